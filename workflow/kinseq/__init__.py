@@ -1,0 +1,25 @@
+"""kinseq finds the kin among sequences: similarity measures, clustering and evaluation for sequences and sets of vectors."""
+
+from .lazy import attach
+
+__version__ = "0.1.0"
+__all__ = ["SequenceSet", "Task", "SequenceClustering", "affinity", "clustering", "evaluation", "measures", "models"]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "SequenceSet": ".sequences",
+        "Task": ".sequences",
+        "KinseqError": ".errors",
+        "SequenceClustering": ".estimators",
+        "affinity": ".affinity",
+        "clustering": ".clustering",
+        "data": ".data",
+        "evaluation": ".evaluation",
+        "features": ".features",
+        "measures": ".measures",
+        "models": ".models",
+        "render": ".render",
+        "stages": ".stages",
+    },
+)

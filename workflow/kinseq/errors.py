@@ -1,0 +1,57 @@
+"""The one family of errors, and the one family of warnings, of kinseq.
+
+Every message says what was wrong, where, and what to do about it, in one sentence, so that a command line can print it
+without a traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class KinseqError(Exception):
+    """Base class of every error that kinseq raises on purpose."""
+
+
+class DataError(KinseqError, ValueError):
+    """Input data break a rule: a shape, a value that is not finite, a label count, a file that cannot be parsed."""
+
+
+class ParameterError(KinseqError, ValueError):
+    """An argument lies outside its range or contradicts another one."""
+
+
+class ConfigError(KinseqError, ValueError):
+    """A configuration file holds a key or a value that is not allowed."""
+
+
+class UnavailableError(KinseqError):
+    """A data set cannot be had on this machine; the message says how to get it."""
+
+
+class KinseqWarning(UserWarning):
+    """Something was repaired or counted that a user should know of."""
+
+
+def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
+    """Sentence for a name that is not among the valid ones, with the nearest one as a hint.
+
+    Parameters
+    ----------
+    kind : str
+        What the name stands for, for example ``"measure"``.
+    name : object
+        The name that was given.
+    valid : iterable of str
+        Every name that would have been accepted.
+
+    Returns
+    -------
+    str
+        One sentence that lists the valid names.
+    """
+    names = sorted(valid)
+    close = get_close_matches(str(name), names, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return f"unknown {kind} {name!r}{hint}; valid names: {', '.join(names)}"

@@ -1,0 +1,36 @@
+"""Sub-packages that import nothing until a name is asked for (PEP 562)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make the module-level ``__getattr__`` and ``__dir__`` of a package whose names load on first use.
+
+    Parameters
+    ----------
+    package : str
+        ``__name__`` of the package.
+    names : mapping
+        Public name to the relative module that holds it (``".registry"``); a name whose module is ``"."`` followed by
+        the name itself is a sub-module.
+
+    Returns
+    -------
+    tuple of callables
+        ``(__getattr__, __dir__)``.
+    """
+
+    def __getattr__(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = importlib.import_module(names[name], package)
+        return module if names[name] == f".{name}" else getattr(module, name)
+
+    def __dir__() -> list[str]:
+        return sorted(names)
+
+    return __getattr__, __dir__

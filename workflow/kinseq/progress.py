@@ -1,0 +1,57 @@
+"""Progress of long stages: one line with the count, the time taken and an estimate of the rest."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+
+class Progress:
+    """Reports "fit hmm2: trial 3/15, 41 s, ETA 160 s" at a bounded rate.
+
+    Parameters
+    ----------
+    task : str
+        What is being done, for example ``"fit hmm2"``.
+    total : int
+        Number of steps in all.
+    unit : str
+        Name of one step.
+    every : float
+        Least number of seconds between two lines; the first and the last step are always reported.
+    out : text stream, optional
+        Where lines go; standard error by default.
+    clock : callable, optional
+        Returns seconds; replaced in tests.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        total: int,
+        unit: str = "trial",
+        every: float = 5.0,
+        out: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.task, self.total, self.unit, self.every = task, int(total), unit, float(every)
+        self._out, self._clock = out, clock
+        self._start = clock()
+        self._last = -float("inf")
+        self.done = 0
+
+    def step(self, count: int = 1) -> None:
+        """Count `count` finished steps and report if it is time to."""
+        self.done += count
+        now = self._clock()
+        if self.done < self.total and now - self._last < self.every:
+            return
+        self._last = now
+        spent = now - self._start
+        rest = spent / self.done * (self.total - self.done) if self.done else 0.0
+        line = f"{self.task}: {self.unit} {self.done}/{self.total}, {spent:.0f} s"
+        if self.done < self.total:
+            line += f", ETA {rest:.0f} s"
+        print(line, file=self._out or sys.stderr, flush=True)

@@ -1,0 +1,135 @@
+"""Files in and out: npz for arrays, CSV for tables; written to a temporary name and renamed, so never half there."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .errors import DataError, KinseqError
+from .sequences import SequenceSet, Task
+
+PathLike = str | os.PathLike[str]
+
+
+@contextmanager
+def replacing(path: PathLike) -> Iterator[Path]:
+    """Give a temporary path in the folder of `path` and rename it to `path` once the block has succeeded.
+
+    A process that dies, or one that was orphaned and goes on writing, can then never leave a half-written `path`.
+
+    Raises
+    ------
+    KinseqError
+        If the folder cannot be made or written to.
+    """
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix)
+    except OSError as error:
+        raise KinseqError(f"{target}: cannot be written ({error.strerror}); check the folder and its permissions") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except OSError as error:
+        raise KinseqError(f"{target}: could not be written ({error.strerror or error}); free space or change it") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text(path: PathLike, text: str) -> None:
+    """Write `text` to `path`, all of it or nothing."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, Any] | None = None) -> None:
+    """Write named arrays and a JSON-compatible `meta` to an uncompressed npz."""
+    content = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, array in content.items():
+        if array.dtype == object:
+            raise DataError(f"{path}: array {name!r} holds Python objects; store numbers or strings")
+    content["meta"] = np.array(json.dumps(dict(meta or {}), sort_keys=True))
+    with replacing(path) as temporary, temporary.open("wb") as stream:
+        np.savez(stream, **content)
+
+
+def read_arrays(path: PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read what :func:`write_arrays` wrote; returns ``(arrays, meta)``.
+
+    Raises
+    ------
+    DataError
+        If the file is missing, truncated or not of this kind.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file; run the stage that makes it") from error
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise DataError(f"{path}: is not a readable npz ({error}); delete it and run the stage that makes it") from error
+    meta = json.loads(str(arrays.pop("meta"))) if "meta" in arrays else {}
+    return arrays, meta
+
+
+def write_sequences(path: PathLike, sequences: SequenceSet, tasks: list[Task]) -> None:
+    """Store a sequence set together with its tasks."""
+    arrays: dict[str, Any] = {"values": sequences.values, "offsets": sequences.offsets, "ids": sequences.ids}
+    for column in ("labels", "groups"):
+        entries = getattr(sequences, column)
+        if entries is not None:
+            arrays[column] = entries
+    arrays["task_indices"] = np.concatenate([task.indices for task in tasks])
+    described = [
+        {"name": task.name, "size": int(task.indices.size), "n_clusters": task.n_clusters, "trial": task.trial, "x": task.x}
+        for task in tasks
+    ]
+    meta = {"name": sequences.name, "provenance": dict(sequences.provenance), "tasks": described}
+    write_arrays(path, arrays, meta)
+
+
+def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
+    """Read what :func:`write_sequences` wrote."""
+    arrays, meta = read_arrays(path)
+    try:
+        sequences = SequenceSet(
+            values=arrays["values"],
+            offsets=arrays["offsets"],
+            labels=arrays.get("labels"),
+            groups=arrays.get("groups"),
+            ids=arrays["ids"],
+            name=meta["name"],
+            provenance=meta["provenance"],
+        )
+        ends = np.cumsum([task["size"] for task in meta["tasks"]])
+        tasks = [
+            Task(
+                name=task["name"],
+                indices=arrays["task_indices"][end - task["size"] : end],
+                n_clusters=task["n_clusters"],
+                trial=task["trial"],
+                x=task["x"],
+            )
+            for task, end in zip(meta["tasks"], ends, strict=True)
+        ]
+    except KeyError as error:
+        raise DataError(f"{path}: lacks {error}; it was not written by kinseq, delete it and run the stage again") from error
+    return sequences, tasks
