@@ -1,0 +1,203 @@
+"""The measure contract, and the registry that finds measure files without importing them.
+
+A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``. Only the
+file of the measure that is asked for is ever imported, and names are read from the source text, so that a new file
+changes nothing for the measures that are already there.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..arrays import FloatArray, as_square
+from ..errors import DataError, ParameterError, unknown_name
+from ..sequences import SequenceSet
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+Needs = Literal["sequences", "loglik", "bank", "global", "sets"]
+Result = FloatArray | tuple[FloatArray, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a measure may look at: the sequences of one task and what was fitted to them.
+
+    Attributes
+    ----------
+    sequences : SequenceSet
+        The N sequences of the task.
+    loglik : ndarray, shape (N, N), or None
+        Total log-likelihoods in nats, rows are models and columns sequences; given to measures that need ``"loglik"``.
+    bank : HMMBank or None
+        One model per sequence; given to measures that need ``"bank"``.
+    common : HMMBank or None
+        One model fitted to all sequences; given to measures that need ``"global"``.
+    n_clusters : int or None
+        Number of clusters looked for, where it is known.
+    seed : int
+        Seed of the stream that the measure may draw from.
+    """
+
+    sequences: SequenceSet
+    loglik: FloatArray | None = None
+    bank: HMMBank | None = None
+    common: HMMBank | None = None
+    n_clusters: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Description of a measure; see the module for how it is registered.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and the name that the documents print.
+    source : str
+        Document and equation.
+    function : callable
+        ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts of
+        repairs, the share of models kept...).
+    needs : str
+        What must be fitted beforehand: ``"sequences"`` (nothing), ``"loglik"``, ``"bank"``, ``"global"`` or ``"sets"``.
+    kind : {"dissimilarity", "affinity"}
+        What the formula yields; `function` returns a dissimilarity in both cases.
+    scope : {"pair", "task"}
+        ``"pair"`` if an entry depends on its two sequences only, so that the matrix of a task is a slice of a larger one.
+    params : mapping
+        Names of the measure's own parameters with their defaults.
+    needs_n_clusters : bool
+        Whether the number of clusters must be known.
+    signed : bool
+        Whether entries may be negative, as with printed formulas that are no distances.
+    one_frame : bool
+        Whether sequences of a single frame are allowed.
+    """
+
+    name: str
+    label: str
+    source: str
+    function: Callable[..., Result]
+    needs: Needs = "sequences"
+    kind: Literal["dissimilarity", "affinity"] = "dissimilarity"
+    scope: Literal["pair", "task"] = "pair"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    needs_n_clusters: bool = False
+    signed: bool = False
+    one_frame: bool = True
+
+    def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+        """Compute the dissimilarity matrix of one task.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            Must hold what `needs` names.
+        **params
+            Override the defaults in `params`.
+
+        Returns
+        -------
+        distance : ndarray, shape (N, N), float64
+            Symmetric, finite, zero diagonal.
+        findings : dict
+            What the measure reports beside the matrix (JSON-compatible).
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is unknown, or the number of clusters is needed and missing.
+        DataError
+            If what the measure needs was not given, or the result is not finite.
+        """
+        for name in params:
+            if name not in self.params:
+                raise ParameterError(f"measure {self.name!r}: {unknown_name('parameter', name, self.params)}")
+        if self.needs_n_clusters and evidence.n_clusters is None:
+            raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
+        field_of = {"loglik": "loglik", "bank": "bank", "global": "common"}.get(self.needs)
+        if field_of is not None and getattr(evidence, field_of) is None:
+            raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
+        result = self.function(evidence, **{**self.params, **params})
+        distance, findings = result if isinstance(result, tuple) else (result, {})
+        distance = as_square(distance, f"measure {self.name!r}").copy()
+        np.fill_diagonal(distance, 0.0)
+        return distance, findings
+
+
+def _is_measure(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Measure"
+
+
+def _names_in(path: Path) -> list[str]:
+    """Names that a measure file registers, read from its source."""
+    names: list[str] = []
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or statement.value is None:
+            continue
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        if not any(isinstance(target, ast.Name) and target.id == "MEASURES" for target in targets):
+            continue
+        for node in ast.walk(statement.value):
+            if isinstance(node, ast.expr) and _is_measure(node):
+                assert isinstance(node, ast.Call)
+                given = {keyword.arg: keyword.value for keyword in node.keywords}
+                literal = given.get("name") or (node.args[0] if node.args else None)
+                if not (isinstance(literal, ast.Constant) and isinstance(literal.value, str)):
+                    raise ParameterError(f"{path}: a Measure needs its name written out as a string literal")
+                names.append(literal.value)
+    return names
+
+
+@cache
+def modules() -> dict[str, str]:
+    """Name of each measure to the full name of the module that registers it.
+
+    Raises
+    ------
+    ParameterError
+        If two files register the same name.
+    """
+    package = __name__.rpartition(".")[0]
+    found: dict[str, str] = {}
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path.stem.startswith("_") or path.stem == "registry":
+            continue
+        for name in _names_in(path):
+            module = f"{package}.{path.stem}"
+            if name in found:
+                raise ParameterError(f"measure {name!r} is registered in both {found[name]} and {module}; rename one")
+            found[name] = module
+    return found
+
+
+def names() -> list[str]:
+    """Names of all measures, sorted."""
+    return sorted(modules())
+
+
+def get(name: str) -> Measure:
+    """The measure called `name`; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such measure; the message lists the valid names.
+    """
+    if name not in modules():
+        raise ParameterError(unknown_name("measure", name, modules()))
+    for measure in importlib.import_module(modules()[name]).MEASURES:
+        if measure.name == name:
+            return measure
+    raise ParameterError(f"measure {name!r} is listed in {modules()[name]} but not in its MEASURES; add it there")
