@@ -7,17 +7,15 @@ changes nothing for the measures that are already there.
 
 from __future__ import annotations
 
-import ast
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..arrays import FloatArray, as_square
+from ..discovery import Registered, load, registered
 from ..errors import DataError, ParameterError, unknown_name
 from ..sequences import SequenceSet
 
@@ -136,50 +134,9 @@ class Measure:
         return distance, findings
 
 
-def _is_measure(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Measure"
-
-
-def _names_in(path: Path) -> list[str]:
-    """Names that a measure file registers, read from its source."""
-    names: list[str] = []
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-        if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or statement.value is None:
-            continue
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        if not any(isinstance(target, ast.Name) and target.id == "MEASURES" for target in targets):
-            continue
-        for node in ast.walk(statement.value):
-            if isinstance(node, ast.expr) and _is_measure(node):
-                assert isinstance(node, ast.Call)
-                given = {keyword.arg: keyword.value for keyword in node.keywords}
-                literal = given.get("name") or (node.args[0] if node.args else None)
-                if not (isinstance(literal, ast.Constant) and isinstance(literal.value, str)):
-                    raise ParameterError(f"{path}: a Measure needs its name written out as a string literal")
-                names.append(literal.value)
-    return names
-
-
-@cache
-def modules() -> dict[str, str]:
-    """Name of each measure to the full name of the module that registers it.
-
-    Raises
-    ------
-    ParameterError
-        If two files register the same name.
-    """
-    package = __name__.rpartition(".")[0]
-    found: dict[str, str] = {}
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem.startswith("_") or path.stem == "registry":
-            continue
-        for name in _names_in(path):
-            module = f"{package}.{path.stem}"
-            if name in found:
-                raise ParameterError(f"measure {name!r} is registered in both {found[name]} and {module}; rename one")
-            found[name] = module
-    return found
+def modules() -> dict[str, Registered]:
+    """Every registered measure by name, read from the source of the measure files."""
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES")
 
 
 def names() -> list[str]:
@@ -195,9 +152,5 @@ def get(name: str) -> Measure:
     ParameterError
         If there is no such measure; the message lists the valid names.
     """
-    if name not in modules():
-        raise ParameterError(unknown_name("measure", name, modules()))
-    for measure in importlib.import_module(modules()[name]).MEASURES:
-        if measure.name == name:
-            return measure
-    raise ParameterError(f"measure {name!r} is listed in {modules()[name]} but not in its MEASURES; add it there")
+    measure: Measure = load("measure", name, modules(), "MEASURES")
+    return measure
