@@ -1,0 +1,395 @@
+"""What the documents say of their figures, as predicates on the scores that a paired bootstrap over trials decides.
+
+A claim is a mapping (one entry of an experiment's ``claims``)::
+
+    id: kl_best_everywhere
+    sentence: With spectral clustering, KL-LL has the lowest error at every mean length.
+    source: {document: T, item: fig2_1, place: section 2.4.1}
+    where: {clusterer: spectral}
+    test: {kind: lowest, a: kl_ll, among: [sym, bp, yy, por, kl_ll], each: x, within: 1}
+
+`where` (optional) and the sides `a`, `b` select scores: a measure's name, or a mapping of columns to a value, a list, or
+``{min: ..., max: ...}``. Models are named without their preset. What is left free is averaged within a trial. Kinds:
+
+========= ================================== =====================================================================
+kind      keys                               holds if
+========= ================================== =====================================================================
+lower     a, b (one side or several)         mean(a) < mean(b), for every b
+lowest    a, among (list of measures)        mean(a) < mean(b), for every other measure of the list
+not_worse a, b, within (required)            mean(a) < mean(b) + within points, for every b
+falls     of, along                          the values fall along the axis (least squares)
+rises     of, along                          they rise
+stable    of, along, within (required)       they change by less than `within` points over the whole axis
+gap       a, b, at, than                     mean(b) - mean(a) is larger at `at` than at `than` (two selections)
+alike     of (list of sides), within         every two of them differ by less than `within` points
+========= ================================== =====================================================================
+
+Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower`` and
+``lowest`` take ``within`` too (points of tolerance, 0 by default; negative asks for a margin). `along` is ``x`` or one
+column with its values in order, ``{model: [hmm2, hmm3]}``.
+
+A predicate is thus a list of comparisons, each a number per trial whose mean has to lie below a bound. It is *held* if the
+95 % interval of every comparison lies below its bound, *not held* if the interval of at least one lies above it (at a level
+corrected for the number of comparisons, since the worst of many is looked at), and *undecided* otherwise, or with fewer
+than five trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import ConfigError, unknown_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MIN_TRIALS = 5
+"""With fewer trials nothing is decided."""
+
+HELD, NOT_HELD, UNDECIDED = "held", "not held", "undecided"
+
+KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "lower": (frozenset({"a", "b"}), frozenset({"within", "each"})),
+    "lowest": (frozenset({"a", "among"}), frozenset({"within", "each"})),
+    "not_worse": (frozenset({"a", "b", "within"}), frozenset({"each"})),
+    "falls": (frozenset({"of", "along"}), frozenset({"each"})),
+    "rises": (frozenset({"of", "along"}), frozenset({"each"})),
+    "stable": (frozenset({"of", "along", "within"}), frozenset({"each"})),
+    "gap": (frozenset({"a", "b", "at", "than"}), frozenset({"each"})),
+    "alike": (frozenset({"of", "within"}), frozenset({"each"})),
+}
+"""Kind of test to its required and its optional keys."""
+
+_CLAIM_KEYS = {"id", "sentence", "source", "where", "test"}
+_COLUMNS = ("dataset", "task", "model", "measure", "clusterer", "metric", "x")
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """One number per trial whose mean has to lie below `bound`."""
+
+    label: str
+    per_trial: FloatArray
+    bound: float
+
+
+def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None) -> None:
+    """Check the form of a claim.
+
+    Parameters
+    ----------
+    claim : mapping
+        See the module.
+    measures : sequence of str, optional
+        Valid names of measures; not checked if not given.
+
+    Raises
+    ------
+    ConfigError
+        With the claim, the key and the valid names.
+    """
+    name = claim.get("id", "without id")
+    where = f"claim {name!r}"
+    for key in claim:
+        if key not in _CLAIM_KEYS:
+            raise ConfigError(f"{where}: {unknown_name('key', key, _CLAIM_KEYS)}")
+    for key in ("id", "sentence", "source", "test"):
+        if key not in claim:
+            raise ConfigError(f"{where}: lacks the key {key!r}; a claim has {', '.join(sorted(_CLAIM_KEYS))}")
+    if not {"document", "item"} <= set(claim["source"]) <= {"document", "item", "place"}:
+        raise ConfigError(
+            f"{where}: its source needs document and item, and may have place; it has {dict(claim['source'])}"
+        )
+    test = claim["test"]
+    kind = test.get("kind")
+    if kind not in KEYS:
+        raise ConfigError(f"{where}: {unknown_name('kind of test', kind, KEYS)}")
+    required, optional = KEYS[kind]
+    for key in test:
+        if key != "kind" and key not in required | optional:
+            raise ConfigError(f"{where}: {unknown_name(f'key of test {kind}', key, required | optional)}")
+    for key in sorted(required):
+        if key not in test:
+            raise ConfigError(f"{where}: test {kind!r} lacks the key {key!r}; it needs {', '.join(sorted(required))}")
+    selections = [claim.get("where", {}), *(test[key] for key in ("at", "than") if key in test)]
+    selections += [side for key in ("a", "b", "of", "among") for side in _as_list(test.get(key, []))]
+    for selection in selections:
+        chosen = {"measure": selection} if isinstance(selection, str) else selection
+        if not isinstance(chosen, Mapping):
+            raise ConfigError(
+                f"{where}: {selection!r} selects nothing; give a measure or a mapping of columns to values"
+            )
+        for column in chosen:
+            if column not in _COLUMNS:
+                raise ConfigError(f"{where}: {unknown_name('column', column, _COLUMNS)}")
+        if measures is not None:
+            for measure in _as_list(chosen.get("measure", [])):
+                if measure not in measures:
+                    raise ConfigError(f"{where}: {unknown_name('measure', measure, measures)}")
+    for column in _as_list(test.get("each", [])):
+        if column not in _COLUMNS:
+            raise ConfigError(f"{where}: {unknown_name('column', column, _COLUMNS)}")
+    if "along" in test:
+        _axis(test["along"], where)
+
+
+def evaluate(
+    claims: Sequence[Mapping[str, Any]],
+    scores: pd.DataFrame,
+    experiment: str = "",
+    metric: str = "error",
+    labels: Mapping[str, str] | None = None,
+    presets: Sequence[str] = ("classic",),
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+) -> pd.DataFrame:
+    """Decide claims.
+
+    Parameters
+    ----------
+    claims : sequence of mapping
+        See the module.
+    scores : DataFrame
+        Tidy scores of the experiment.
+    experiment : str
+        Its id, for the first column.
+    metric : str
+        The metric that is meant unless a claim's `where` names another.
+    labels : mapping, optional
+        Name of a measure to the name the documents print, for the column ``numbers``.
+    presets : sequence of str
+        Presets of the models beside the default; each gets columns of its own.
+    level : float
+        Confidence level.
+    n_resamples : int
+        Number of bootstrap resamples.
+
+    Returns
+    -------
+    DataFrame
+        One row a claim: experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials),
+        comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in
+        percentage points), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty).
+
+    Raises
+    ------
+    ConfigError
+        If a claim is malformed.
+    """
+    import pandas as pd
+
+    from .summary import preset_view, select
+
+    names = dict(labels or {})
+    rows = []
+    for claim in claims:
+        check_claim(claim)
+        where = {"metric": metric, **claim.get("where", {})}
+        row: dict[str, Any] = {
+            "experiment": experiment,
+            "claim": claim["id"],
+            "document": claim["source"]["document"],
+            "item": claim["source"]["item"],
+            "place": claim["source"].get("place", ""),
+            "sentence": " ".join(str(claim["sentence"]).split()),
+            "test": claim["test"]["kind"],
+        }
+        view = select(preset_view(scores, "", presets), where)
+        row |= _decide(_comparisons(claim["test"], view, names), level, n_resamples)
+        for preset in presets:
+            view = preset_view(scores, preset, presets)
+            # Without a model of that preset the verdict would only repeat the default's.
+            beside = select(view, where) if (view["model"] != "none").any() else view.iloc[:0]
+            decided = _decide(_comparisons(claim["test"], beside, names), level, n_resamples) if len(beside) else {}
+            row[f"{preset}_verdict"] = decided.get("verdict", "")
+            row[f"{preset}_numbers"] = decided.get("numbers", "")
+        rows.append(row)
+    columns = ["experiment", "claim", "document", "item", "place", "sentence", "test", "verdict", "n", "comparisons"]
+    columns += ["numbers", "difference", "low", "high", "bound"]
+    columns += [f"{preset}_{part}" for preset in presets for part in ("verdict", "numbers")]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _axis(along: Any, where: str) -> tuple[str, list[Any] | None]:
+    """Column of an axis and its values in order (None: the numbers that occur)."""
+    if along == "x":
+        return "x", None
+    if isinstance(along, Mapping) and len(along) == 1:
+        column, values = next(iter(along.items()))
+        if column in _COLUMNS and isinstance(values, (list, tuple)) and len(values) > 1:
+            return str(column), list(values)
+    raise ConfigError(f"{where}: along is {along!r}; give x, or one column with at least two values in order")
+
+
+def _side(side: Any) -> dict[str, Any]:
+    return {"measure": side} if isinstance(side, str) else dict(side)
+
+
+def _name(side: Any, names: Mapping[str, str]) -> str:
+    chosen = _side(side)
+    return ", ".join(" and ".join(names.get(str(entry), str(entry)) for entry in _as_list(v)) for v in chosen.values())
+
+
+def _comparisons(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str]) -> list[_Comparison]:
+    """Reduce a test to numbers per trial with bounds."""
+    columns = [str(column) for column in _as_list(test.get("each", []))]
+    if not columns:
+        return _one(test, scores, names, "")
+    found = []
+    for key, group in scores.groupby(columns, sort=True, dropna=False):
+        place = ", ".join(
+            f"{column} {entry:g}" if isinstance(entry, float) else names.get(str(entry), str(entry))
+            for column, entry in zip(columns, key, strict=True)
+        )
+        comparisons = _one(test, group, names, f" at {place}")
+        # A value at which none of the sides occurs (the clusterer "control") is none that the claim is about.
+        if any(comparison.per_trial.size for comparison in comparisons):
+            found += comparisons
+    return found
+
+
+def _one(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str], place: str) -> list[_Comparison]:
+    from .summary import paired_differences
+
+    kind = test["kind"]
+    within = float(test.get("within", 0.0))
+    if kind in ("lower", "lowest", "not_worse"):
+        others = [side for side in test["among"] if side != test["a"]] if kind == "lowest" else _as_list(test["b"])
+        return [
+            _Comparison(
+                f"{_name(test['a'], names)} minus {_name(other, names)}{place}",
+                paired_differences(scores, _side(test["a"]), _side(other)),
+                within,
+            )
+            for other in others
+        ]
+    if kind == "alike":
+        found = []
+        for one, other in combinations(test["of"], 2):
+            difference = paired_differences(scores, _side(one), _side(other))
+            found.append(_Comparison(f"{_name(one, names)} minus {_name(other, names)}{place}", difference, within))
+            found.append(_Comparison(f"{_name(other, names)} minus {_name(one, names)}{place}", -difference, within))
+        return found
+    if kind == "gap":
+        at, than = (_gap_per_trial(scores, test, key) for key in ("at", "than"))
+        common = sorted(set(at) & set(than))
+        values = np.array([than[trial] - at[trial] for trial in common], dtype=np.float64)
+        label = f"advantage of {_name(test['a'], names)} over {_name(test['b'], names)}, {_range(test['than'], names)} minus"
+        return [_Comparison(f"{label} {_range(test['at'], names)}{place}", values, 0.0)]
+    found = []
+    for side in _as_list(test["of"]):
+        change = _change_per_trial(scores, _side(side), test["along"])
+        label = f"change of {_name(side, names)} along {_axis(test['along'], 'along')[0]}{place}"
+        if kind in ("falls", "stable"):
+            found.append(_Comparison(label, change, within))
+        if kind in ("rises", "stable"):
+            found.append(_Comparison(f"minus the {label}", -change, within))
+    return found
+
+
+def _range(selection: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    parts = []
+    for column, wanted in selection.items():
+        if isinstance(wanted, Mapping):
+            ends = [
+                f">= {wanted['min']:g}" if "min" in wanted else "",
+                f"<= {wanted['max']:g}" if "max" in wanted else "",
+            ]
+            parts.append(f"{column} {' and '.join(end for end in ends if end)}")
+        else:
+            parts.append(" and ".join(names.get(str(entry), str(entry)) for entry in _as_list(wanted)))
+    return ", ".join(parts)
+
+
+def _gap_per_trial(scores: pd.DataFrame, test: Mapping[str, Any], key: str) -> dict[Any, float]:
+    """Mean of b minus mean of a in each trial, where the selection `key` holds."""
+    from .summary import select
+
+    chosen = select(scores, test[key])
+    means = [select(chosen, _side(test[side])).groupby("trial")["value"].mean() for side in ("a", "b")]
+    return {str(trial): float(value) for trial, value in (means[1] - means[0]).dropna().items()}
+
+
+def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any) -> FloatArray:
+    """Least-squares change over the whole axis in each trial that has every point of it, in percentage points."""
+    from .summary import select
+
+    column, order = _axis(along, "along")
+    chosen = select(scores, side)
+    if order is not None:
+        chosen = select(chosen, {column: order})
+    grid = chosen.pivot_table(index="trial", columns=column, values="value", aggfunc="mean").dropna().sort_index()
+    positions = list(grid.columns) if order is None else [value for value in order if value in grid.columns]
+    if len(positions) < 2:
+        return np.zeros(0)
+    at = np.asarray(positions if order is None else [order.index(p) for p in positions], dtype=np.float64)
+    centred = at - at.mean()
+    weights = centred / (centred**2).sum() * (at.max() - at.min())
+    return np.asarray((grid[positions].to_numpy(dtype=np.float64) * weights).sum(axis=1))
+
+
+def _decide(comparisons: Sequence[_Comparison], level: float, n_resamples: int) -> dict[str, Any]:
+    """Verdict and the numbers behind it."""
+    from .summary import contrast
+
+    blank = {
+        "n": 0,
+        "comparisons": len(comparisons),
+        "numbers": "",
+        "difference": np.nan,
+        "low": np.nan,
+        "high": np.nan,
+    }
+    blank["bound"] = np.nan
+    empty = [comparison.label for comparison in comparisons if comparison.per_trial.size == 0]
+    if not comparisons or empty:
+        missing = f"no scores for {empty[0]}" if empty else "no scores"
+        return {"verdict": UNDECIDED, **blank, "numbers": missing}
+    intervals = [contrast(comparison.per_trial, level, n_resamples) for comparison in comparisons]
+    n = min(interval.n for interval in intervals)
+    # What is nearest to failing decides; the first of several by the order of the claim.
+    margins = [
+        interval.high - c.bound if interval.n > 1 else interval.mean - c.bound
+        for interval, c in zip(intervals, comparisons, strict=True)
+    ]
+    worst = int(np.argmax(margins))
+    passed = sum(margin < 0 for margin in margins)
+    if n < MIN_TRIALS:
+        verdict = UNDECIDED
+    elif passed == len(comparisons):
+        verdict = HELD
+    else:
+        strict = 1.0 - (1.0 - level) / len(comparisons)
+        lows = [contrast(c.per_trial, strict, n_resamples).low - c.bound for c in comparisons]
+        verdict = NOT_HELD if max(lows) > 0 else UNDECIDED
+        if verdict == NOT_HELD:
+            worst = int(np.argmax(lows))
+    interval, comparison = intervals[worst], comparisons[worst]
+    text = f"{comparison.label}: {interval.mean:+.2f} points"
+    if interval.n > 1:
+        text += f" ({100 * level:g} % {interval.low:+.2f} to {interval.high:+.2f})"
+    text += f", to be below {comparison.bound:+g}, n = {interval.n}"
+    if len(comparisons) > 1:
+        text += f"; {passed} of {len(comparisons)} comparisons hold"
+    if n < MIN_TRIALS:
+        text += f"; fewer than {MIN_TRIALS} trials"
+    return {
+        "verdict": verdict,
+        "n": n,
+        "comparisons": len(comparisons),
+        "numbers": text,
+        "difference": interval.mean,
+        "low": interval.low,
+        "high": interval.high,
+        "bound": comparison.bound,
+    }

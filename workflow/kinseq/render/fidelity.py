@@ -1,0 +1,393 @@
+"""The fidelity page: one line an experiment, the claims, then every printed cell; as CSV, Markdown and HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS, Fidelity, digest
+from ..store import PathLike, write_text
+from .style import DASH, label, markdown, mean_std, number
+
+CSV_COLUMNS = (
+    "kind",
+    "experiment",
+    "document",
+    "item",
+    "place",
+    "row",
+    "column",
+    "dataset",
+    "model",
+    "measure",
+    "clusterer",
+    "metric",
+    "x",
+    "printed",
+    "printed_metric",
+    "published",
+    "published_std",
+    "published_n",
+    "mean",
+    "std",
+    "n",
+    "se",
+    "difference",
+    "verdict",
+)
+"""First columns of ``fidelity.csv``; those of other presets, the order of methods and the claims follow."""
+
+_COLOURS = {
+    "reproduced": "#1b7f4d",
+    "held": "#1b7f4d",
+    "yes": "#1b7f4d",
+    "close": "#4f7a12",
+    "better": "#1f5fa8",
+    "worse": "#b3401a",
+    "not held": "#b3401a",
+    "no": "#b3401a",
+    "different": "#7a4b9d",
+    "too few runs": "#7a6a00",
+    "undecided": "#7a6a00",
+    "not available": "#6b6b6b",
+}
+
+HOW_TO_READ = (
+    "Difference: regenerated minus printed, in percentage points; accuracies were turned into errors first. Verdicts: "
+    "too few runs (fewer than 5 trials, or a standard error above 2 points); reproduced (at most 1 point or 2 combined "
+    "standard errors apart); better or worse (more than 3 points apart; different, where no side is the good one); close (in "
+    "between); not available. A claim is held or not held if a paired bootstrap over trials says so at 95 %, else undecided."
+)
+CLASSIC_NOTE = (
+    "The default preset of the models stands for the printed cell. The classic preset (beside it) was picked among several "
+    "configurations partly by its closeness to Table 2.1 with two states, so agreement there is partly fitted."
+)
+
+
+def table(fidelity: Fidelity) -> pd.DataFrame:
+    """All rows of ``fidelity.csv``: column ``kind`` is ``cell``, ``order`` (of the methods in a table) or ``claim``."""
+    frames = []
+    for kind, frame in (("cell", fidelity.cells), ("order", fidelity.orders), ("claim", fidelity.claims)):
+        if len(frame):
+            frames.append(frame.assign(kind=kind))
+    if not frames:
+        return pd.DataFrame(columns=list(CSV_COLUMNS))
+    rows = pd.concat(frames, ignore_index=True)
+    others = [column for column in rows.columns if column not in CSV_COLUMNS]
+    return rows.reindex(columns=[*CSV_COLUMNS, *others])
+
+
+def to_csv(fidelity: Fidelity) -> str:
+    """Text of ``fidelity.csv``; numbers with 4 decimals."""
+    return str(table(fidelity).to_csv(index=False, float_format="%.4f", lineterminator="\n"))
+
+
+def _correlation(value: float) -> str:
+    return number(value, 2) if math.isfinite(value) else DASH
+
+
+def _counts(row: Mapping[str, Any]) -> list[str]:
+    return [str(row[name]) if row[name] else "" for name in VERDICTS]
+
+
+def _claim_counts(row: Mapping[str, Any]) -> str:
+    parts = [(row["held"], "held"), (row["not_held"], "not held"), (row["undecided"], "undecided")]
+    return ", ".join(f"{count} {name}" for count, name in parts if count)
+
+
+def _presets(fidelity: Fidelity) -> list[str]:
+    """Presets beside the default for which something was regenerated."""
+    names = [column.removesuffix("_verdict") for column in fidelity.cells.columns if column.endswith("_verdict")]
+    claimed = [column.removesuffix("_verdict") for column in fidelity.claims.columns if column.endswith("_verdict")]
+    return [
+        name
+        for name in dict.fromkeys([*names, *claimed])
+        if (name in names and (fidelity.cells[f"{name}_n"] > 0).any())
+        or (name in claimed and (fidelity.claims[f"{name}_verdict"].fillna("") != "").any())
+    ]
+
+
+def _digest_rows(fidelity: Fidelity, presets: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    header = ["Experiment", "Preset", "Printed cells", *(name.capitalize() for name in VERDICTS)]
+    header += ["Same best method", "Rank correlation", "Claims"]
+    rows = []
+    for row in digest(fidelity, presets).to_dict("records"):
+        rows.append(
+            [
+                f"{row['experiment']}: {row['title']}" if row["preset"] == "default" else "",
+                row["preset"],
+                str(row["cells"]) if row["cells"] else "",
+                *_counts(row),
+                row["same_best"],
+                _correlation(row["correlation"]),
+                _claim_counts(row),
+            ]
+        )
+    # Columns of verdicts that never occur only widen the page.
+    keep = [k for k in range(len(header)) if not 3 <= k < 3 + len(VERDICTS) or any(row[k] for row in rows)]
+    return [header[k] for k in keep], [[row[k] for k in keep] for row in rows]
+
+
+def _link(slugs: str, errata: str) -> list[tuple[str, str]]:
+    return [(slug, f"{errata}#{slug}") for slug in str(slugs or "").split() if slug and slug != "nan"]
+
+
+def _cell_rows(
+    cells: pd.DataFrame, presets: Sequence[str], labels: Mapping[str, str] | None
+) -> Iterable[dict[str, Any]]:
+    for row in cells.to_dict("records"):
+        yield {
+            "place": row["place"],
+            "cell": f"{row['row']}, {row['column']}",
+            "printed": mean_std(row["published"], row["published_std"], 2),
+            "regenerated": mean_std(row["mean"], row["std"], 2),
+            "n": str(int(row["n"])) if row["n"] else "",
+            "difference": f"{row['difference']:+.2f}" if math.isfinite(row["difference"]) else DASH,
+            "verdict": row["verdict"],
+            "beside": [
+                (
+                    mean_std(row[f"{name}_mean"], row[f"{name}_std"], 2),
+                    f"{row[f'{name}_difference']:+.2f}" if math.isfinite(row[f"{name}_difference"]) else DASH,
+                    row[f"{name}_verdict"],
+                )
+                for name in presets
+            ],
+            "errata": row["errata"],
+            "note": row["note"],
+        }
+
+
+def _orders(fidelity: Fidelity, name: str, labels: Mapping[str, str] | None) -> list[list[str]]:
+    rows = []
+    for row in fidelity.orders[fidelity.orders["experiment"] == name].to_dict("records"):
+        best = [
+            ", ".join(label(part, labels) for part in str(row[key]).split(", ")) for key in ("published_best", "best")
+        ]
+        where = row["row"] or "whole table"
+        rows.append(
+            [
+                row["place"],
+                row["preset"],
+                where,
+                str(row["methods"]),
+                *best,
+                row["same_best"],
+                _correlation(row["correlation"]),
+            ]
+        )
+    return rows
+
+
+_ORDER_HEADER = ["Place", "Preset", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
+
+
+def _unavailable(cells: pd.DataFrame) -> list[str]:
+    """Data sets none of whose printed cells could be regenerated, with how many cells that concerns."""
+    missing = cells[cells["verdict"] == NOT_AVAILABLE]
+    return [f"{dataset} ({len(group)} cells)" for dataset, group in missing.groupby("dataset", sort=False)]
+
+
+def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
+    """Text of ``fidelity.md``.
+
+    Parameters
+    ----------
+    fidelity : Fidelity
+    labels : mapping, optional
+        Id of a measure or data set to the name to print.
+    errata : str
+        Address of the page of errata, as seen from the file.
+    """
+    presets = _presets(fidelity)
+    lines = ["# Fidelity: regenerated beside printed", "", HOW_TO_READ, ""]
+    lines += [CLASSIC_NOTE, ""] if "classic" in presets else []
+    lines += _md_table(*_digest_rows(fidelity, presets))
+    if len(fidelity.claims):
+        lines += ["", "## Claims", ""]
+        header = ["Claim", "Source", "Verdict", *(f"{name.capitalize()} preset" for name in presets), "What decided"]
+        rows = [
+            [
+                row["sentence"],
+                _source(row),
+                f"**{row['verdict']}**",
+                *(row.get(f"{name}_verdict", "") for name in presets),
+                row["numbers"],
+            ]
+            for row in fidelity.claims.to_dict("records")
+        ]
+        lines += _md_table(header, rows)
+    for name, title in fidelity.titles.items():
+        cells = fidelity.cells[fidelity.cells["experiment"] == name]
+        if cells.empty:
+            continue
+        lines += ["", f"## {markdown(name)}: {markdown(title)}", ""]
+        orders = _orders(fidelity, name, labels)
+        if orders:
+            lines += [*_md_table(_ORDER_HEADER, orders), ""]
+        header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
+        header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
+        rows = []
+        for row in _cell_rows(cells[cells["verdict"] != NOT_AVAILABLE], presets, labels):
+            links = ", ".join(f"[{slug}]({address})" for slug, address in _link(row["errata"], errata))
+            note = "; ".join(part for part in (markdown(row["note"]), links) if part)
+            beside = [text for triple in row["beside"] for text in triple]
+            rows.append(
+                [row[key] for key in ("place", "cell", "printed", "regenerated", "n", "difference")]
+                + [f"**{row['verdict']}**", *beside, _Raw(note)]
+            )
+        if rows:
+            lines += _md_table(header, rows)
+        missing = _unavailable(cells)
+        if missing:
+            lines += [
+                "",
+                f"Not available: {markdown(', '.join(missing))}. Their printed numbers stand in fidelity.csv.",
+            ]
+    return "\n".join(lines) + "\n"
+
+
+class _Raw(str):
+    """Markdown that is finished."""
+
+
+def _md_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    def text(entry: str) -> str:
+        if isinstance(entry, _Raw):
+            return entry
+        if entry.startswith("**") and entry.endswith("**") and len(entry) > 4:
+            return f"**{markdown(entry[2:-2])}**"
+        return markdown(entry)
+
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return lines + ["| " + " | ".join(text(str(entry)) for entry in row) + " |" for row in rows]
+
+
+def _source(row: Mapping[str, Any]) -> str:
+    item = str(row["item"])
+    kind = {"fig": "Fig.", "tab": "Table"}.get(item[:3], "")
+    text = f"{row['document']} {kind} {item[3:].replace('_', '.')}" if kind else f"{row['document']} {item}"
+    return f"{text}, {row['place']}" if row["place"] else text
+
+
+_CSS = """
+:root{color-scheme:light}
+body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;margin:0 auto;
+max-width:1180px;padding:24px 28px 60px}
+h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
+p.how{color:#555;max-width:86ch;margin:6px 0}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-size:13px;width:100%}
+th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
+td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
+td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.note{color:#555;font-size:12px;min-width:16ch}
+.v{font-weight:600;white-space:nowrap}
+details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
+summary{cursor:pointer;font-weight:600}
+a{color:#1f5fa8}
+@media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
+"""
+
+
+def _badge(verdict: str) -> str:
+    colour = _COLOURS.get(verdict, "#1c1c1c")
+    return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""
+
+
+def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[int] = ()) -> list[str]:
+    """Rows hold finished HTML."""
+    lines = ['<div class="scroll"><table>', "<thead><tr>"]
+    lines += [f"<th{' class=num' if k in numeric else ''}>{escape(name)}</th>" for k, name in enumerate(header)]
+    lines.append("</tr></thead><tbody>")
+    for row in rows:
+        cells = []
+        for k, entry in enumerate(row):
+            kind = ' class="num"' if k in numeric else ' class="note"' if header[k] in ("Note", "What decided") else ""
+            cells.append(f"<td{kind}>{entry}</td>")
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return [*lines, "</tbody></table></div>"]
+
+
+def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
+    """Text of a page of its own, without anything to load from elsewhere; parameters as in :func:`to_markdown`."""
+    presets = _presets(fidelity)
+    out = ["<!doctype html>", '<html lang="en"><head><meta charset="utf-8">', "<title>kinseq: fidelity</title>"]
+    out += [
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<style>{_CSS}</style></head><body>",
+    ]
+    out += ["<h1>Regenerated beside printed</h1>", f'<p class="how">{escape(HOW_TO_READ)}</p>']
+    out += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
+    header, rows = _digest_rows(fidelity, presets)
+    verdicts = {name.capitalize() for name in VERDICTS}
+    numeric = [k for k, name in enumerate(header) if name in verdicts or name in ("Printed cells", "Rank correlation")]
+    out += _html_table(header, [[escape(entry) for entry in row] for row in rows], numeric)
+    if len(fidelity.claims):
+        out.append("<h2>What the documents say of their results</h2>")
+        header = ["Claim", "Source", "Verdict", *(f"{name.capitalize()} preset" for name in presets), "What decided"]
+        out += _html_table(
+            header,
+            [
+                [
+                    escape(row["sentence"]),
+                    escape(_source(row)),
+                    _badge(row["verdict"]),
+                    *(_badge(row.get(f"{name}_verdict", "") or "") for name in presets),
+                    escape(row["numbers"]),
+                ]
+                for row in fidelity.claims.to_dict("records")
+            ],
+        )
+    out.append("<h2>Printed cells</h2>")
+    for name, title in fidelity.titles.items():
+        cells = fidelity.cells[fidelity.cells["experiment"] == name]
+        if cells.empty:
+            continue
+        had = cells[cells["verdict"] != NOT_AVAILABLE]
+        out.append(f"<details{' open' if len(had) else ''}><summary>{escape(name)}: {escape(title)}</summary>")
+        orders = _orders(fidelity, name, labels)
+        if orders:
+            out.append("<p>Order of the methods, printed and regenerated:</p>")
+            shown = [[*(escape(entry) for entry in row[:6]), _badge(row[6]), escape(row[7])] for row in orders]
+            out += _html_table(_ORDER_HEADER, shown, [3, 7])
+            out.append("<p>Cell by cell:</p>")
+        header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
+        header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
+        body = []
+        for row in _cell_rows(had, presets, labels):
+            links = ", ".join(
+                f'<a href="{escape(address)}">{escape(slug)}</a>' for slug, address in _link(row["errata"], errata)
+            )
+            note = "; ".join(part for part in (escape(row["note"]), links) if part)
+            beside = [text for mean, gap, said in row["beside"] for text in (escape(mean), escape(gap), _badge(said))]
+            keys = ("place", "cell", "printed", "regenerated", "n", "difference")
+            body.append([*(escape(row[key]) for key in keys), _badge(row["verdict"]), *beside, note])
+        if body:
+            numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(presets)) for j in (0, 1)]
+            out += _html_table(header, body, numeric)
+        missing = _unavailable(cells)
+        if missing:
+            out.append(
+                f"<p>Not available: {escape(', '.join(missing))}. Their printed numbers stand in fidelity.csv.</p>"
+            )
+        out.append("</details>")
+    return "\n".join([*out, "</body></html>"]) + "\n"
+
+
+def write(
+    fidelity: Fidelity,
+    csv: PathLike,
+    md: PathLike,
+    html: PathLike | None = None,
+    labels: Mapping[str, str] | None = None,
+    errata: str = "../docs/errata.md",
+) -> None:
+    """Write the page in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_html`."""
+    write_text(csv, to_csv(fidelity))
+    write_text(md, to_markdown(fidelity, labels, errata))
+    if html is not None:
+        write_text(html, to_html(fidelity, labels, errata))

@@ -1,0 +1,365 @@
+"""Figures of experiments, at the width of a journal page, the same bytes at every call.
+
+``render`` of an experiment of curves::
+
+    render:
+      kind: curves
+      x_label: Mean sequence length (frames)
+      y_label: Clustering error (%)      # optional; the metric's name otherwise
+      panels: [spectral, hierarchical]   # clusterers, left to right
+      lines: [sym, bp, yy, por, kl_ll]   # measures, in the order of the legend
+      controls: [true_labels, random_labels, dtw]   # optional: drawn thin and grey, named in the panel
+      x_scale: linear                    # optional: linear or log
+      caption: ...                       # optional
+
+A table experiment gets a strip plot of all its trials with ``render: {kind: table, strip: {dataset: japanese_vowels,
+panels: [spectral, hierarchical]}}``; measures and models come in the order of ``render.order``.
+
+Nothing is computed here: means and bands come from :func:`kinseq.evaluation.summary.summarise`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ..errors import ConfigError, DataError, unknown_name
+from ..store import PathLike, replacing
+from .style import label, line_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PAGE_WIDTH = 7.0
+"""Inches: two columns of a journal. A panel is then about one column wide."""
+
+_RC = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8.0,
+    "axes.titlesize": 9.0,
+    "axes.labelsize": 8.5,
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.0,
+    "legend.fontsize": 8.5,
+    "axes.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E4E4E4",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.5,
+    "lines.markersize": 4.5,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "kinseq",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "savefig.dpi": 220,
+}
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """Matplotlib's own defaults and ours, whatever a user's matplotlibrc says."""
+    import matplotlib
+    from matplotlib import style
+
+    with style.context(["default"]), matplotlib.rc_context(_RC):  # type: ignore[arg-type]
+        yield
+
+
+def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``render`` of an experiment of curves with its defaults filled in, or :class:`ConfigError`."""
+    where = f"experiment {experiment.get('id', '?')!r}: render"
+    render = dict(experiment.get("render") or {})
+    allowed = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
+    for key in render:
+        if key not in allowed:
+            raise ConfigError(f"{where}: {unknown_name('key', key, allowed)}")
+    for key in ("x_label", "panels", "lines"):
+        if not render.get(key):
+            raise ConfigError(f"{where}: lacks the key {key!r}; curves need x_label, panels and lines")
+    if render.get("x_scale", "linear") not in ("linear", "log"):
+        raise ConfigError(f"{where}: {unknown_name('x_scale', render['x_scale'], ('linear', 'log'))}")
+    render.setdefault("controls", [])
+    render.setdefault("x_scale", "linear")
+    render.setdefault("y_label", label(str(experiment.get("metric", "error"))))
+    return render
+
+
+def curves(
+    experiment: Mapping[str, Any],
+    summary: pd.DataFrame,
+    labels: Mapping[str, str] | None = None,
+) -> Figure:
+    """One panel a clusterer, one line a measure, a band for the uncertainty of the mean.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment; see the module for its ``render``.
+    summary : DataFrame
+        As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups; ``low`` and ``high`` make the band.
+    labels : mapping, optional
+        Id of a measure or clusterer to the name to print.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    DataError
+        If there is nothing to draw.
+    """
+    from matplotlib.figure import Figure
+
+    render = check_render(experiment)
+    data = summary[(summary["metric"] == experiment.get("metric", "error")) & summary["x"].notna()]
+    if not data["measure"].isin(render["lines"]).any():
+        raise DataError(
+            f"experiment {experiment.get('id')!r}: no scores for any of its lines; run the stage that makes them"
+        )
+    panels = list(render["panels"])
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.1))
+        axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        drawn: dict[str, Any] = {}
+        for letter, clusterer, axis in zip("abcdef", panels, axes, strict=False):
+            part = data[data["clusterer"] == clusterer]
+            for name in render["lines"]:
+                line = part[part["measure"] == name].sort_values("x")
+                if len(line):
+                    drawn[name] = _curve(axis, line, name)
+            for name in render["controls"]:
+                _control(
+                    axis, data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])], name, labels
+                )
+            axis.set_title(f"({letter}) {label(clusterer, labels)}", loc="left")
+            axis.set_xlabel(render["x_label"])
+            axis.set_xscale(render["x_scale"])
+            axis.margins(x=0.03)
+            axis.set_ylim(bottom=-1.5)
+        axes[0].set_ylabel(render["y_label"])
+        figure.legend(
+            list(drawn.values()),
+            [label(name, labels) for name in drawn],
+            loc="outside lower center",
+            ncols=len(drawn),
+            frameon=False,
+            handlelength=3.2,
+            columnspacing=1.6,
+        )
+    return figure
+
+
+def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
+    look = line_of(name)
+    front = 3 if name == "kl_ll" else 2
+    x, mean = line["x"].to_numpy(), line["mean"].to_numpy()
+    known = line["low"].notna().to_numpy()
+    axis.fill_between(
+        x,
+        line["low"].to_numpy(),
+        line["high"].to_numpy(),
+        where=known,
+        color=look.colour,
+        alpha=0.16,
+        linewidth=0,
+        zorder=front,
+    )
+    (drawn,) = axis.plot(x, mean, color=look.colour, marker=look.marker, markeredgecolor="white", zorder=front + 0.5)
+    drawn.set_markeredgewidth(0.5)
+    if look.dash:
+        drawn.set_dashes(look.dash)
+    return drawn
+
+
+def _control(axis: Axes, line: pd.DataFrame, name: str, labels: Mapping[str, str] | None) -> None:
+    if line.empty:
+        return
+    look = line_of(name)
+    line = line.sort_values("x")
+    (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=0.9, zorder=1.5)
+    drawn.set_dashes(look.dash or (1.0, 1.0))
+    last = line.iloc[-1]
+    axis.annotate(
+        label(name, labels),
+        (float(last["x"]), float(last["mean"])),
+        xytext=(0, 2),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=7,
+        color="#555555",
+    )
+
+
+def strip(
+    experiment: Mapping[str, Any],
+    scores: pd.DataFrame,
+    summary: pd.DataFrame,
+    published: pd.DataFrame,
+    labels: Mapping[str, str] | None = None,
+    presets: Sequence[str] = ("classic",),
+) -> Figure:
+    """All trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment; ``render.strip`` names the data set and the panels.
+    scores : DataFrame
+        Tidy scores, one point each.
+    summary : DataFrame
+        As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups.
+    published : DataFrame
+        As :func:`kinseq.evaluation.fidelity.to_common_scale` gives it; may be empty.
+    labels : mapping, optional
+        Id of a measure, data set or clusterer to the name to print.
+    presets : sequence of str
+        Presets of the models beside the default; each gets a row of its own.
+    """
+    from matplotlib.figure import Figure
+
+    wanted = dict((experiment.get("render") or {}).get("strip") or {})
+    where = f"experiment {experiment.get('id', '?')!r}: render.strip"
+    for key in wanted:
+        if key not in ("dataset", "panels", "measures"):
+            raise ConfigError(f"{where}: {unknown_name('key', key, ('dataset', 'panels', 'measures'))}")
+    for key in ("dataset", "panels"):
+        if key not in wanted:
+            raise ConfigError(f"{where}: lacks the key {key!r}; it needs dataset and panels")
+    metric = experiment.get("metric", "error")
+
+    def chosen(table: pd.DataFrame) -> pd.DataFrame:
+        return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
+
+    trials, means, printed = chosen(scores), chosen(summary), chosen(published) if len(published) else published
+    controls = {"true_labels", "random_labels"}
+    order = wanted.get("measures") or list(dict.fromkeys(trials["measure"]))
+    measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
+    if not measures:
+        raise DataError(
+            f"{where}: there are no scores of data set {wanted['dataset']!r}; run the stage that makes them"
+        )
+    suffixes = ["", *(f"_{preset}" for preset in presets if trials["model"].str.endswith(f"_{preset}").any())]
+    bases = sorted({_base(model, presets) for model in trials["model"]} - {"none"}, key=_states)
+    panels = [(clusterer, suffix) for clusterer in wanted["panels"] for suffix in suffixes]
+    slots: list[tuple[str, str, float]] = []
+    centres, position = [], 0.0
+    for name in measures:
+        models = ["none"] if set(trials.loc[trials["measure"] == name, "model"]) == {"none"} else bases
+        centres.append(position + (len(models) - 1) / 2)
+        slots += [(name, model, position + k) for k, model in enumerate(models)]
+        position += len(models) + 1.0
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 0.9 + 1.45 * len(panels)))
+        axes = figure.subplots(len(panels), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for letter, (clusterer, suffix), axis in zip("abcdefgh", panels, axes, strict=False):
+            for name, base, at in slots:
+                model = base if base == "none" else base + suffix
+                cell = {"measure": name, "clusterer": clusterer, "model": model}
+                dots = _matching(trials, cell)["value"].to_numpy()
+                look = line_of(name)
+                if len(dots):
+                    # Neighbouring dots step aside in turn, so that equal errors stay countable.
+                    aside = [0.16 * ((k % 3) - 1) for k in range(len(dots))]
+                    axis.scatter(
+                        [at + step for step in aside],
+                        sorted(dots),
+                        s=9,
+                        color=look.colour,
+                        alpha=0.55,
+                        linewidth=0,
+                        zorder=2,
+                    )
+                for mean in _matching(means, cell)["mean"]:
+                    axis.plot([at - 0.36, at + 0.36], [mean, mean], color="#1A1A1A", linewidth=1.4, zorder=3)
+                for value in _matching(printed, {**cell, "model": base})["published"] if len(printed) else []:
+                    axis.scatter(
+                        [at], [value], s=20, marker="D", facecolor="none", edgecolor="#1A1A1A", linewidth=0.8, zorder=4
+                    )
+            _chance(axis, means)
+            axis.set_title(
+                f"({letter}) {label(clusterer, labels)}, {label(suffix[1:] or 'default', labels)}", loc="left"
+            )
+            axis.set_ylim(bottom=-2)
+            axis.grid(axis="x", visible=False)
+            axis.set_ylabel("Error (%)" if metric == "error" else label(str(metric), labels))
+        bottom = axes[-1]
+        bottom.set_xticks([at for _, _, at in slots], [_states_text(model) for _, model, _ in slots])
+        bottom.tick_params(axis="x", length=0, pad=1)
+        groups = bottom.secondary_xaxis(location="bottom")
+        groups.set_xticks(centres, [f"\n{label(name, labels)}" for name in measures])
+        groups.tick_params(axis="x", length=0, labelsize=8.5)
+        groups.spines["bottom"].set_visible(False)
+        figure.legend(handles=_strip_keys(bool(len(printed))), loc="outside lower center", ncols=4, frameon=False)
+    return figure
+
+
+def _strip_keys(printed: bool) -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    keys = [
+        Line2D([], [], linestyle="", marker="o", color="#7A7A7A", alpha=0.7, markersize=3.5, label="one trial"),
+        Line2D([], [], color="#1A1A1A", linewidth=1.4, label="mean"),
+    ]
+    if printed:
+        keys.append(
+            Line2D(
+                [],
+                [],
+                linestyle="",
+                marker="D",
+                markerfacecolor="none",
+                color="#1A1A1A",
+                markersize=4.5,
+                label="printed mean",
+            )
+        )
+    keys.append(Line2D([], [], color="#7A7A7A", linewidth=0.9, dashes=(1.0, 1.4), label="random labels"))
+    return keys
+
+
+def _chance(axis: Axes, means: pd.DataFrame) -> None:
+    for mean in means.loc[means["measure"] == "random_labels", "mean"]:
+        axis.axhline(mean, color="#7A7A7A", linewidth=0.9, dashes=(1.0, 1.4), zorder=1)
+
+
+def _matching(table: pd.DataFrame, cell: Mapping[str, str]) -> pd.DataFrame:
+    for key, value in cell.items():
+        table = table[table[key] == value]
+    return table
+
+
+def _base(model: str, presets: Sequence[str]) -> str:
+    for preset in presets:
+        model = model.removesuffix(f"_{preset}")
+    return model
+
+
+def _states(model: str) -> tuple[str, int]:
+    name, digits = re.fullmatch(r"(.*?)(\d*)", model).groups()  # type: ignore[union-attr]
+    return name, int(digits or 0)
+
+
+def _states_text(model: str) -> str:
+    return "" if model == "none" else str(_states(model)[1] or model)
+
+
+def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
+    """Write a figure in its three forms, without dates, so that equal figures are equal files."""
+    with _style():
+        for path, metadata in (
+            (svg, {"Date": None, "Creator": "kinseq"}),
+            (png, {"Software": None}),
+            (pdf, {"CreationDate": None, "ModDate": None, "Creator": "kinseq", "Producer": None}),
+        ):
+            with replacing(path) as temporary:
+                figure.savefig(temporary, format=str(path).rpartition(".")[2], metadata=metadata)
