@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..arrays import FloatArray, as_square
+from ..arrays import FloatArray, as_distance
 from ..discovery import Registered, load, registered
 from ..errors import DataError, ParameterError, unknown_name
 from ..sequences import SequenceSet
@@ -65,14 +65,15 @@ class Measure:
     source : str
         Document and equation.
     function : callable
-        ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts of
-        repairs, the share of models kept...).
+        ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
+        of repairs, the share of models kept...).
     needs : str
         What must be fitted beforehand: ``"sequences"`` (nothing), ``"loglik"``, ``"bank"``, ``"global"`` or ``"sets"``.
     kind : {"dissimilarity", "affinity"}
         What the formula yields; `function` returns a dissimilarity in both cases.
     scope : {"pair", "task"}
-        ``"pair"`` if an entry depends on its two sequences only, so that the matrix of a task is a slice of a larger one.
+        ``"pair"`` if an entry depends on its two sequences only, so that the matrix of a task is a slice of a larger
+        one.
     params : mapping
         Names of the measure's own parameters with their defaults.
     needs_n_clusters : bool
@@ -117,7 +118,7 @@ class Measure:
         ParameterError
             If a parameter is unknown, or the number of clusters is needed and missing.
         DataError
-            If what the measure needs was not given, or the result is not finite.
+            If what the measure needs was not given, or the result is not finite and symmetric.
         """
         for name in params:
             if name not in self.params:
@@ -129,7 +130,7 @@ class Measure:
             raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
         result = self.function(evidence, **{**self.params, **params})
         distance, findings = result if isinstance(result, tuple) else (result, {})
-        distance = as_square(distance, f"measure {self.name!r}").copy()
+        distance = as_distance(distance, f"measure {self.name!r}")
         np.fill_diagonal(distance, 0.0)
         return distance, findings
 

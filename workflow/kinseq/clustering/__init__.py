@@ -1,0 +1,19 @@
+"""Clusterers of dissimilarity matrices, found by :mod:`kinseq.clustering.registry`."""
+
+from ..lazy import attach
+
+__all__ = ["get", "hierarchical", "kmedoids", "names", "spectral", "spectral_embedding"]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "Clusterer": ".registry",
+        "get": ".registry",
+        "hierarchical": ".agglomerative",
+        "kmedoids": ".partitioning",
+        "names": ".registry",
+        "registry": ".registry",
+        "spectral": ".graph",
+        "spectral_embedding": ".graph",
+    },
+)

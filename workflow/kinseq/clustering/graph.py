@@ -1,0 +1,122 @@
+"""Spectral clustering of a dissimilarity matrix."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..affinity import (
+    WIDTH_RULES,
+    Diagonal,
+    Embedding,
+    WidthRule,
+    choose_width,
+    kmeans,
+    spectral_embedding,
+)
+from ..arrays import FloatArray, IntArray, as_distance, require_clusters
+from ..errors import ParameterError, unknown_name
+from ..seeds import derive_seed
+from .registry import Clusterer
+
+__all__ = ["spectral", "spectral_embedding"]
+
+
+def resolve_width(
+    distance: FloatArray,
+    n_clusters: int,
+    width: WidthRule | ArrayLike,
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+    seed: int = 0,
+) -> float | FloatArray:
+    """Kernel width that a rule chooses, or the given one.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+        Symmetric.
+    n_clusters : int
+        K.
+    width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
+        Rule, width, or one width per item.
+    diagonal, embedding, seed
+        See :func:`kinseq.affinity.choose_width`.
+    """
+    if not isinstance(width, str):
+        return np.asarray(width, dtype=np.float64) if np.ndim(width) else float(width)  # type: ignore[arg-type]
+    if width not in WIDTH_RULES:
+        raise ParameterError(unknown_name("width rule", width, WIDTH_RULES))
+    return choose_width(distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, seed=seed)
+
+
+def spectral(
+    distance: ArrayLike,
+    n_clusters: int,
+    width: WidthRule | ArrayLike = "eigengap",
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+    seed: int = 0,
+) -> IntArray:
+    """Spectral clustering on the Gaussian affinity of a dissimilarity matrix.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric. Signed dissimilarities enter squared, as ``exp(-d^2 / (2 sigma^2))`` is printed.
+    n_clusters : int
+        K, between 1 and N.
+    width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
+        Rule that chooses the kernel width (see :func:`kinseq.affinity.choose_width`), or the width itself in the unit
+        of the distance.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    embedding : {"njw", "shi_malik"}
+        See :func:`kinseq.affinity.spectral_embedding`.
+    seed : int
+        Names the stream of the ten k-means starts, of which the one with the least distortion is kept.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers from 0 in order of first appearance. Fewer than K may occur where items coincide in the
+        embedding.
+
+    Raises
+    ------
+    DataError
+        If the distance is not square, finite and symmetric.
+    ParameterError
+        If K exceeds N, a width is not positive or a name is unknown.
+
+    References
+    ----------
+    Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A.
+    """
+    square = as_distance(distance)
+    clusters = require_clusters(len(square), n_clusters, "spectral clustering")
+    stream = derive_seed(seed, "spectral")
+    sigma = resolve_width(square, clusters, width, diagonal, embedding, stream)
+    points = spectral_embedding(square, clusters, sigma, diagonal, embedding)
+    if clusters == 1:
+        return np.zeros(len(square), dtype=np.int64)
+    if clusters == len(square):
+        return np.arange(clusters, dtype=np.int64)
+    return kmeans(points, clusters, stream)[0]
+
+
+def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:
+    return spectral(distance, n_clusters, seed=seed, **params)
+
+
+CLUSTERERS = (
+    Clusterer(
+        name="spectral",
+        label="spectral clustering",
+        source="Ng, Jordan and Weiss 2002; thesis 2011, section 2.2.3",
+        partition=_partition,
+        params={"width": "eigengap", "diagonal": "zero", "embedding": "njw"},
+    ),
+)

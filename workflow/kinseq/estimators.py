@@ -1,0 +1,170 @@
+"""Clustering of sequences with the conventions of scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+
+from .arrays import require_clusters
+from .clustering.registry import get as get_clusterer
+from .errors import DataError, ParameterError, unknown_name
+from .measures.evidence import compute_with_findings, valid_params
+from .measures.registry import get as get_measure
+from .sequences import Sequences, as_sequence_set
+
+
+class SequenceClustering(ClusterMixin, BaseEstimator):
+    """Cluster sequences: dissimilarities under a measure, then a clusterer of the matrix.
+
+    Parameters
+    ----------
+    measure : str
+        One of :func:`kinseq.measures.names`.
+    n_clusters : int
+        Number of clusters.
+    clusterer : str
+        One of :func:`kinseq.clustering.names`.
+    random_state : int, RandomState instance or None
+        Seed of the models and of the clusterer. An int makes the result reproducible and gives the matrix that
+        ``kinseq.measures.compute(..., seed=random_state)`` gives; None draws a seed from NumPy's global state.
+    **params
+        Parameters of the measure, of the models it needs (``n_states``, ``preset``, ``covariance``, ``n_init``,
+        ``max_iter``, ``tol``, ``floor``) and of the clusterer, told apart by name; a name that measure and clusterer
+        both know (``width`` and ``diagonal`` of ``kl_ll_ms``) goes to both. They are checked by :meth:`fit`.
+
+    Attributes
+    ----------
+    labels_ : ndarray, shape (N,), int64
+        Cluster number of each sequence, from 0 in order of first appearance.
+    distance_ : ndarray, shape (N, N)
+        Dissimilarities that were clustered.
+    findings_ : dict
+        What the measure reported beside the matrix.
+    n_features_in_ : int
+        Number of features of a frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kinseq import SequenceClustering
+    >>> random = np.random.default_rng(0)
+    >>> sequences = [random.normal(3 * (i % 2), 1, size=(30, 2)) for i in range(10)]
+    >>> SequenceClustering(measure="dtw", n_clusters=2, random_state=0).fit_predict(sequences)
+    array([0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
+    """
+
+    def __init__(
+        self,
+        measure: str = "kl_ll",
+        n_clusters: int = 2,
+        clusterer: str = "spectral",
+        random_state: Any = None,
+        **params: Any,
+    ) -> None:
+        self.measure = measure
+        self.n_clusters = n_clusters
+        self.clusterer = clusterer
+        self.random_state = random_state
+        # Kept as attributes of their own, as scikit-learn does with named parameters; the list says which they are.
+        self._extra = tuple(params)
+        for name, value in params.items():
+            setattr(self, name, value)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name, those given as ``**params`` included.
+
+        Parameters
+        ----------
+        deep : bool
+            Without effect: no parameter is an estimator.
+        """
+        return {**super().get_params(deep=deep), **{name: getattr(self, name) for name in self._extra}}
+
+    def set_params(self, **params: Any) -> SequenceClustering:
+        """Set parameters, old or new ones of the measure, its models and the clusterer.
+
+        Returns
+        -------
+        SequenceClustering
+            The estimator itself.
+
+        Raises
+        ------
+        ParameterError
+            If the measure or the clusterer that results knows no such parameter.
+        """
+        known = super().get_params(deep=False)
+        own = {name: value for name, value in params.items() if name in known}
+        measure, clusterer = own.get("measure", self.measure), own.get("clusterer", self.clusterer)
+        valid = self._valid(measure, clusterer)
+        for name in params:
+            if name not in known and name not in valid:
+                raise ParameterError(f"SequenceClustering: {unknown_name('parameter', name, {*known, *valid})}")
+        for name, value in params.items():
+            setattr(self, name, value)
+        self._extra = tuple(dict.fromkeys([*self._extra, *(name for name in params if name not in known)]))
+        return self
+
+    @staticmethod
+    def _valid(measure: str, clusterer: str) -> list[str]:
+        return sorted({*valid_params(get_measure(measure)), *get_clusterer(clusterer).params})
+
+    def fit(self, X: Sequences, y: Any = None) -> SequenceClustering:
+        """Compute the dissimilarities and cluster them.
+
+        Parameters
+        ----------
+        X : SequenceSet or list of array_like, each of shape (T, d)
+            At least `n_clusters` sequences of any lengths.
+        y : ignored
+            Present by convention.
+
+        Returns
+        -------
+        SequenceClustering
+            The estimator itself.
+
+        Raises
+        ------
+        DataError
+            If the sequences are not usable.
+        ParameterError
+            If a parameter is unknown or out of range.
+        """
+        measure, clusterer = get_measure(self.measure), get_clusterer(self.clusterer)
+        valid = self._valid(self.measure, self.clusterer)
+        params = {name: getattr(self, name) for name in self._extra}
+        for name in params:
+            if name not in valid:
+                raise ParameterError(
+                    f"SequenceClustering(measure={self.measure!r}, clusterer={self.clusterer!r}):"
+                    f" {unknown_name('parameter', name, valid)}"
+                )
+        if X is None or isinstance(X, (str, bytes)) or not hasattr(X, "__len__"):
+            raise DataError(f"X is {type(X).__name__}, expected a SequenceSet or a list of (T, d) arrays")
+        sequences = as_sequence_set(X)
+        clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
+        seed = self._seed()
+        for_measure = {name: value for name, value in params.items() if name in valid_params(measure)}
+        for_clusterer = {name: value for name, value in params.items() if name in clusterer.params}
+        self.distance_, self.findings_ = compute_with_findings(
+            self.measure, sequences, n_clusters=clusters, seed=seed, **for_measure
+        )
+        self.labels_ = clusterer(self.distance_, clusters, seed=seed, **for_clusterer)
+        self.n_features_in_ = sequences.n_features
+        return self
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, (int, np.integer)) and not isinstance(self.random_state, bool):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.three_d_array = True
+        tags.non_deterministic = self.random_state is None
+        return tags

@@ -1,0 +1,294 @@
+"""How well a partition agrees with the true classes, and the two controls that every such score must pass."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..arrays import FloatArray, IntArray, as_count
+from ..errors import DataError, ParameterError, unknown_name
+from ..seeds import stream
+
+Average = Literal["arithmetic", "geometric", "max", "min"]
+
+AVERAGES = ("arithmetic", "geometric", "max", "min")
+
+
+def _codes(labels: ArrayLike, where: str) -> tuple[NDArray[Any], IntArray]:
+    """Distinct labels, sorted, and the position of each item's label among them."""
+    given = np.asarray(labels)
+    if given.ndim != 1 or given.size == 0:
+        raise DataError(f"{where}: has shape {given.shape}, expected one label per item, at least one item")
+    if given.dtype.kind == "f" and not np.isfinite(given).all():
+        raise DataError(f"{where}: holds a label that is not finite; leave out items without a label")
+    values, codes = np.unique(given, return_inverse=True)
+    return values, codes.reshape(-1).astype(np.int64)
+
+
+def confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
+    """Number of items of each class in each cluster.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers, of any sortable type.
+
+    Returns
+    -------
+    ndarray, shape (n_classes, n_clusters), int64
+        Rows are classes and columns clusters, both in sorted order.
+
+    Raises
+    ------
+    DataError
+        If the two do not have the same length, or are empty.
+    """
+    classes, true = _codes(y_true, "y_true")
+    clusters, pred = _codes(y_pred, "y_pred")
+    if true.size != pred.size:
+        raise DataError(f"y_true has {true.size} labels but y_pred has {pred.size}; give one of each per item")
+    table = np.zeros((classes.size, clusters.size), dtype=np.int64)
+    np.add.at(table, (true, pred), 1)
+    return table
+
+
+def _matching(table: IntArray) -> tuple[IntArray, IntArray]:
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return rows.astype(np.int64), columns.astype(np.int64)
+
+
+def matched_confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
+    """Confusion matrix with clusters ordered so that each stands in the column of the class it is matched with.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers.
+
+    Returns
+    -------
+    ndarray, shape (n_classes, n_columns), int64
+        Column c is the cluster matched with class c, and all zero if there is none; clusters without a class follow.
+    """
+    table = confusion(y_true, y_pred)
+    rows, columns = _matching(table)
+    spare = np.setdiff1d(np.arange(table.shape[1]), columns)
+    ordered = np.zeros((table.shape[0], table.shape[0] + spare.size), dtype=np.int64)
+    ordered[:, rows] = table[:, columns]
+    ordered[:, table.shape[0] :] = table[:, spare]
+    return ordered
+
+
+def clustering_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Percentage of items in a wrong cluster when clusters are matched to classes in the best way.
+
+    Each cluster is matched with at most one class and each class with at most one cluster; items of clusters without a
+    class are errors.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers, of any sortable type; the numbers of classes and clusters may differ.
+
+    Returns
+    -------
+    float
+        Between 0 and 100.
+
+    Raises
+    ------
+    DataError
+        If the two do not have the same length, or are empty.
+
+    References
+    ----------
+    Thesis 2011, section 2.4.1 (error under an optimal permutation of the cluster labels).
+    """
+    table = confusion(y_true, y_pred)
+    rows, columns = _matching(table)
+    total = int(table.sum())
+    return 100.0 * (total - int(table[rows, columns].sum())) / total
+
+
+def _pairs(counts: IntArray) -> FloatArray:
+    return np.asarray(counts * (counts - 1) / 2.0)
+
+
+def ari(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Adjusted Rand index.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        Two partitions; symmetric in both.
+
+    Returns
+    -------
+    float
+        1 for equal partitions, 0 on average for random ones, at least -0.5.
+
+    References
+    ----------
+    Hubert and Arabie (1985); report RR-8880, section 2.
+    """
+    table = confusion(y_true, y_pred)
+    both = float(_pairs(table).sum())
+    true, pred = float(_pairs(table.sum(axis=1)).sum()), float(_pairs(table.sum(axis=0)).sum())
+    n_pairs = float(_pairs(np.asarray(table.sum())))
+    expected = true * pred / n_pairs if n_pairs else 0.0
+    largest = 0.5 * (true + pred)
+    # Both partitions trivial in the same way: nothing to adjust, and they agree.
+    return 1.0 if largest == expected else (both - expected) / (largest - expected)
+
+
+def _entropies(table: IntArray) -> tuple[float, float, float]:
+    """Entropy of the rows, of the columns, and mutual information, in nats."""
+    total = table.sum()
+
+    def entropy(counts: IntArray) -> float:
+        p = counts[counts > 0] / total
+        return max(0.0, float(-(p * np.log(p)).sum()))
+
+    true, pred = entropy(table.sum(axis=1)), entropy(table.sum(axis=0))
+    return true, pred, min(max(0.0, true + pred - entropy(table.reshape(-1))), true, pred)
+
+
+def nmi(y_true: ArrayLike, y_pred: ArrayLike, average: Average = "arithmetic") -> float:
+    """Mutual information of two partitions over a mean of their entropies.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        Two partitions; symmetric in both.
+    average : {"arithmetic", "geometric", "max", "min"}
+        Mean of the two entropies.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 1 if both partitions have a single cluster.
+
+    References
+    ----------
+    Vinh, Epps and Bailey (2010).
+    """
+    if average not in AVERAGES:
+        raise ParameterError(unknown_name("average", average, AVERAGES))
+    true, pred, shared = _entropies(confusion(y_true, y_pred))
+    if true == 0 and pred == 0:
+        return 1.0
+    means = {"arithmetic": 0.5 * (true + pred), "geometric": float(np.sqrt(true * pred))}
+    means |= {"max": max(true, pred), "min": min(true, pred)}
+    return shared / means[average] if means[average] > 0 else 0.0
+
+
+def v_measure(y_true: ArrayLike, y_pred: ArrayLike, beta: float = 1.0) -> float:
+    """Weighted harmonic mean of homogeneity (clusters hold one class) and completeness (classes lie in one cluster).
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers.
+    beta : float
+        Weight of completeness over homogeneity, positive. With 1 the result equals ``nmi(..., "arithmetic")``.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    References
+    ----------
+    Rosenberg and Hirschberg (2007).
+    """
+    if not (np.isfinite(beta) and beta > 0):
+        raise ParameterError(f"beta is {beta!r}, expected a positive number")
+    true, pred, shared = _entropies(confusion(y_true, y_pred))
+    homogeneity = shared / true if true > 0 else 1.0
+    completeness = shared / pred if pred > 0 else 1.0
+    weighted = beta * homogeneity + completeness
+    return (1 + beta) * homogeneity * completeness / weighted if weighted > 0 else 0.0
+
+
+def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Share of items that belong to the majority class of their cluster.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1; 1 also if every item is a cluster of its own.
+    """
+    table = confusion(y_true, y_pred)
+    return float(table.max(axis=0).sum() / table.sum())
+
+
+def adjusted_purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Share of a cluster's pairs that are of one class, averaged over clusters weighted by size.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers.
+
+    Returns
+    -------
+    float
+        Between 0 and 1. A cluster of one item has no pair and counts 0, so that splitting earns nothing.
+
+    References
+    ----------
+    Report RR-8880, section 2.
+    """
+    table = confusion(y_true, y_pred)
+    sizes = table.sum(axis=0)
+    pairs = _pairs(sizes)
+    share = np.divide(_pairs(table).sum(axis=0), pairs, out=np.zeros(sizes.size), where=pairs > 0)
+    return float((sizes * share).sum() / sizes.sum())
+
+
+def true_labels(labels: ArrayLike) -> IntArray:
+    """Control that must score perfectly: the true classes as cluster numbers.
+
+    Parameters
+    ----------
+    labels : array_like, shape (N,)
+        True classes.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers from 0.
+    """
+    return _codes(labels, "labels")[1]
+
+
+def random_labels(labels: ArrayLike, n_clusters: int, seed: int = 0) -> IntArray:
+    """Control that must score chance: clusters drawn uniformly and independently.
+
+    Parameters
+    ----------
+    labels : int, or array_like of shape (N,)
+        Number of items, or anything with one entry per item.
+    n_clusters : int
+        Number of clusters to draw from.
+    seed : int
+        Names the random stream.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers in 0 .. n_clusters - 1.
+    """
+    given = np.asarray(labels)
+    n_items = as_count(given.item() if given.ndim == 0 else given.shape[0], "number of items")
+    clusters = as_count(n_clusters, "n_clusters")
+    return stream(seed, "random labels").integers(clusters, size=n_items, dtype=np.int64)

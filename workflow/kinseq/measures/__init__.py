@@ -1,0 +1,21 @@
+"""Similarity measures between sequences, one file per measure or family, found by :mod:`kinseq.measures.registry`."""
+
+from ..lazy import attach
+
+__all__ = ["compute", "compute_with_findings", "get", "names"]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "Measure": ".registry",
+        "compute": ".evidence",
+        "compute_with_findings": ".evidence",
+        "dtw": ".dtw",
+        "evidence": ".evidence",
+        "get": ".registry",
+        "kl_ll": ".kl_ll",
+        "likelihood": ".likelihood",
+        "names": ".registry",
+        "registry": ".registry",
+    },
+)
