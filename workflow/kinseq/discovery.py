@@ -30,16 +30,19 @@ class Registered:
         Full name of the module that registers it.
     literals : mapping
         Keyword arguments that are written as literals.
+    arguments : frozenset of str
+        Names of all keyword arguments.
     """
 
     name: str
     module: str
     literals: Mapping[str, Any]
+    arguments: frozenset[str] = frozenset()
 
 
-def _registrations(path: Path, variable: str) -> list[dict[str, Any]]:
-    """Literal keyword arguments of each call in the tuple that a file assigns to `variable`."""
-    found: list[dict[str, Any]] = []
+def _registrations(path: Path, variable: str) -> list[tuple[dict[str, Any], frozenset[str]]]:
+    """Literal keyword arguments, and names of all, of each call in the tuple that a file assigns to `variable`."""
+    found: list[tuple[dict[str, Any], frozenset[str]]] = []
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign):
             targets, value = statement.targets, statement.value
@@ -52,14 +55,15 @@ def _registrations(path: Path, variable: str) -> list[dict[str, Any]]:
         calls = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
         for call in calls:
             literals: dict[str, Any] = {}
-            for keyword in call.keywords if isinstance(call, ast.Call) else []:
+            keywords = call.keywords if isinstance(call, ast.Call) else []
+            for keyword in keywords:
                 try:
                     literals[str(keyword.arg)] = ast.literal_eval(keyword.value)
                 except ValueError:
                     continue
             if not isinstance(literals.get("name"), str):
                 raise ParameterError(f"{path}: an entry of {variable} (line {call.lineno}) needs name= as a string literal")
-            found.append(literals)
+            found.append((literals, frozenset(str(keyword.arg) for keyword in keywords)))
     return found
 
 
@@ -83,8 +87,8 @@ def registered(folder: Path, package: str, variable: str) -> dict[str, Registere
     """
     found: dict[str, Registered] = {}
     for path in sorted(folder.glob("*.py")):
-        for literals in _registrations(path, variable):
-            entry = Registered(literals["name"], f"{package}.{path.stem}", literals)
+        for literals, arguments in _registrations(path, variable):
+            entry = Registered(literals["name"], f"{package}.{path.stem}", literals, arguments)
             if entry.name in found:
                 raise ParameterError(
                     f"{entry.name!r} is registered in both {found[entry.name].module} and {entry.module}; rename one"

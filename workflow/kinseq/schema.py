@@ -1,0 +1,59 @@
+"""Configuration against its schema, with messages for people who mistype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import ConfigError, unknown_name
+
+
+def check(document: Any, schema: Mapping[str, Any], where: str) -> None:
+    """Check a parsed YAML against a JSON schema.
+
+    Parameters
+    ----------
+    document : object
+        The parsed file.
+    schema : mapping
+        JSON schema (draft 2020-12).
+    where : str
+        Name of the file, for the message.
+
+    Raises
+    ------
+    ConfigError
+        For the most telling error: an unknown key comes with the valid ones, a wrong value with what was expected.
+    """
+    import jsonschema
+
+    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document), key=_relevance)
+    if not errors:
+        return
+    error = errors[0]
+    place = ".".join(str(step) for step in error.absolute_path) or "top level"
+    raise ConfigError(f"{where}, {place}: {_sentence(error)}")
+
+
+def _relevance(error: Any) -> tuple[bool, list[str]]:
+    """Unknown keys first: a misspelt key is what makes the required one missing."""
+    return error.validator != "additionalProperties", [str(step) for step in error.absolute_path]
+
+
+def _sentence(error: Any) -> str:
+    if error.validator == "additionalProperties":
+        valid = error.schema.get("properties", {})
+        return "; ".join(unknown_name("key", key, valid) for key in error.instance if key not in valid)
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        return f"the key {missing[0]!r} is missing; add it"
+    if error.validator == "enum":
+        return unknown_name("value", error.instance, map(str, error.validator_value))
+    if error.validator == "type":
+        return f"is {error.instance!r}, expected {error.validator_value}"
+    if error.validator in ("minimum", "exclusiveMinimum", "maximum"):
+        bound = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}[error.validator]
+        return f"is {error.instance!r}, expected {bound} {error.validator_value}"
+    if error.validator == "minItems":
+        return "is an empty list; name at least one entry"
+    return f"{error.message}"

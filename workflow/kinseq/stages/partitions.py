@@ -1,0 +1,75 @@
+"""Fifth stage: a partition of every task by every clusterer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..arrays import IntArray
+from ..clustering import registry
+from ..seeds import derive_seed
+from ..store import PathLike, read_arrays, write_arrays
+from .distances import Distance
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Cluster numbers of one task, in the order of its indices."""
+
+    model: str
+    trial: int
+    task: str
+    clusterer: str
+    labels: IntArray
+    findings: Mapping[str, Any]
+
+
+def partitions(
+    found: Iterable[Distance], clusterers: Mapping[str, Mapping[str, Any]], dataset: str, seed: int
+) -> Iterable[Partition]:
+    """Cluster every matrix with every clusterer.
+
+    Parameters
+    ----------
+    found : iterable of Distance
+    clusterers : mapping
+        Identifier to ``{"clusterer": registered name, "params": {...}}``.
+    dataset : str
+        Name of the data set; with task and trial it names the random stream, which all measures share.
+    seed : int
+        Root seed.
+
+    Yields
+    ------
+    Partition
+    """
+    for distance in found:
+        stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
+        for name, entry in clusterers.items():
+            clusterer = registry.get(entry["clusterer"])
+            labels = clusterer.function(
+                distance.matrix, distance.task.n_clusters, seed=stream, **dict(entry.get("params", {}))
+            )
+            yield Partition(distance.model, distance.trial, distance.task.name, name, labels, distance.findings)
+
+
+def write(path: PathLike, found: Iterable[Partition]) -> None:
+    """Store the partitions of one job in one file."""
+    arrays: dict[str, IntArray] = {}
+    findings: dict[str, Any] = {}
+    for part in found:
+        arrays[f"{part.model}/{part.trial}/{part.task}/{part.clusterer}"] = part.labels
+        findings[f"{part.model}/{part.trial}/{part.task}"] = dict(part.findings)
+    write_arrays(path, arrays, findings)
+
+
+def read(path: PathLike) -> list[Partition]:
+    """Read what :func:`write` wrote."""
+    arrays, findings = read_arrays(path)
+    found = []
+    for key, labels in arrays.items():
+        where, clusterer = key.rsplit("/", 1)
+        model, trial, task = where.split("/")
+        found.append(Partition(model, int(trial), task, clusterer, labels, findings[where]))
+    return found

@@ -1,0 +1,103 @@
+"""First stage: the sequences of a data set and the tasks of each trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..data import registry
+from ..errors import DataError
+from ..seeds import derive_seed
+from ..sequences import SequenceSet, Task
+
+
+def make_sequences(
+    name: str, entry: Mapping[str, Any], trials: Sequence[int] | None, seed: int, folder: Path | None
+) -> tuple[SequenceSet, list[Task]]:
+    """Load or generate the data of one data set.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set.
+    entry : mapping
+        ``loader``, and optionally ``params``, ``counts`` and ``sha256``.
+    trials : sequence of int or None
+        Trials to draw for; None for data that are the same in every trial.
+    seed : int
+        Root seed.
+    folder : Path or None
+        Where the files are; None for generated data.
+
+    Returns
+    -------
+    SequenceSet
+        All sequences that any of the tasks uses.
+    list of Task
+        With their trial set, or None where every trial clusters the same.
+
+    Raises
+    ------
+    DataError
+        If counts or checksum of the parsed files are not as expected.
+    """
+    loader = registry.get(entry["loader"])
+    params = dict(entry.get("params", {}))
+
+    def data_seed(trial: int) -> int:
+        return derive_seed(seed, "data", loader.name, trial)
+
+    if loader.kind == "generated":
+        if trials is None:
+            raise DataError(f"{name}: is generated anew in every trial; say which trials are wanted")
+        return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t)) for t in trials])
+
+    sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
+    registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
+    sequences = replace(sequences, name=name, provenance={"url": entry.get("url", ""), "licence": entry.get("licence", "")})
+    if trials is None:
+        return sequences, tasks
+    if loader.tasks is not None:
+        full = loader.with_defaults(params)
+        tasks = [replace(task, trial=t) for t in trials for task in loader.tasks(sequences, data_seed(t), **full)]
+    return sequences, tasks
+
+
+def _join(
+    name: str, trials: Sequence[int], replicates: Sequence[tuple[SequenceSet, list[Task]]]
+) -> tuple[SequenceSet, list[Task]]:
+    """Put the replicates of several trials into one set, tasks shifted to where their sequences went."""
+    starts = np.cumsum([0, *(len(sequences) for sequences, _ in replicates)])
+    frames = np.cumsum([0, *(int(sequences.offsets[-1]) for sequences, _ in replicates)])
+    tasks = [
+        replace(task, indices=task.indices + start, trial=trial)
+        for trial, start, (_, made) in zip(trials, starts, replicates, strict=False)
+        for task in made
+    ]
+    sets = [sequences for sequences, _ in replicates]
+    joined = SequenceSet(
+        values=np.concatenate([sequences.values for sequences in sets]),
+        offsets=np.concatenate([[0], *(s.offsets[1:] + shift for s, shift in zip(sets, frames, strict=False))]),
+        labels=np.concatenate([np.asarray(sequences.labels) for sequences in sets]),
+        ids=np.array([f"t{t:03d}/{i}" for t, s in zip(trials, sets, strict=True) for i in s.ids]),
+        name=name,
+        provenance={"generated": True},
+    )
+    return joined, tasks
+
+
+def tasks_of(tasks: Sequence[Task], trial: int) -> list[Task]:
+    """The tasks of one trial: its own, and those that are the same in every trial."""
+    return [task for task in tasks if task.trial in (None, trial)]
+
+
+def members(tasks: Sequence[Task], trial: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Sorted positions of all sequences that the tasks of a trial use; this is the order of its models."""
+    used = [task.indices for task in tasks_of(tasks, trial)]
+    if not used:
+        raise DataError(f"there is no task of trial {trial} in this file; it was made for other trials")
+    return np.unique(np.concatenate(used))

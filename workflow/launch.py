@@ -1,0 +1,88 @@
+"""Run the workflow from the Makefile: recover from a killed run, look for data, run, and keep the report up to date."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+RESULTS = Path("results")
+STATE = Path(".snakemake")
+
+
+def is_running_here() -> bool:
+    """Whether a live snakemake process works in this folder."""
+    here = Path.cwd()
+    for process in psutil.process_iter(["cmdline", "pid"]):
+        try:
+            words = process.info["cmdline"] or []
+            if any(Path(word).name == "snakemake" or word == "snakemake" for word in words[:4]):
+                if Path(process.cwd()) == here:
+                    return True
+        except (psutil.Error, OSError):
+            continue
+    return False
+
+
+def snakemake(*arguments: str) -> int:
+    """Call snakemake of this environment and return its exit status."""
+    return subprocess.call([sys.executable, "-m", "snakemake", *arguments])
+
+
+def recover() -> None:
+    """Remove the lock of a run that was killed; a lock that a live process holds is left alone."""
+    locks = list((STATE / "locks").glob("*")) if (STATE / "locks").is_dir() else []
+    if not locks:
+        return
+    if is_running_here():
+        sys.exit("error: another run is at work in this folder; wait for it or stop it first")
+    print("an earlier run was killed; taking up its work", file=sys.stderr)
+    snakemake("--unlock", "--quiet", "all")
+
+
+def report_is_stale(report: Path) -> bool:
+    """Whether any result is younger than the report."""
+    if not report.exists():
+        return True
+    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (RESULTS / folder).rglob("*.*")]
+    shown += list(RESULTS.glob("fidelity.*"))
+    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+
+
+def main() -> None:
+    """Entry point."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
+    parser.add_argument("--cores", default="2")
+    parser.add_argument("targets", nargs="*", help="what to make; everything if nothing is named")
+    options, rest = parser.parse_known_args()
+    start = time.monotonic()
+    STATE.mkdir(exist_ok=True)
+    with (STATE / "kinseq.lock").open("w") as lock:
+        try:
+            # The kernel drops this lock when the process dies, however it dies.
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit("error: another run is at work in this folder; wait for it or stop it first")
+        recover()
+        common = ["--cores", options.cores, "--config", f"scale={options.scale}", *rest, "--quiet", "rules"]
+        # Downloads come first: which data are there decides what there is to do.
+        status = snakemake("data", *common) or snakemake(*options.targets, *common)
+        report = RESULTS / "report.html"
+        if status == 0 and not options.targets:
+            if report_is_stale(report):
+                status = snakemake("--report", str(report), "--config", f"scale={options.scale}", "--quiet", "all")
+            else:
+                print("everything is up to date")
+    if status == 0:
+        print(f"done in {time.monotonic() - start:.0f} s: results/tables, results/figures, results/fidelity.md, {report}")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

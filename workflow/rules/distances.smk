@@ -1,0 +1,28 @@
+rule distances:
+    input:
+        sequences=sequences_of,
+        evidence=evidence_of,
+    output:
+        "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
+        if config["keep_distances"]
+        else temp("<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"),
+    params:
+        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
+        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
+        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
+        seed=SEED,
+        code=code_of_measure,
+    log:
+        "<logs>/distances/{dataset}/{models}/{measure}/{trials}.log",
+    benchmark:
+        "<benchmarks>/distances/{dataset}/{models}/{measure}/{trials}.tsv"
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    message:
+        "{wildcards.measure} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
+    script:
+        "../scripts/distances.py"

@@ -1,0 +1,47 @@
+rule models:
+    input:
+        sequences_of,
+    output:
+        "<results>/models/{dataset}/{models}/{trials}.npz",
+    params:
+        specs=lambda wildcards: {name: CATALOGUE.models[name] for name in wildcards.models.split("+")},
+        seed=SEED,
+        code=fingerprint("kinseq.stages.models"),
+    log:
+        "<logs>/models/{dataset}/{models}/{trials}.log",
+    benchmark:
+        "<benchmarks>/models/{dataset}/{models}/{trials}.tsv"
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    message:
+        "Fit {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
+    script:
+        "../scripts/models.py"
+
+
+rule loglik:
+    input:
+        sequences=sequences_of,
+        models=rules.models.output,
+    output:
+        "<results>/loglik/{dataset}/{models}/{trials}.npz",
+    params:
+        code=fingerprint("kinseq.stages.loglik"),
+    log:
+        "<logs>/loglik/{dataset}/{models}/{trials}.log",
+    benchmark:
+        "<benchmarks>/loglik/{dataset}/{models}/{trials}.tsv"
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    message:
+        "Score {wildcards.dataset} under {wildcards.models}, trials {wildcards.trials}"
+    script:
+        "../scripts/loglik.py"

@@ -1,0 +1,22 @@
+"""Score the partitions of an experiment."""
+
+from pathlib import Path
+
+from kinseq.jobs import job
+from kinseq.stages import partitions
+from kinseq.stages.scores import score_controls, score_partitions, table
+from kinseq.store import read_sequences, write_text
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    drawn = [read_sequences(path) for path in snakemake.input.sequences]
+    rows, controlled = [], set()
+    for point, at, path in zip(
+        snakemake.params.points, snakemake.params.drawn, snakemake.input.partitions, strict=True
+    ):
+        sequences, tasks = drawn[at]
+        rows += score_partitions(sequences, tasks, point["measure"], partitions.read(path))
+        missing = [trial for trial in point["trials"] if (point["dataset"], trial) not in controlled]
+        rows += score_controls(sequences, tasks, missing, snakemake.params.seed)
+        controlled |= {(point["dataset"], trial) for trial in missing}
+    frame = table(snakemake.wildcards.experiment, rows, snakemake.params.seed)
+    write_text(snakemake.output[0], frame.to_csv(index=False, lineterminator="\n"))
