@@ -67,7 +67,7 @@ def score_controls(
             stream = derive_seed(seed, "control", sequences.name, task.name, trial)
             guesses = {
                 "true_labels": metrics.true_labels(truth),
-                "random_labels": metrics.random_labels(truth.size, task.n_clusters, seed=stream),
+                "random_labels": metrics.random_labels(truth, task.n_clusters, seed=stream),
             }
             for measure, labels in guesses.items():
                 given = {"model": "none", "measure": measure, "clusterer": "control"}

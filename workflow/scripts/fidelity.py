@@ -1,0 +1,23 @@
+"""Set every published number and claim beside what was regenerated."""
+
+from pathlib import Path
+
+from kinseq.evaluation import fidelity, summary
+from kinseq.jobs import job
+from kinseq.render import fidelity as page
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    given = snakemake.params
+    published = iter(snakemake.input.published)
+    parts = [
+        fidelity.assess(
+            experiment,
+            summary.read_scores(scores),
+            fidelity.read_published(next(published)) if printed else None,
+            given.unavailable[experiment["id"]],
+            given.labels,
+        )
+        for experiment, scores, printed in zip(given.experiments, snakemake.input.scores, given.printed, strict=True)
+    ]
+    out = snakemake.output
+    page.write(fidelity.combine(parts), out.csv, out.md, out.html, given.labels)
