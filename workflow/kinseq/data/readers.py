@@ -496,7 +496,7 @@ def _read_csv(path: Path) -> _Table:
         "skiprows": dialect.skip,
         "encoding": dialect.encoding,
         "encoding_errors": "replace",
-        "dtype": {i: str for i in text},
+        "dtype": dict.fromkeys(text, str),
         # Ids and labels are text even where they read "NA" or "007".
         "na_values": {i: _MISSING_CELLS for i in range(len(columns)) if i not in text},
         "keep_default_na": False,
@@ -507,25 +507,7 @@ def _read_csv(path: Path) -> _Table:
         "low_memory": False,
     }
     try:
-        frame = pandas.read_csv(
-            path,
-            sep=dialect.separator,
-            decimal=dialect.decimal,
-            header=None,
-            names=list(range(len(columns))),
-            index_col=False,
-            skiprows=dialect.skip,
-            encoding=dialect.encoding,
-            encoding_errors="replace",
-            dtype=dict.fromkeys(text, str),
-            na_values={i: _MISSING_CELLS for i in range(len(columns)) if i not in text},
-            keep_default_na=False,
-            skip_blank_lines=False,
-            skipinitialspace=True,
-            float_precision="round_trip",
-            on_bad_lines="error",
-            low_memory=False,
-        )
+        frame: pandas.DataFrame = pandas.read_csv(path, **options)
     except pandas.errors.EmptyDataError as error:
         raise DataError(f"{path}: holds a header but no row; leave it out or write it again") from error
     except (pandas.errors.ParserError, ValueError, OSError) as error:
@@ -674,7 +656,8 @@ def _by_time(table: _Table) -> IntArray:
 
 def _ordered(table: _Table, order: IntArray | slice) -> _Table:
     picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", *_SPECIAL)}
-    return replace(table, **{name: entry if entry is None else entry[order] for name, entry in picked.items()})
+    changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
+    return replace(table, **changes)
 
 
 def _read_npy(path: Path) -> _Table:
