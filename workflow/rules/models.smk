@@ -26,7 +26,7 @@ rule models:
 rule loglik:
     input:
         sequences=sequences_of,
-        models=rules.models.output,
+        models=rules.models.output[0],
     output:
         "<results>/loglik/{dataset}/{models}/{trials}.npz",
     params:

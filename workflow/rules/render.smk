@@ -29,7 +29,7 @@ def draws_a_figure(experiment):
 rule tables:
     input:
         unpack(published_of),
-        scores=rules.scores.output,
+        scores=rules.scores.output[0],
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
@@ -63,7 +63,7 @@ rule tables:
 rule figures:
     input:
         unpack(published_of),
-        scores=rules.scores.output,
+        scores=rules.scores.output[0],
     output:
         png="<results>/figures/{experiment}.png",
         pdf="<results>/figures/{experiment}.pdf",

@@ -9,5 +9,5 @@ from kinseq.store import read_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     sequences, tasks = read_sequences(snakemake.input.sequences)
-    banks = models.read(snakemake.input.models[0] if isinstance(snakemake.input.models, list) else snakemake.input.models)
+    banks = models.read(snakemake.input.models)
     write(snakemake.output[0], log_likelihoods(sequences, tasks, banks, threads=snakemake.threads))

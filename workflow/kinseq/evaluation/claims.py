@@ -66,7 +66,7 @@ KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """Kind of test to its required and its optional keys."""
 
-_CLAIM_KEYS = {"id", "sentence", "source", "where", "test"}
+_CLAIM_KEYS = {"id", "sentence", "source", "where", "test", "note"}
 _COLUMNS = ("dataset", "task", "model", "measure", "clusterer", "metric", "x")
 
 
@@ -199,6 +199,7 @@ def evaluate(
             "place": claim["source"].get("place", ""),
             "sentence": " ".join(str(claim["sentence"]).split()),
             "test": claim["test"]["kind"],
+            "note": " ".join(str(claim.get("note", "")).split()),
         }
         view = select(preset_view(scores, "", presets), where)
         row |= _decide(_comparisons(claim["test"], view, names), level, n_resamples)
@@ -212,7 +213,7 @@ def evaluate(
         rows.append(row)
     columns = ["experiment", "claim", "document", "item", "place", "sentence", "test", "verdict", "n", "comparisons"]
     columns += ["numbers", "difference", "low", "high", "bound"]
-    columns += [f"{preset}_{part}" for preset in presets for part in ("verdict", "numbers")]
+    columns += [f"{preset}_{part}" for preset in presets for part in ("verdict", "numbers")] + ["note"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -248,7 +249,7 @@ def _comparisons(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[s
     found = []
     for key, group in scores.groupby(columns, sort=True, dropna=False):
         place = ", ".join(
-            f"{column} {entry:g}" if isinstance(entry, float) else names.get(str(entry), str(entry))
+            f"{column} = {entry:g}" if isinstance(entry, (int, float)) else names.get(str(entry), str(entry))
             for column, entry in zip(columns, key, strict=True)
         )
         comparisons = _one(test, group, names, f" at {place}")
@@ -378,7 +379,7 @@ def _decide(comparisons: Sequence[_Comparison], level: float, n_resamples: int) 
     text = f"{comparison.label}: {interval.mean:+.2f} points"
     if interval.n > 1:
         text += f" ({100 * level:g} % {interval.low:+.2f} to {interval.high:+.2f})"
-    text += f", to be below {comparison.bound:+g}, n = {interval.n}"
+    text += f", to be below {comparison.bound:g}, n = {interval.n}"
     if len(comparisons) > 1:
         text += f"; {passed} of {len(comparisons)} comparisons hold"
     if n < MIN_TRIALS:

@@ -183,7 +183,7 @@ def compare(
     experiment : str
         Its id, for the first column.
     unavailable : mapping, optional
-        Name of a data set that cannot be had to the reason, which becomes part of the cell's note.
+        Name of a data set that cannot be had to the reason.
     presets : sequence of str
         Presets of the models beside the default.
 
@@ -193,7 +193,7 @@ def compare(
         One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer, metric, x,
         printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference (regenerated minus
         published, in points), verdict; then mean, std, n, se, difference, verdict of every other preset with its name in
-        front; errata (anchors) and note.
+        front; errata (anchors), note (on the print), reason (why nothing was regenerated).
     """
     reasons = dict(unavailable or {})
     cells = to_common_scale(published)
@@ -218,11 +218,10 @@ def compare(
             row[f"{prefix}verdict"] = verdict(
                 cell["published"], published_se, match["mean"], match["se"], int(match["n"]), cell["metric"]
             )
-        row["errata"] = cell["errata"]
-        notes = [cell["note"]]
-        if cell["dataset"] in reasons:
-            notes.insert(0, f"data not available: {reasons[cell['dataset']]}")
-        row["note"] = "; ".join(note for note in notes if note)
+        row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
+        if row["verdict"] == NOT_AVAILABLE:
+            reason = reasons.get(cell["dataset"])
+            row["reason"] = f"data not available: {reason}" if reason else "not among what the experiment computes"
         rows.append(row)
     return pd.DataFrame(rows, columns=_cell_columns(presets))
 
@@ -232,7 +231,7 @@ def _cell_columns(presets: Sequence[str]) -> list[str]:
     columns = ["experiment", "document", "item", "place", "row", "column", *CELL]
     columns += ["printed", "printed_metric", "published", "published_std", "published_n", *numbers]
     columns += [f"{preset}_{number}" for preset in presets for number in numbers]
-    return [*columns, "errata", "note"]
+    return [*columns, "errata", "note", "reason"]
 
 
 def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:

@@ -161,34 +161,45 @@ def _cell_rows(
         }
 
 
-def _orders(fidelity: Fidelity, name: str, labels: Mapping[str, str] | None) -> list[list[str]]:
+def _orders(
+    fidelity: Fidelity, name: str, presets: Sequence[str], labels: Mapping[str, str] | None
+) -> tuple[list[str], list[list[str]]]:
+    """One line a row of a printed table, the presets side by side."""
+    header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
+    header += [text for other in presets for text in (f"{other.capitalize()} best", "Same?", "Rank correlation")]
+    found = fidelity.orders[fidelity.orders["experiment"] == name]
     rows = []
-    for row in fidelity.orders[fidelity.orders["experiment"] == name].to_dict("records"):
-        best = [
-            ", ".join(label(part, labels) for part in str(row[key]).split(", ")) for key in ("published_best", "best")
+    for (place, line), group in found.groupby(["place", "row"], sort=False):
+        by_preset = {row["preset"]: row for row in group.to_dict("records")}
+        first = next(iter(by_preset.values()))
+        texts = [
+            str(place),
+            str(line) or "whole table",
+            str(first["methods"]),
+            _methods(first["published_best"], labels),
         ]
-        where = row["row"] or "whole table"
-        rows.append(
-            [
-                row["place"],
-                row["preset"],
-                where,
-                str(row["methods"]),
-                *best,
-                row["same_best"],
-                _correlation(row["correlation"]),
-            ]
-        )
-    return rows
+        for preset in ("default", *presets):
+            row = by_preset.get(preset)
+            texts += (
+                [_methods(row["best"], labels), row["same_best"], _correlation(row["correlation"])]
+                if row
+                else ["", "", ""]
+            )
+        rows.append(texts)
+    return header, rows
 
 
-_ORDER_HEADER = ["Place", "Preset", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
+def _methods(names: str, labels: Mapping[str, str] | None) -> str:
+    return ", ".join(label(name, labels) for name in str(names).split(", "))
 
 
-def _unavailable(cells: pd.DataFrame) -> list[str]:
-    """Data sets none of whose printed cells could be regenerated, with how many cells that concerns."""
+def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[str]:
+    """What could not be regenerated: data set, number of cells, reason."""
     missing = cells[cells["verdict"] == NOT_AVAILABLE]
-    return [f"{dataset} ({len(group)} cells)" for dataset, group in missing.groupby("dataset", sort=False)]
+    return [
+        f"{label(str(dataset), labels)}: {len(group)} printed cells, {str(reason).rstrip('.')}."
+        for (dataset, reason), group in missing.groupby(["dataset", "reason"], sort=False)
+    ]
 
 
 def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
@@ -225,9 +236,9 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
         if cells.empty:
             continue
         lines += ["", f"## {markdown(name)}: {markdown(title)}", ""]
-        orders = _orders(fidelity, name, labels)
+        header, orders = _orders(fidelity, name, presets, labels)
         if orders:
-            lines += [*_md_table(_ORDER_HEADER, orders), ""]
+            lines += [*_md_table(header, orders), ""]
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
         header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
         rows = []
@@ -241,11 +252,13 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
             )
         if rows:
             lines += _md_table(header, rows)
-        missing = _unavailable(cells)
+        missing = _unavailable(cells, labels)
         if missing:
             lines += [
                 "",
-                f"Not available: {markdown(', '.join(missing))}. Their printed numbers stand in fidelity.csv.",
+                "Not available (the printed numbers stand in fidelity.csv):",
+                "",
+                *(f"- {markdown(text)}" for text in missing),
             ]
     return "\n".join(lines) + "\n"
 
@@ -263,7 +276,7 @@ def _md_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
         return markdown(entry)
 
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return lines + ["| " + " | ".join(text(str(entry)) for entry in row) + " |" for row in rows]
+    return lines + ["| " + " | ".join(text(entry) for entry in row) + " |" for row in rows]
 
 
 def _source(row: Mapping[str, Any]) -> str:
@@ -283,6 +296,7 @@ p.how{color:#555;max-width:86ch;margin:6px 0}
 table{border-collapse:collapse;font-size:13px;width:100%}
 th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
 td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
+td.name{white-space:nowrap}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.note{color:#555;font-size:12px;min-width:16ch}
 .v{font-weight:600;white-space:nowrap}
@@ -291,6 +305,9 @@ summary{cursor:pointer;font-weight:600}
 a{color:#1f5fa8}
 @media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
 """
+
+
+_CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}
 
 
 def _badge(verdict: str) -> str:
@@ -306,7 +323,8 @@ def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: S
     for row in rows:
         cells = []
         for k, entry in enumerate(row):
-            kind = ' class="num"' if k in numeric else ' class="note"' if header[k] in ("Note", "What decided") else ""
+            kind = "num" if k in numeric else _CLASSES.get(header[k], "")
+            kind = f' class="{kind}"' if kind else ""
             cells.append(f"<td{kind}>{entry}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return [*lines, "</tbody></table></div>"]
@@ -349,11 +367,12 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
             continue
         had = cells[cells["verdict"] != NOT_AVAILABLE]
         out.append(f"<details{' open' if len(had) else ''}><summary>{escape(name)}: {escape(title)}</summary>")
-        orders = _orders(fidelity, name, labels)
+        header, orders = _orders(fidelity, name, presets, labels)
         if orders:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
-            shown = [[*(escape(entry) for entry in row[:6]), _badge(row[6]), escape(row[7])] for row in orders]
-            out += _html_table(_ORDER_HEADER, shown, [3, 7])
+            same = [k for k, text in enumerate(header) if text == "Same?"]
+            shown = [[_badge(entry) if k in same else escape(entry) for k, entry in enumerate(row)] for row in orders]
+            out += _html_table(header, shown, [2, *(k + 1 for k in same)])
             out.append("<p>Cell by cell:</p>")
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
         header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
@@ -369,11 +388,11 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
         if body:
             numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(presets)) for j in (0, 1)]
             out += _html_table(header, body, numeric)
-        missing = _unavailable(cells)
+        missing = _unavailable(cells, labels)
         if missing:
-            out.append(
-                f"<p>Not available: {escape(', '.join(missing))}. Their printed numbers stand in fidelity.csv.</p>"
-            )
+            out.append("<p>Not available (the printed numbers stand in fidelity.csv):</p><ul>")
+            out += [f"<li>{escape(text)}</li>" for text in missing]
+            out.append("</ul>")
         out.append("</details>")
     return "\n".join([*out, "</body></html>"]) + "\n"
 

@@ -21,6 +21,7 @@ Nothing is computed here: means and bands come from :func:`kinseq.evaluation.sum
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -127,7 +128,7 @@ def curves(
         )
     panels = list(render["panels"])
     with _style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.1))
+        figure = Figure(figsize=(PAGE_WIDTH, 3.25))
         axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         drawn: dict[str, Any] = {}
         for letter, clusterer, axis in zip("abcdef", panels, axes, strict=False):
@@ -137,25 +138,43 @@ def curves(
                 if len(line):
                     drawn[name] = _curve(axis, line, name)
             for name in render["controls"]:
-                _control(
-                    axis, data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])], name, labels
-                )
+                line = data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])].sort_values("x")
+                if len(line):
+                    drawn[name] = _control(axis, line, name)
             axis.set_title(f"({letter}) {label(clusterer, labels)}", loc="left")
             axis.set_xlabel(render["x_label"])
             axis.set_xscale(render["x_scale"])
             axis.margins(x=0.03)
             axis.set_ylim(bottom=-1.5)
         axes[0].set_ylabel(render["y_label"])
-        figure.legend(
-            list(drawn.values()),
-            [label(name, labels) for name in drawn],
-            loc="outside lower center",
-            ncols=len(drawn),
-            frameon=False,
-            handlelength=3.2,
-            columnspacing=1.6,
+        _two_row_legend(
+            figure,
+            [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
+            [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
         )
     return figure
+
+
+def _two_row_legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[Any, str]]) -> None:
+    """Methods in the first row, controls in the second, below the panels where they cover nothing."""
+    from matplotlib.lines import Line2D
+
+    blank = (Line2D([], [], linestyle=""), "")
+    columns = max(len(lines), len(controls))
+    if controls:
+        rows = [[*row, *[blank] * (columns - len(row))] for row in (lines, controls)]
+        # A legend is filled column by column.
+        lines = [entry for pair in zip(*rows, strict=True) for entry in pair]
+    figure.legend(
+        [handle for handle, _ in lines],
+        [text for _, text in lines],
+        loc="outside lower center",
+        ncols=columns,
+        frameon=False,
+        handlelength=3.2,
+        columnspacing=1.8,
+        labelspacing=0.35,
+    )
 
 
 def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
@@ -180,24 +199,12 @@ def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
     return drawn
 
 
-def _control(axis: Axes, line: pd.DataFrame, name: str, labels: Mapping[str, str] | None) -> None:
-    if line.empty:
-        return
+def _control(axis: Axes, line: pd.DataFrame, name: str) -> Any:
     look = line_of(name)
-    line = line.sort_values("x")
-    (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=0.9, zorder=1.5)
-    drawn.set_dashes(look.dash or (1.0, 1.0))
-    last = line.iloc[-1]
-    axis.annotate(
-        label(name, labels),
-        (float(last["x"]), float(last["mean"])),
-        xytext=(0, 2),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-        fontsize=7,
-        color="#555555",
-    )
+    (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
+    if look.dash:
+        drawn.set_dashes(look.dash)
+    return drawn
 
 
 def strip(
@@ -290,17 +297,36 @@ def strip(
                 f"({letter}) {label(clusterer, labels)}, {label(suffix[1:] or 'default', labels)}", loc="left"
             )
             axis.set_ylim(bottom=-2)
+            axis.set_xlim(-0.9, slots[-1][2] + 0.9)
             axis.grid(axis="x", visible=False)
-            axis.set_ylabel("Error (%)" if metric == "error" else label(str(metric), labels))
+            axis.tick_params(axis="x", length=0, pad=1)
+        figure.supylabel(label(str(metric), labels), fontsize=8.5)
         bottom = axes[-1]
         bottom.set_xticks([at for _, _, at in slots], [_states_text(model) for _, model, _ in slots])
-        bottom.tick_params(axis="x", length=0, pad=1)
+        note = bottom.annotate(
+            "states",
+            (0, 0),
+            (-4, -3),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            fontsize=7.5,
+        )
+        note.set_in_layout(False)
         groups = bottom.secondary_xaxis(location="bottom")
-        groups.set_xticks(centres, [f"\n{label(name, labels)}" for name in measures])
-        groups.tick_params(axis="x", length=0, labelsize=8.5)
+        groups.set_xticks(centres, ["\n" + _wrapped(label(name, labels)) for name in measures])
+        groups.tick_params(axis="x", length=0, labelsize=7.5)
         groups.spines["bottom"].set_visible(False)
         figure.legend(handles=_strip_keys(bool(len(printed))), loc="outside lower center", ncols=4, frameon=False)
     return figure
+
+
+def _wrapped(text: str) -> str:
+    lines = text.replace(" (", "\n(").split("\n")
+    return "\n".join(
+        part for line in lines for part in textwrap.wrap(line, 9, break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def _strip_keys(printed: bool) -> list[Any]:

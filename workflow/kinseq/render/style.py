@@ -59,20 +59,21 @@ _ORANGE, _SKY, _GREEN, _BLUE, _RED, _PINK, _BLACK = (
     "#CC79A7",
     "#1A1A1A",
 )
-_GREY, _BROWN, _OLIVE, _VIOLET = "#7A7A7A", "#8C510A", "#7F7F00", "#5E3C99"
+_GREY, _BROWN, _OLIVE, _VIOLET, _OCHRE, _NAVY = "#7A7A7A", "#7A3B10", "#7F7F00", "#5E3C99", "#A6761D", "#0B2F6B"
 
 LINES = {
     "sym": Line(_ORANGE, "s", (4.0, 1.6)),
-    "sym_neg": Line(_ORANGE, "D", (1.2, 1.2)),
+    "sym_neg": Line(_OCHRE, "D", (1.2, 1.2)),
     "bp": Line(_GREEN, "^", (1.2, 1.2)),
     "yy": Line(_SKY, "v", (6.0, 1.6, 1.2, 1.6)),
     "por": Line(_PINK, "D", (3.0, 1.2, 1.2, 1.2, 1.2, 1.2)),
     "kl_ll": Line(_RED, "o"),
+    "kl_ll_linear": Line(_BROWN, "8", (1.2, 1.2)),
     "kl_ll_ms": Line(_BLUE, "P"),
-    "kl_ll_ms_third": Line(_BLUE, "X", (4.0, 1.6)),
+    "kl_ll_ms_third": Line(_NAVY, "X", (4.0, 1.6)),
     "kl_ll_ms_length": Line(_VIOLET, "p", (2.4, 1.2)),
     "dtw": Line(_GREY, "h", (5.0, 1.2, 1.2, 1.2)),
-    "true_labels": Line(_GREY, "", (1.0, 1.4)),
+    "true_labels": Line(_GREY, "", (6.0, 3.0)),
     "random_labels": Line(_GREY, "", (1.0, 1.4)),
     "ppk": Line(_OLIVE, "<", (5.0, 1.4)),
     "ssd": Line(_BLACK, ">"),
@@ -170,5 +171,6 @@ def latex(text: str) -> str:
 
 def markdown(text: str) -> str:
     """Escape text for a cell of a Markdown table."""
-    escaped = re.sub(r"([\\`*_|<>\[\]])", r"\\\1", text)
+    # An underscore inside a word is no emphasis to GitHub, and ids stay readable without the backslash.
+    escaped = re.sub(r"([\\`*|<>\[\]]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", text)
     return " ".join(escaped.split())

@@ -1,4 +1,4 @@
-"""A table experiment as CSV, Markdown and LaTeX: regenerated mean and deviation, the printed one under it.
+"""A table as CSV, Markdown and LaTeX: what was regenerated, and on the line below it what is printed.
 
 ``render`` of a table experiment::
 
@@ -6,19 +6,21 @@
       kind: table
       rows: [dataset, model]           # keys that make the rows
       columns: measure                 # the key that makes the columns
-      sections: [clusterer, preset]    # one block for each combination (default)
+      sections: [clusterer, preset]    # one block for each combination
       order: [sym, bp, yy, por, kl_ll] # optional: the order of ids; what is not named follows as it comes
-      controls: [true_labels, random_labels, dtw]   # optional: shown in a block of their own
-      caption: Clustering error ...    # optional, for LaTeX and Markdown; the title otherwise
+      variants: [sym_neg, kl_ll_ms_third]           # optional: measures in a block of their own after each section
+      controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
       decimals: 1                      # optional, of regenerated numbers
+      caption: Clustering error ...    # optional; the title otherwise
 
-Keys are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``, ``preset``. Nothing is computed here: means
-come from :func:`kinseq.evaluation.summary.summarise`, printed numbers from
-:func:`kinseq.evaluation.fidelity.to_common_scale`.
+Keys are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``, ``preset``, ``x``. An experiment of curves
+(see :mod:`kinseq.render.figures`) is laid out with ``x`` as rows. Nothing is computed here: means come from
+:func:`kinseq.evaluation.summary.summarise`, printed numbers from :func:`kinseq.evaluation.fidelity.to_common_scale`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -30,25 +32,45 @@ from ..errors import ConfigError, unknown_name
 from ..store import PathLike, write_text
 from .style import DASH, label, latex, markdown, mean_std
 
-KEYS = ("dataset", "model", "measure", "clusterer", "preset")
-CONTROLS = ("true_labels", "random_labels")
+KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
+
+CLASSIC_NOTE = (
+    "The classic preset was picked among several configurations partly by its closeness to the printed errors with two"
+    " states, so agreement there is partly fitted."
+)
+
+_TABLE_KEYS = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "strip"}
+_NUMBERS = ("mean", "std", "n", "low", "high")
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell: what was regenerated, and what is printed where."""
+class Row:
+    """A line of a block: its names, where its numbers come from, and its cells as text."""
 
-    regenerated: str
-    printed: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...]
+    source: str
+    cells: tuple[str, ...]
+    printed: bool = False
 
 
 @dataclass(frozen=True)
 class Block:
-    """One table: a title, the names of its columns, rows of names and cells."""
+    """One grid of numbers: a title, what is said above the names of lines and above their cells, the lines."""
 
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[tuple[str, ...], tuple[Cell, ...]], ...]
+    name_heads: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Header of the columns before the cells."""
+        return (*self.name_heads, "") if self.sources else self.name_heads
+
+    @property
+    def sources(self) -> bool:
+        """Whether any line holds printed numbers, so that lines have to say where they come from."""
+        return any(row.printed for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -62,7 +84,7 @@ class Table:
     notes : tuple of str
         Sentences under the table.
     long : DataFrame
-        The same numbers, one row a cell, for the CSV.
+        The same numbers, one row a cell and place of print, for the CSV.
     """
 
     id: str
@@ -72,10 +94,59 @@ class Table:
     long: pd.DataFrame
 
 
+def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``render`` of a table experiment with its defaults filled in.
+
+    Raises
+    ------
+    ConfigError
+        If it has an unknown key, or a key makes more than one of rows, columns and sections.
+    """
+    where = f"experiment {experiment.get('id', '?')!r}: render"
+    render = dict(experiment.get("render") or {})
+    for key in render:
+        if key not in _TABLE_KEYS:
+            raise ConfigError(f"{where}: {unknown_name('key', key, _TABLE_KEYS)}")
+    return _with_defaults(render, experiment, where)
+
+
+def _with_defaults(render: dict[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:
+    filled = {"rows": ["dataset", "model"], "columns": "measure", "sections": ["clusterer", "preset"], "decimals": 1}
+    filled |= {
+        "order": [],
+        "variants": [],
+        "controls": [],
+        "caption": experiment.get("title", experiment.get("id", "")),
+    }
+    filled |= render
+    used = [*filled["rows"], filled["columns"], *filled["sections"]]
+    for key in used:
+        if key not in KEYS:
+            raise ConfigError(f"{where}: {unknown_name('key of rows, columns or sections', key, KEYS)}")
+    for key in KEYS:
+        if used.count(key) > 1:
+            raise ConfigError(
+                f"{where}: {key!r} is used {used.count(key)} times; it may make rows, columns or sections once"
+            )
+    if not filled["rows"]:
+        raise ConfigError(f"{where}: rows is empty; name at least one of {', '.join(KEYS)}")
+    return filled
+
+
+def _layout(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """Layout of a table experiment, or the one that an experiment of curves gets."""
+    render = dict(experiment.get("render") or {})
+    if render.get("kind") != "curves":
+        return check_render(experiment)
+    chosen = {"rows": ["x"], "order": [*render.get("panels", []), *render.get("lines", [])]}
+    chosen |= {key: render[key] for key in ("controls", "caption", "x_label") if key in render}
+    return _with_defaults(chosen, experiment, f"experiment {experiment.get('id', '?')!r}: render")
+
+
 def build(
     experiment: Mapping[str, Any],
     summary: pd.DataFrame,
-    published: pd.DataFrame,
+    published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     unavailable: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
@@ -88,12 +159,12 @@ def build(
         The parsed experiment; see the module for its ``render``.
     summary : DataFrame
         As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame
-        As :func:`kinseq.evaluation.fidelity.to_common_scale` gives it; may be empty.
+    published : DataFrame, optional
+        As :func:`kinseq.evaluation.fidelity.to_common_scale` gives it.
     labels : mapping, optional
         Id of a measure, data set, clusterer or model to the name to print.
     unavailable : mapping, optional
-        Name of a data set that cannot be had to the reason.
+        Name of a data set that cannot be had to the reason. Its rows stay, and say so.
     presets : sequence of str
         Presets of the models beside the default.
 
@@ -106,181 +177,196 @@ def build(
     ConfigError
         If ``render`` is not as the module says.
     """
-    render = check_render(experiment)
+    layout = _layout(experiment)
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
-    decimals = int(render.get("decimals", 1))
-    found = _cells(summary, published, metric, presets)
-    controls = [name for name in render.get("controls", ()) if name in set(found["measure"])]
-    body = found[~found["measure"].isin(render.get("controls", ()))]
-    order = [str(name) for name in render.get("order", ())]
-    rows_by, column, sections_by = list(render["rows"]), str(render["columns"]), list(render["sections"])
-    values = {key: _ordered(body[key], order) for key in KEYS}
-    blocks = []
-    for section in product(*(values[key] for key in sections_by)):
-        part = body
-        for key, value in zip(sections_by, section, strict=True):
-            part = part[part[key] == value]
-        # A block of printed numbers only would repeat another block's, since documents know no presets.
-        if not part["regenerated"].any() and blocks:
-            continue
-        block = _block(_title(section, labels), part, rows_by, column, values, labels, decimals, reasons)
-        if block.rows:
-            blocks.append(block)
-    if controls:
-        blocks.append(_control_block(found, controls, labels, decimals))
-    notes = [f"{label(name, labels)}: data not available. {_sentence(reason)}" for name, reason in reasons.items()]
-    if found["printed"].map(len).any():
-        notes.insert(
-            0, "Regenerated mean ± standard deviation over trials; beneath it, in brackets, what is printed and where."
-        )
-        notes.insert(1, "Accuracies are shown as errors (100 minus accuracy).")
-    else:
-        notes.insert(0, "Mean ± standard deviation over trials.")
+    apart = [*layout["variants"], *layout["controls"]]
+    found = _cells(experiment, summary, published, metric, reasons, apart, presets)
+    variants = found["measure"].isin(layout["variants"])
+    controls = found["measure"].isin(layout["controls"])
+    values = {key: _ordered(found.loc[~controls, key], layout["order"]) for key in KEYS}
+    blocks: list[Block] = []
+    for section in product(*(values[key] for key in layout["sections"])):
+        here = pd.Series(True, index=found.index)
+        for key, value in zip(layout["sections"], section, strict=True):
+            here &= found[key] == value
+        title = ", ".join(label(name, labels) for name in section)
+        for part, name in (
+            (found[here & ~variants & ~controls], title),
+            (found[here & variants], f"{title}: variants"),
+        ):
+            # Documents know no presets: a block without anything regenerated would only repeat another one's print.
+            if len(part) and (part["regenerated"].any() or part["dataset"].isin(list(reasons)).all()):
+                blocks.append(_block(name, part, layout, values, labels, reasons))
+    blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
+    notes = _notes(found, blocks, reasons, labels)
+    return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
+
+
+def _notes(
+    found: pd.DataFrame, blocks: Sequence[Block], reasons: Mapping[str, str], labels: Mapping[str, str] | None
+) -> list[str]:
     trials = sorted({int(n) for n in found.loc[found["regenerated"], "n"]})
+    notes = ["Nothing could be regenerated."]
     if trials:
-        notes.insert(1, f"Trials: {trials[0]}." if len(trials) == 1 else f"Trials: {trials[0]} to {trials[-1]}.")
-    return Table(str(experiment["id"]), str(render["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
+        count = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
+        notes = [f"Regenerated: mean ± standard deviation over {count} trials."]
+    if any(block.sources for block in blocks):
+        notes.append(
+            "Printed numbers stand below the regenerated ones, accuracies as errors (100 minus accuracy); a second document"
+            " is shown only where its number differs from the first one's."
+        )
+        if "classic" in set(found["preset"]):
+            notes.append(CLASSIC_NOTE)
+    for name in dict.fromkeys(found["dataset"]):
+        if name in reasons:
+            text = " ".join(str(reasons[name]).split())
+            notes.append(f"{label(name, labels)}: data not available ({text.rstrip('.')}).")
+    return notes
 
 
-def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    """The ``render`` of a table experiment with its defaults filled in, or :class:`ConfigError`."""
-    where = f"experiment {experiment.get('id', '?')!r}: render"
-    render = dict(experiment.get("render") or {})
-    allowed = {"kind", "rows", "columns", "sections", "order", "controls", "caption", "decimals", "strip"}
-    for key in render:
-        if key not in allowed:
-            raise ConfigError(f"{where}: {unknown_name('key', key, allowed)}")
-    render.setdefault("rows", ["dataset", "model"])
-    render.setdefault("columns", "measure")
-    render.setdefault("sections", ["clusterer", "preset"])
-    render.setdefault("caption", experiment.get("title", experiment.get("id", "")))
-    for key in (*render["rows"], render["columns"], *render["sections"]):
-        if key not in KEYS:
-            raise ConfigError(f"{where}: {unknown_name('key of rows, columns or sections', key, KEYS)}")
-    used = [*render["rows"], render["columns"], *render["sections"]]
-    for key in KEYS:
-        if used.count(key) > 1:
-            raise ConfigError(
-                f"{where}: {key!r} is used {used.count(key)} times; each key makes rows, columns or sections once"
-            )
-    return render
-
-
-def _sentence(text: str) -> str:
-    text = " ".join(str(text).split())
-    return text if text.endswith(".") else f"{text}."
-
-
-def _title(section: Sequence[str], labels: Mapping[str, str] | None) -> str:
-    return ", ".join(label(name, labels) for name in section)
-
-
-def _ordered(column: pd.Series, order: Sequence[str]) -> list[str]:
+def _ordered(column: pd.Series, order: Sequence[str]) -> list[Any]:
     seen = list(dict.fromkeys(column))
+    if column.name == "x":
+        return sorted(seen, key=lambda x: (x == "", float(x or 0)))
     return [name for name in order if name in seen] + [name for name in seen if name not in order]
 
 
-def _cells(summary: pd.DataFrame, published: pd.DataFrame, metric: str, presets: Sequence[str]) -> pd.DataFrame:
-    """Regenerated and printed numbers side by side, one row for each (data set, model, measure, clusterer, preset)."""
+def _position(x: Any) -> str:
+    return "" if x is None or math.isnan(float(x)) else f"{float(x):g}"
+
+
+def _cells(
+    experiment: Mapping[str, Any],
+    summary: pd.DataFrame,
+    published: pd.DataFrame | None,
+    metric: str,
+    reasons: Mapping[str, str],
+    apart: Sequence[str],
+    presets: Sequence[str],
+) -> pd.DataFrame:
+    """Regenerated and printed numbers side by side, one row for each combination of :data:`KEYS`."""
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
-    for row in published[published["metric"] == metric].to_dict("records") if len(published) else []:
-        key = (row["dataset"], row["model"], row["measure"], row["clusterer"], "default")
-        entry = cells.setdefault(key, {"printed": []})
-        entry["printed"].append((row["published"], row["published_std"], row["place"]))
-    for row in summary[summary["metric"] == metric].to_dict("records"):
-        model, preset = str(row["model"]), "default"
-        for name in presets:
-            if model.endswith(f"_{name}"):
-                model, preset = model.removesuffix(f"_{name}"), name
-        entry = cells.setdefault((row["dataset"], model, row["measure"], row["clusterer"], preset), {"printed": []})
-        entry |= {"regenerated": True, **{name: row[name] for name in ("mean", "std", "n", "low", "high")}}
-    blank = {
-        "regenerated": False,
-        "mean": float("nan"),
-        "std": float("nan"),
-        "n": 0,
-        "low": float("nan"),
-        "high": float("nan"),
-    }
-    # What was regenerated comes in its own order, hence before the rows that are only printed.
-    rows = [{**dict(zip(KEYS, key, strict=True)), **blank, **entry} for key, entry in cells.items()]
-    table = pd.DataFrame(rows, columns=[*KEYS, *blank, "printed"])
-    # A preset other than the default stands beside the same printed number.
-    lookup = {tuple(row[key] for key in KEYS[:-1]): row["printed"] for row in rows if row["preset"] == "default"}
-    table["printed"] = [
-        printed or lookup.get(tuple(key), [])
-        for *key, printed in table[[*KEYS[:-1], "printed"]].itertuples(index=False)
-    ]
-    return table
+    for row in summary[summary["metric"] == metric].to_dict("records") if len(summary) else []:
+        model, preset = _split(str(row["model"]), presets)
+        key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]))
+        cells[key] = {"regenerated": True, **{name: row[name] for name in _NUMBERS}}
+    printed: dict[tuple[str, ...], list[tuple[float, float, str]]] = {}
+    for row in (
+        published[published["metric"] == metric].to_dict("records") if published is not None and len(published) else []
+    ):
+        key = (row["dataset"], row["model"], row["measure"], row["clusterer"], _position(row["x"]))
+        printed.setdefault(key, []).append((row["published"], row["published_std"], row["place"]))
+        cells.setdefault((*key[:-1], "default", key[-1]), {})
+    # A data set that cannot be had keeps its rows also where nothing is printed.
+    for part in experiment.get("parts", []):
+        missing = [name for name in part["datasets"] if name in reasons]
+        measures = [name for name in part["measures"] if name not in apart]
+        for dataset, name, measure, clusterer in product(missing, part["models"], measures, part["clusterers"]):
+            model, preset = _split(name, presets)
+            cells.setdefault((dataset, model, measure, clusterer, preset, ""), {})
+    blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
+    rows = []
+    for key, entry in cells.items():
+        named = dict(zip(KEYS, key, strict=True))
+        beside = printed.get(tuple(named[name] for name in KEYS if name != "preset"), [])
+        rows.append({**named, **blank, **entry, "printed": beside})
+    return pd.DataFrame(rows, columns=[*KEYS, *blank, "printed"])
 
 
-def _printed(entries: Iterable[tuple[float, float, str]]) -> tuple[tuple[str, str], ...]:
-    """Printed numbers and their places; places that print the same number share a line."""
-    merged: dict[str, list[str]] = {}
-    for value, std, place in entries:
-        merged.setdefault(mean_std(value, std, 2).replace(f" ± {DASH}", ""), []).append(str(place).split(" ")[0])
-    return tuple((text, ", ".join(dict.fromkeys(places))) for text, places in merged.items())
+def _split(model: str, presets: Sequence[str]) -> tuple[str, str]:
+    for preset in presets:
+        if model.endswith(f"_{preset}"):
+            return model.removesuffix(f"_{preset}"), preset
+    return model, "default"
 
 
 def _block(
     title: str,
     part: pd.DataFrame,
-    rows_by: Sequence[str],
-    column: str,
+    layout: Mapping[str, Any],
     values: Mapping[str, Sequence[str]],
     labels: Mapping[str, str] | None,
-    decimals: int,
     reasons: Mapping[str, str],
 ) -> Block:
+    rows_by, column = list(layout["rows"]), str(layout["columns"])
     heads = [name for name in values[column] if name in set(part[column])]
     index = {tuple(row[key] for key in (*rows_by, column)): row for row in part.to_dict("records")}
-    rows = []
+    rows: list[Row] = []
     for names in product(*(values[key] for key in rows_by)):
         line = [index.get((*names, head)) for head in heads]
         if not any(line):
             continue
-        dataset = dict(zip(rows_by, names, strict=True)).get("dataset", "")
         shown = tuple(
-            label(name, labels) + (" (data not available)" if key == "dataset" and name in reasons else "")
+            label(name, labels) + (": data not available" if key == "dataset" and name in reasons else "")
             for key, name in zip(rows_by, names, strict=True)
         )
-        cells = tuple(
-            Cell(
-                mean_std(entry["mean"], entry["std"], decimals)
-                if entry["regenerated"]
-                else ("n/a" if dataset in reasons else DASH),
-                _printed(entry["printed"]),
-            )
-            if entry
-            else Cell("")
-            for entry in line
-        )
-        rows.append((shown, cells))
-    return Block(title, (*("" for _ in rows_by), *(label(head, labels) for head in heads)), tuple(rows))
+        texts = []
+        for entry in line:
+            if entry is None:
+                texts.append("")
+            elif entry["regenerated"]:
+                texts.append(mean_std(entry["mean"], entry["std"], int(layout["decimals"])))
+            else:
+                texts.append("n/a" if entry["dataset"] in reasons else DASH)
+        rows.append(Row(shown, "regenerated", tuple(texts)))
+        rows += [
+            Row(shown, place, texts_, printed=True)
+            for place, texts_ in _printed_lines([entry["printed"] if entry else [] for entry in line])
+        ]
+    above = tuple(str(layout.get("x_label", "")) if key == "x" else "" for key in rows_by)
+    return Block(title, above, tuple(label(head, labels) for head in heads), tuple(rows))
 
 
-def _control_block(
-    found: pd.DataFrame, controls: Sequence[str], labels: Mapping[str, str] | None, decimals: int
-) -> Block:
-    part = found[found["measure"].isin(controls) & found["regenerated"]]
-    rows = []
-    for (dataset, clusterer), group in part.groupby(["dataset", "clusterer"], sort=False):
-        means = {row["measure"]: mean_std(row["mean"], row["std"], decimals) for row in group.to_dict("records")}
-        shown = (label(str(dataset), labels), label(str(clusterer), labels) if clusterer != "control" else "")
-        rows.append((shown, tuple(Cell(means.get(name, "")) for name in controls)))
-    return Block("Controls", ("", "", *(label(name, labels) for name in controls)), tuple(rows))
+def _printed_lines(line: Sequence[Iterable[tuple[float, float, str]]]) -> list[tuple[str, tuple[str, ...]]]:
+    """One line a place of print; a number that an earlier place gave already is left out."""
+    texts = [[(place, mean_std(value, std, 2)) for value, std, place in entries] for entries in line]
+    lines = []
+    for place in dict.fromkeys(place for entries in texts for place, _ in entries):
+        cells = []
+        for entries in texts:
+            earlier: list[str] = []
+            own = ""
+            for where, text in entries:
+                if where == place:
+                    own = text if text not in earlier else ""
+                    break
+                earlier.append(text)
+            cells.append(own)
+        if any(cells):
+            lines.append((place, tuple(cells)))
+    return lines
+
+
+def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mapping[str, str] | None) -> list[Block]:
+    if found.empty:
+        return []
+    controls = [name for name in layout["controls"] if name in set(found["measure"])]
+    clusterers = [name for name in dict.fromkeys(found["clusterer"]) if name != "control"] or ["control"]
+    heads, rows = ["", ""], []
+    if (found["x"] != "").any():
+        heads.append(str(layout.get("x_label", "")))
+    for dataset, clusterer, x in product(dict.fromkeys(found["dataset"]), clusterers, _ordered(found["x"], [])):
+        # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
+        chosen = (found["dataset"] == dataset) & (found["x"] == x) & found["clusterer"].isin([clusterer, "control"])
+        means = {
+            row["measure"]: mean_std(row["mean"], row["std"], int(layout["decimals"]))
+            for row in found[chosen].to_dict("records")
+        }
+        names = (label(dataset, labels), "" if clusterer == "control" else label(clusterer, labels), x)[: len(heads)]
+        if means:
+            rows.append(Row(names, "regenerated", tuple(means.get(name, "") for name in controls)))
+    return [Block("Controls", tuple(heads), tuple(label(name, labels) for name in controls), tuple(rows))]
 
 
 def _long(found: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame:
     rows = []
     for row in found.to_dict("records"):
         base = {key: row[key] for key in KEYS} | {"method": label(row["measure"], labels)}
-        base |= {name: row[name] for name in ("mean", "std", "n", "low", "high")}
+        base |= {name: row[name] for name in _NUMBERS}
         for value, std, place in row["printed"] or [(float("nan"), float("nan"), "")]:
             rows.append({**base, "published": value, "published_std": std, "place": place})
-    columns = [*KEYS, "method", "mean", "std", "n", "low", "high", "published", "published_std", "place"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=[*KEYS, "method", *_NUMBERS, "published", "published_std", "place"])
 
 
 def to_csv(table: Table) -> str:
@@ -288,60 +374,68 @@ def to_csv(table: Table) -> str:
     return str(table.long.to_csv(index=False, float_format="%.4f", lineterminator="\n"))
 
 
+def _names_once(block: Block) -> list[list[str]]:
+    """Names of each line, blank where they repeat those of the line above, and the source where lines have several."""
+    shown, previous = [], ("\n",) * len(block.name_heads)
+    for row in block.rows:
+        names = [name if row.names[: i + 1] != previous[: i + 1] else "" for i, name in enumerate(row.names)]
+        shown.append([*names, row.source] if block.sources else names)
+        previous = row.names
+    return shown
+
+
 def to_markdown(table: Table) -> str:
     """Tables of GitHub's Markdown, one for each block, with notes under them."""
     lines = [f"# {markdown(table.caption)}", ""]
     for block in table.blocks:
-        n_names = len(block.header) - len(block.rows[0][1])
         lines += [f"## {markdown(block.title)}", ""] if block.title else []
-        lines.append("| " + " | ".join(markdown(name) for name in block.header) + " |")
-        lines.append("|" + "---|" * n_names + "--:|" * (len(block.header) - n_names))
-        previous: tuple[str, ...] = ()
-        for names, cells in block.rows:
-            shown = [markdown(name) if names[: i + 1] != previous[: i + 1] else "" for i, name in enumerate(names)]
-            previous = names
-            texts = []
-            for cell in cells:
-                printed = "; ".join(f"{value} {place}" for value, place in cell.printed)
-                texts.append(markdown(cell.regenerated) + (f"<br>*({markdown(printed)})*" if printed else ""))
-            lines.append("| " + " | ".join([*shown, *texts]) + " |")
+        lines.append("| " + " | ".join(markdown(name) for name in (*block.heads, *block.columns)) + " |")
+        lines.append("|" + "---|" * len(block.heads) + "--:|" * len(block.columns))
+        for row, names in zip(block.rows, _names_once(block), strict=True):
+            cells = [f"*{markdown(cell)}*" if row.printed and cell else markdown(cell) for cell in row.cells]
+            lines.append("| " + " | ".join([*(markdown(name) for name in names), *cells]) + " |")
         lines.append("")
     lines += [f"- {markdown(note)}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
 
 def to_latex(table: Table) -> str:
-    """A ``table*`` of booktabs tabulars, one for each block; needs ``booktabs`` only."""
-    lines = [
-        "% needs \\usepackage{booktabs}",
-        "\\begin{table*}",
-        "\\centering\\footnotesize",
-        "\\setlength{\\tabcolsep}{4pt}",
-        f"\\caption{{{latex(table.caption)}}}",
-        f"\\label{{tab:{table.id.replace('_', '-')}}}",
-    ]
-    for block in table.blocks:
-        n_names = len(block.header) - len(block.rows[0][1])
-        n_columns = len(block.header)
-        lines += [f"\\begin{{tabular}}{{@{{}}{'l' * n_names}{'r' * (n_columns - n_names)}@{{}}}}", "\\toprule"]
-        if block.title:
-            lines += [f"\\multicolumn{{{n_columns}}}{{@{{}}l}}{{\\textbf{{{latex(block.title)}}}}} \\\\", "\\midrule"]
-        lines += [" & ".join(latex(name) for name in block.header) + r" \\", "\\midrule"]
-        previous: tuple[str, ...] = ()
-        for i, (names, cells) in enumerate(block.rows):
-            if i and names[0] != previous[0]:
+    """One ``table*`` a block, so that none is longer than a page; needs ``booktabs`` and nothing else."""
+    lines = ["% needs \\usepackage{booktabs}"]
+    for number, block in enumerate(table.blocks, start=1):
+        lines += [
+            "\\begin{table*}",
+            "\\centering\\footnotesize",
+            "\\setlength{\\tabcolsep}{3.5pt}",
+            f"\\caption{{{latex(f'{table.caption}. {block.title}.' if block.title else table.caption)}}}",
+            f"\\label{{tab:{table.id.replace('_', '-')}-{number}}}",
+            f"\\begin{{tabular}}{{@{{}}{'l' * len(block.heads)}{'r' * len(block.columns)}@{{}}}}",
+            "\\toprule",
+        ]
+        # Long names of variants would make columns too wide for a page, so what is in brackets goes to a second line.
+        heads = [name.partition(" (") for name in (*block.heads, *block.columns)]
+        lines.append(_latex_row(head for head, _, _ in heads))
+        if any(bracket for _, bracket, _ in heads):
+            lines.append(_latex_row(bracket.lstrip() + rest for _, bracket, rest in heads))
+        lines.append("\\midrule")
+        previous = block.rows[0].names[0] if block.rows else ""
+        for row, names in zip(block.rows, _names_once(block), strict=True):
+            if len(block.name_heads) > 1 and row.names[0] != previous:
                 lines.append("\\addlinespace")
-            shown = [latex(name) if names[: k + 1] != previous[: k + 1] else "" for k, name in enumerate(names)]
-            previous = names
-            lines.append(" & ".join([*shown, *(latex(cell.regenerated) for cell in cells)]) + r" \\")
-            for k in range(max((len(cell.printed) for cell in cells), default=0)):
-                printed = [cell.printed[k] if k < len(cell.printed) else ("", "") for cell in cells]
-                texts = [f"\\textit{{({latex(f'{value} {place}')})}}" if value else "" for value, place in printed]
-                lines.append(" & ".join([*("" for _ in names), *texts]) + r" \\")
-        lines += ["\\bottomrule", "\\end{tabular}\\par\\medskip"]
-    lines += [f"\\par\\noindent {latex(note)}" for note in table.notes]
-    lines.append("\\end{table*}")
+            previous = row.names[0]
+            lines.append(_latex_row([*names, *row.cells], italic_from=len(names) if row.printed else None))
+        lines += ["\\bottomrule", "\\end{tabular}"]
+        if number == len(table.blocks):
+            lines += [f"\\par\\smallskip\\raggedright {latex(note)}" for note in table.notes]
+        lines.append("\\end{table*}")
     return "\n".join(lines) + "\n"
+
+
+def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
+    cells = [latex(text) for text in texts]
+    if italic_from is not None:
+        cells[italic_from:] = [f"\\textit{{{cell}}}" if cell else "" for cell in cells[italic_from:]]
+    return " & ".join(cells) + r" \\"
 
 
 def write(table: Table, csv: PathLike, md: PathLike, tex: PathLike) -> None:
