@@ -8,8 +8,8 @@ A claim is a mapping (one entry of an experiment's ``claims``)::
     where: {clusterer: spectral}
     test: {kind: lowest, a: kl_ll, among: [sym, bp, yy, por, kl_ll], each: x, within: 1}
 
-`where` (optional) and the sides `a`, `b` select scores: a measure's name, or a mapping of columns to a value, a list, or
-``{min: ..., max: ...}``. Models are named without their preset. What is left free is averaged within a trial. Kinds:
+`where` (optional) and the sides `a`, `b` select scores: a measure's name, or a mapping of columns to a value, a list,
+or ``{min: ..., max: ...}``. Models are named without their preset. What is left free is averaged within a trial. Kinds:
 
 ========= ================================== =====================================================================
 kind      keys                               holds if
@@ -24,14 +24,14 @@ gap       a, b, at, than                     mean(b) - mean(a) is larger at `at`
 alike     of (list of sides), within         every two of them differ by less than `within` points
 ========= ================================== =====================================================================
 
-Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower`` and
-``lowest`` take ``within`` too (points of tolerance, 0 by default; negative asks for a margin). `along` is ``x`` or one
-column with its values in order, ``{model: [hmm2, hmm3]}``.
+Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower``
+and ``lowest`` take ``within`` too (points of tolerance, 0 by default; negative asks for a margin). `along` is ``x`` or
+one column with its values in order, ``{model: [hmm2, hmm3]}``.
 
-A predicate is thus a list of comparisons, each a number per trial whose mean has to lie below a bound. It is *held* if the
-95 % interval of every comparison lies below its bound, *not held* if the interval of at least one lies above it (at a level
-corrected for the number of comparisons, since the worst of many is looked at), and *undecided* otherwise, or with fewer
-than five trials.
+A test is thus a list of comparisons, each a number per trial whose mean has to lie on one side of a bound. It is *held*
+if the 95 % interval of every comparison lies on the right side, *not held* if that of at least one lies on the wrong
+side (at a level corrected for the number of comparisons, since the worst of many is looked at), and *undecided*
+otherwise, or with fewer than five trials. A claim may carry a `note`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ from ..errors import ConfigError, unknown_name
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from .summary import Contrast
 
 MIN_TRIALS = 5
 """With fewer trials nothing is decided."""
@@ -72,11 +74,21 @@ _COLUMNS = ("dataset", "task", "model", "measure", "clusterer", "metric", "x")
 
 @dataclass(frozen=True)
 class _Comparison:
-    """One number per trial whose mean has to lie below `bound`."""
+    """One number per trial whose mean has to lie below `bound`, or above it."""
 
     label: str
     per_trial: FloatArray
     bound: float
+    above: bool = False
+
+    def margins(self, level: float, n_resamples: int) -> tuple[Contrast, float, float]:
+        """The interval, and how far its two ends lie on the wrong side of the bound (negative: on the right side)."""
+        from .summary import contrast
+
+        interval = contrast(self.per_trial, level, n_resamples)
+        sign = -1.0 if self.above else 1.0
+        ends = sorted((sign * (interval.low - self.bound), sign * (interval.high - self.bound)))
+        return interval, ends[0], ends[1]
 
 
 def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None) -> None:
@@ -174,8 +186,9 @@ def evaluate(
     -------
     DataFrame
         One row a claim: experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials),
-        comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in
-        percentage points), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty).
+        comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison,
+        in percentage points), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty);
+        note.
 
     Raises
     ------
@@ -237,8 +250,11 @@ def _side(side: Any) -> dict[str, Any]:
 
 
 def _name(side: Any, names: Mapping[str, str]) -> str:
-    chosen = _side(side)
-    return ", ".join(" and ".join(names.get(str(entry), str(entry)) for entry in _as_list(v)) for v in chosen.values())
+    parts = []
+    for value in _side(side).values():
+        entries = [names.get(str(entry), str(entry)) for entry in _as_list(value)]
+        parts.append(entries[0] if len(entries) == 1 else f"the mean of {', '.join(entries)}")
+    return ", ".join(parts)
 
 
 def _comparisons(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str]) -> list[_Comparison]:
@@ -260,7 +276,7 @@ def _comparisons(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[s
 
 
 def _one(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str], place: str) -> list[_Comparison]:
-    from .summary import paired_differences
+    from .summary import paired_differences, select
 
     kind = test["kind"]
     within = float(test.get("within", 0.0))
@@ -269,32 +285,33 @@ def _one(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str]
         return [
             _Comparison(
                 f"{_name(test['a'], names)} minus {_name(other, names)}{place}",
-                paired_differences(scores, _side(test["a"]), _side(other)),
+                _per_trial(scores, test["a"], other),
                 within,
             )
             for other in others
         ]
+    found = []
     if kind == "alike":
-        found = []
         for one, other in combinations(test["of"], 2):
-            difference = paired_differences(scores, _side(one), _side(other))
-            found.append(_Comparison(f"{_name(one, names)} minus {_name(other, names)}{place}", difference, within))
-            found.append(_Comparison(f"{_name(other, names)} minus {_name(one, names)}{place}", -difference, within))
+            label = f"{_name(one, names)} minus {_name(other, names)}{place}"
+            difference = _per_trial(scores, one, other)
+            found += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
         return found
     if kind == "gap":
-        at, than = (_gap_per_trial(scores, test, key) for key in ("at", "than"))
-        common = sorted(set(at) & set(than))
-        values = np.array([than[trial] - at[trial] for trial in common], dtype=np.float64)
-        label = f"advantage of {_name(test['a'], names)} over {_name(test['b'], names)}, {_range(test['than'], names)} minus"
-        return [_Comparison(f"{label} {_range(test['at'], names)}{place}", values, 0.0)]
-    found = []
+        at, than = (
+            paired_differences(select(scores, test[key]), _side(test["b"]), _side(test["a"])) for key in ("at", "than")
+        )
+        values = (at - than).dropna().to_numpy(dtype=np.float64)
+        places = f"at {_range(test['at'], names)} minus at {_range(test['than'], names)}"
+        label = f"advantage of {_name(test['a'], names)} over {_name(test['b'], names)}{place}, {places}"
+        return [_Comparison(label, values, 0.0, above=True)]
     for side in _as_list(test["of"]):
         change = _change_per_trial(scores, _side(side), test["along"])
         label = f"change of {_name(side, names)} along {_axis(test['along'], 'along')[0]}{place}"
         if kind in ("falls", "stable"):
             found.append(_Comparison(label, change, within))
         if kind in ("rises", "stable"):
-            found.append(_Comparison(f"minus the {label}", -change, within))
+            found.append(_Comparison(label, change, -within, above=True))
     return found
 
 
@@ -312,13 +329,10 @@ def _range(selection: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return ", ".join(parts)
 
 
-def _gap_per_trial(scores: pd.DataFrame, test: Mapping[str, Any], key: str) -> dict[Any, float]:
-    """Mean of b minus mean of a in each trial, where the selection `key` holds."""
-    from .summary import select
+def _per_trial(scores: pd.DataFrame, a: Any, b: Any) -> FloatArray:
+    from .summary import paired_differences
 
-    chosen = select(scores, test[key])
-    means = [select(chosen, _side(test[side])).groupby("trial")["value"].mean() for side in ("a", "b")]
-    return {str(trial): float(value) for trial, value in (means[1] - means[0]).dropna().items()}
+    return paired_differences(scores, _side(a), _side(b)).to_numpy(dtype=np.float64)
 
 
 def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any) -> FloatArray:
@@ -341,45 +355,37 @@ def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any)
 
 def _decide(comparisons: Sequence[_Comparison], level: float, n_resamples: int) -> dict[str, Any]:
     """Verdict and the numbers behind it."""
-    from .summary import contrast
-
-    blank = {
+    nothing = {
         "n": 0,
         "comparisons": len(comparisons),
-        "numbers": "",
         "difference": np.nan,
         "low": np.nan,
         "high": np.nan,
+        "bound": np.nan,
     }
-    blank["bound"] = np.nan
     empty = [comparison.label for comparison in comparisons if comparison.per_trial.size == 0]
     if not comparisons or empty:
-        missing = f"no scores for {empty[0]}" if empty else "no scores"
-        return {"verdict": UNDECIDED, **blank, "numbers": missing}
-    intervals = [contrast(comparison.per_trial, level, n_resamples) for comparison in comparisons]
-    n = min(interval.n for interval in intervals)
-    # What is nearest to failing decides; the first of several by the order of the claim.
-    margins = [
-        interval.high - c.bound if interval.n > 1 else interval.mean - c.bound
-        for interval, c in zip(intervals, comparisons, strict=True)
-    ]
-    worst = int(np.argmax(margins))
-    passed = sum(margin < 0 for margin in margins)
+        missing = f"no scores for: {empty[0]}" if empty else "no scores"
+        return {"verdict": UNDECIDED, "numbers": missing, **nothing}
+    judged = [comparison.margins(level, n_resamples) for comparison in comparisons]
+    n = min(interval.n for interval, _, _ in judged)
+    # The comparison nearest to failing, or failing most, decides; the first of several in the order of the claim.
+    worst = max(range(len(judged)), key=lambda k: (np.nan_to_num(judged[k][2], nan=np.inf), -k))
+    passed = sum(far < 0 for _, _, far in judged)
     if n < MIN_TRIALS:
         verdict = UNDECIDED
     elif passed == len(comparisons):
         verdict = HELD
     else:
         strict = 1.0 - (1.0 - level) / len(comparisons)
-        lows = [contrast(c.per_trial, strict, n_resamples).low - c.bound for c in comparisons]
-        verdict = NOT_HELD if max(lows) > 0 else UNDECIDED
+        near = [comparison.margins(strict, n_resamples)[1] for comparison in comparisons]
+        verdict = NOT_HELD if max(near) > 0 else UNDECIDED
         if verdict == NOT_HELD:
-            worst = int(np.argmax(lows))
-    interval, comparison = intervals[worst], comparisons[worst]
-    text = f"{comparison.label}: {interval.mean:+.2f} points"
-    if interval.n > 1:
-        text += f" ({100 * level:g} % {interval.low:+.2f} to {interval.high:+.2f})"
-    text += f", to be below {comparison.bound:g}, n = {interval.n}"
+            worst = int(np.argmax(near))
+    interval, comparison = judged[worst][0], comparisons[worst]
+    claimed = f"claimed: {'above' if comparison.above else 'below'} {comparison.bound:g}".replace(" -0", " 0")
+    spread = f"{100 * level:g} % {interval.low:+.2f} to {interval.high:+.2f}; " if interval.n > 1 else ""
+    text = f"{comparison.label}: {interval.mean:+.2f} points ({spread}{claimed}), n = {interval.n}"
     if len(comparisons) > 1:
         text += f"; {passed} of {len(comparisons)} comparisons hold"
     if n < MIN_TRIALS:

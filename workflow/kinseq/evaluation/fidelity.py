@@ -7,15 +7,16 @@ Verdict of a cell, in this order:
 ``too few runs``
     Fewer than 5 trials, or a standard error of more than 2 points: nothing can be said yet.
 ``reproduced``
-    The difference is at most 1 point, or at most 2 combined standard errors. The printed mean's own standard error takes part
-    where deviation and number of runs are printed.
+    The difference is at most 1 point, or at most 2 combined standard errors. The printed mean's own standard error
+    takes part where deviation and number of runs are printed.
 ``better``, ``worse``
     More than 3 points to the good or to the bad side. A quantity without a good side (a share of models kept) is
     ``different`` instead.
 ``close``
     What lies between.
 
-The models' default preset stands for the printed cell. Other presets that were run get a verdict of their own beside it.
+The models' default preset stands for the printed cell. Other presets that were run get a verdict of their own beside
+it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import pandas as pd
 
 from ..errors import DataError
 from .claims import evaluate
-from .summary import CELL, preset_view, summarise
+from .summary import CELL, preset_view, records, summarise
 
 REPRODUCED, CLOSE, BETTER, WORSE = "reproduced", "close", "better", "worse"
 TOO_FEW, NOT_AVAILABLE, DIFFERENT = "too few runs", "not available", "different"
@@ -62,7 +63,7 @@ PUBLISHED_COLUMNS = (
     "note",
     "x",
 )
-"""Columns of a CSV of published numbers. `value` and `std` stand as printed; `x` is empty but in tables with an axis."""
+"""Columns of published numbers. `value` and `std` stand as printed; `x` is empty but in tables with an axis."""
 
 
 def read_published(path: Any) -> pd.DataFrame:
@@ -98,15 +99,16 @@ def to_common_scale(published: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The rows that hold numbers, with the columns ``printed`` (value as printed), ``printed_metric``, ``metric`` (``error``
-        where an accuracy was printed) and, as floats, ``published``, ``published_std``, ``published_n`` and ``x``.
+        The rows that hold numbers, with the columns ``printed`` (value as printed), ``printed_metric``, ``metric``
+        (``error`` where an accuracy was printed) and, as floats, ``published``, ``published_std``, ``published_n`` and
+        ``x``.
     """
     missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
     if missing:
         raise DataError(
             f"published numbers: lack the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}"
         )
-    cells = published.astype({column: str for column in ("value", "std", "n_runs", "x")}).copy()
+    cells = published.astype(dict.fromkeys(("value", "std", "n_runs", "x"), str)).copy()
     numbers = {
         new: pd.to_numeric(cells[old].replace("nan", ""), errors="coerce").to_numpy(dtype=np.float64)
         for old, new in (("value", "published"), ("std", "published_std"), ("n_runs", "published_n"), ("x", "x"))
@@ -190,10 +192,10 @@ def compare(
     Returns
     -------
     DataFrame
-        One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer, metric, x,
-        printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference (regenerated minus
-        published, in points), verdict; then mean, std, n, se, difference, verdict of every other preset with its name in
-        front; errata (anchors), note (on the print), reason (why nothing was regenerated).
+        One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer,
+        metric, x, printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference
+        (regenerated minus published, in points), verdict; then mean, std, n, se, difference, verdict of every other
+        preset with its name in front; errata (anchors), note (on the print), reason (why nothing was regenerated).
     """
     reasons = dict(unavailable or {})
     cells = to_common_scale(published)
@@ -202,9 +204,9 @@ def compare(
         view = preset_view(scores, preset, presets)
         if preset and not (view["model"] != "none").any():
             view = view.iloc[:0]
-        summaries[preset] = {_key(row): row for row in summarise(view).to_dict("records")} if len(view) else {}
+        summaries[preset] = {_key(row): row for row in records(summarise(view))} if len(view) else {}
     rows = []
-    for cell in cells.to_dict("records"):
+    for cell in records(cells):
         row: dict[str, Any] = {"experiment": experiment}
         row |= {name: cell[name] for name in ("document", "item", "place", "row", "column")}
         row |= {name: cell[name] for name in CELL}
@@ -253,10 +255,10 @@ def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.D
     Returns
     -------
     DataFrame
-        experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the rows that can
-        be compared), methods (how many), published_best, best (names of the measures; several if they tie), same_best
-        (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best; ``no``),
-        correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
+        experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the rows that
+        can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
+        same_best (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best;
+        ``no``), correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
     """
     rows = []
     columns = ["experiment", "document", "item", "place", "preset", "row", "methods"]
@@ -388,8 +390,8 @@ def digest(fidelity: Fidelity, presets: Sequence[str] = ("classic",)) -> pd.Data
     Returns
     -------
     DataFrame
-        experiment, title, preset, cells (printed), one column a verdict of :data:`VERDICTS`, same_best (``2 of 4 rows``),
-        correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
+        experiment, title, preset, cells (printed), one column a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
+        rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
     """
     rows = []
     for name, title in fidelity.titles.items():

@@ -38,7 +38,12 @@ CELL = ("dataset", "model", "measure", "clusterer", "metric", "x")
 """What tells one cell of a table, or one point of a curve, from another."""
 
 Selection = Mapping[str, Any]
-"""Column of the scores to a value, a list of values, or ``{"min": low, "max": high}`` (both inclusive, both optional)."""
+"""Column of the scores to a value, a list of values, or ``{"min": low, "max": high}`` (inclusive, both optional)."""
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of `table` as dictionaries."""
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
 def read_scores(path: Any) -> pd.DataFrame:
@@ -74,7 +79,8 @@ def check_scores(scores: pd.DataFrame, where: str = "scores") -> pd.DataFrame:
         row = scores.iloc[int(wrong[0])]
         raise DataError(
             f"{where}: row {int(wrong[0])} ({row['dataset']}, {row['model']}, {row['measure']}, {row['clusterer']},"
-            f" trial {row['trial']}) has the value {row['value']!r}, which is not a finite number; rerun the stage that made it"
+            f" trial {row['trial']}) has the value {row['value']!r}, which is not a finite number; rerun the stage that"
+            " made it"
         )
     return scores
 
@@ -208,8 +214,8 @@ def summarise(
     Returns
     -------
     DataFrame
-        One row a group, in the order of first appearance: the columns `by`, then ``mean``, ``std`` (divisor n - 1), ``n``
-        (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN.
+        One row a group, in the order of first appearance: the columns `by`, then ``mean``, ``std`` (divisor n - 1),
+        ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN.
     """
     check_scores(scores)
     if "trial" in by or not set(by) <= set(scores.columns):
@@ -256,11 +262,12 @@ def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_0
     return Contrast(values, float(values.mean()), low, high)
 
 
-def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> FloatArray:
+def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> pd.Series:
     """Difference between two selections in every trial that has both.
 
-    Rows are matched by data set, task, position and trial as far as both selections leave these alone (what one of them
-    fixes, they are not matched by), and averaged within the trial afterwards.
+    Rows are matched by every column that the selections do not tell apart (data set, task, position, model...) and
+    averaged within the trial afterwards, so that what only one side has plays no part. A side without models, such as
+    DTW, is matched with all models of the other.
 
     Parameters
     ----------
@@ -270,25 +277,28 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> Floa
 
     Returns
     -------
-    ndarray, shape (n,)
-        Mean of `a` minus mean of `b`, in the order of the trials.
+    Series
+        Mean of `a` minus mean of `b`, by trial.
     """
     fixed = {column for column in {*a, *b} if a.get(column) != b.get(column)}
-    # A task is made for one data set at one position, so its name says nothing once either of them differs.
-    free = [column for column in ("dataset", "task", "x", "trial") if column not in fixed]
-    if fixed & {"dataset", "x"} and "task" in free:
-        free.remove("task")
-    if fixed & {"task"} and "x" in free:
-        free.remove("x")
     if "trial" in fixed:
         raise ParameterError("paired differences: a and b may not select different trials; the trial is the unit")
-    sides = [
-        select(scores, side).groupby(free, sort=True, dropna=False)["value"].mean().rename(name).reset_index()
-        for side, name in ((a, "a"), (b, "b"))
+    # A task is made for one data set at one position, so its name says nothing once either of them differs.
+    if fixed & {"dataset", "x", "task"}:
+        fixed |= {"task"}
+    if "task" in a or "task" in b:
+        fixed |= {"x"}
+    sides = [select(scores, side) for side in (a, b)]
+    if any((side["model"] == "none").all() for side in sides):
+        fixed |= {"model"}
+    free = [column for column in (*CELL, "task", "trial") if column not in fixed]
+    means = [
+        side.groupby(free, sort=True, dropna=False)["value"].mean().rename(name).reset_index()
+        for side, name in zip(sides, ("a", "b"), strict=True)
     ]
-    both = sides[0].merge(sides[1], on=free, how="inner")
+    both = means[0].merge(means[1], on=free, how="inner")
     both["difference"] = both["a"] - both["b"]
-    return both.groupby("trial", sort=True)["difference"].mean().to_numpy(dtype=np.float64)
+    return both.groupby("trial", sort=True)["difference"].mean()
 
 
 def paired_bootstrap(
@@ -300,7 +310,7 @@ def paired_bootstrap(
     ----------
     scores : DataFrame
     a, b : mapping
-        What is compared, for example ``{"measure": "kl_ll"}`` and ``{"measure": "sym"}``; see :func:`paired_differences`.
+        What is compared, as ``{"measure": "kl_ll"}`` and ``{"measure": "sym"}``; see :func:`paired_differences`.
     level : float
         Confidence level.
     n_resamples : int
@@ -311,7 +321,7 @@ def paired_bootstrap(
     Contrast
         Of mean(a) - mean(b); ``n`` is 0 and the numbers are NaN if no trial has both.
     """
-    return contrast(paired_differences(scores, a, b), level, n_resamples)
+    return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level, n_resamples)
 
 
 def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] = ("classic",)) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS, Fidelity, digest
+from ..evaluation.summary import records
 from ..store import PathLike, write_text
 from .style import DASH, label, markdown, mean_std, number
 
@@ -59,12 +60,13 @@ _COLOURS = {
 HOW_TO_READ = (
     "Difference: regenerated minus printed, in percentage points; accuracies were turned into errors first. Verdicts: "
     "too few runs (fewer than 5 trials, or a standard error above 2 points); reproduced (at most 1 point or 2 combined "
-    "standard errors apart); better or worse (more than 3 points apart; different, where no side is the good one); close (in "
-    "between); not available. A claim is held or not held if a paired bootstrap over trials says so at 95 %, else undecided."
+    "standard errors apart); better or worse (more than 3 points apart; different, where no side is the good one); "
+    "close (in between); not available. A claim is held or not held if a paired bootstrap over trials says so at "
+    "95 %, else undecided."
 )
 CLASSIC_NOTE = (
-    "The default preset of the models stands for the printed cell. The classic preset (beside it) was picked among several "
-    "configurations partly by its closeness to Table 2.1 with two states, so agreement there is partly fitted."
+    "The default preset of the models stands for the printed cell. The classic preset (beside it) was picked among "
+    "several configurations partly by its closeness to Table 2.1 with two states, so agreement there is partly fitted."
 )
 
 
@@ -115,7 +117,7 @@ def _digest_rows(fidelity: Fidelity, presets: Sequence[str]) -> tuple[list[str],
     header = ["Experiment", "Preset", "Printed cells", *(name.capitalize() for name in VERDICTS)]
     header += ["Same best method", "Rank correlation", "Claims"]
     rows = []
-    for row in digest(fidelity, presets).to_dict("records"):
+    for row in records(digest(fidelity, presets)):
         rows.append(
             [
                 f"{row['experiment']}: {row['title']}" if row["preset"] == "default" else "",
@@ -139,7 +141,7 @@ def _link(slugs: str, errata: str) -> list[tuple[str, str]]:
 def _cell_rows(
     cells: pd.DataFrame, presets: Sequence[str], labels: Mapping[str, str] | None
 ) -> Iterable[dict[str, Any]]:
-    for row in cells.to_dict("records"):
+    for row in records(cells):
         yield {
             "place": row["place"],
             "cell": f"{row['row']}, {row['column']}",
@@ -170,7 +172,7 @@ def _orders(
     found = fidelity.orders[fidelity.orders["experiment"] == name]
     rows = []
     for (place, line), group in found.groupby(["place", "row"], sort=False):
-        by_preset = {row["preset"]: row for row in group.to_dict("records")}
+        by_preset = {row["preset"]: row for row in records(group)}
         first = next(iter(by_preset.values()))
         texts = [
             str(place),
@@ -226,9 +228,9 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
                 _source(row),
                 f"**{row['verdict']}**",
                 *(row.get(f"{name}_verdict", "") for name in presets),
-                row["numbers"],
+                _decided(row),
             ]
-            for row in fidelity.claims.to_dict("records")
+            for row in records(fidelity.claims)
         ]
         lines += _md_table(header, rows)
     for name, title in fidelity.titles.items():
@@ -279,6 +281,11 @@ def _md_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
     return lines + ["| " + " | ".join(text(entry) for entry in row) + " |" for row in rows]
 
 
+def _decided(row: Mapping[str, Any]) -> str:
+    note = str(row.get("note") or "")
+    return f"{row['numbers']}. {note}" if note else str(row["numbers"])
+
+
 def _source(row: Mapping[str, Any]) -> str:
     item = str(row["item"])
     kind = {"fig": "Fig.", "tab": "Table"}.get(item[:3], "")
@@ -288,8 +295,8 @@ def _source(row: Mapping[str, Any]) -> str:
 
 _CSS = """
 :root{color-scheme:light}
-body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;margin:0 auto;
-max-width:1180px;padding:24px 28px 60px}
+body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;
+margin:0 auto;max-width:1180px;padding:24px 28px 60px}
 h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
 p.how{color:#555;max-width:86ch;margin:6px 0}
 .scroll{overflow-x:auto}
@@ -355,9 +362,9 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
                     escape(_source(row)),
                     _badge(row["verdict"]),
                     *(_badge(row.get(f"{name}_verdict", "") or "") for name in presets),
-                    escape(row["numbers"]),
+                    escape(_decided(row)),
                 ]
-                for row in fidelity.claims.to_dict("records")
+                for row in records(fidelity.claims)
             ],
         )
     out.append("<h2>Printed cells</h2>")

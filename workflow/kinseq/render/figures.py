@@ -30,7 +30,7 @@ import pandas as pd
 
 from ..errors import ConfigError, DataError, unknown_name
 from ..store import PathLike, replacing
-from .style import label, line_of
+from .style import capital, label, line_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +105,7 @@ def curves(
     experiment : mapping
         The parsed experiment; see the module for its ``render``.
     summary : DataFrame
-        As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups; ``low`` and ``high`` make the band.
+        As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups; ``low``, ``high`` are the band.
     labels : mapping, optional
         Id of a measure or clusterer to the name to print.
 
@@ -141,7 +141,7 @@ def curves(
                 line = data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])].sort_values("x")
                 if len(line):
                     drawn[name] = _control(axis, line, name)
-            axis.set_title(f"({letter}) {label(clusterer, labels)}", loc="left")
+            axis.set_title(f"({letter}) {capital(label(clusterer, labels))}", loc="left")
             axis.set_xlabel(render["x_label"])
             axis.set_xscale(render["x_scale"])
             axis.margins(x=0.03)
@@ -211,7 +211,7 @@ def strip(
     experiment: Mapping[str, Any],
     scores: pd.DataFrame,
     summary: pd.DataFrame,
-    published: pd.DataFrame,
+    published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
 ) -> Figure:
@@ -225,8 +225,8 @@ def strip(
         Tidy scores, one point each.
     summary : DataFrame
         As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame
-        As :func:`kinseq.evaluation.fidelity.to_common_scale` gives it; may be empty.
+    published : DataFrame, optional
+        As :func:`kinseq.evaluation.fidelity.to_common_scale` gives it.
     labels : mapping, optional
         Id of a measure, data set or clusterer to the name to print.
     presets : sequence of str
@@ -247,7 +247,7 @@ def strip(
     def chosen(table: pd.DataFrame) -> pd.DataFrame:
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
 
-    trials, means, printed = chosen(scores), chosen(summary), chosen(published) if len(published) else published
+    trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
     controls = {"true_labels", "random_labels"}
     order = wanted.get("measures") or list(dict.fromkeys(trials["measure"]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
@@ -288,13 +288,13 @@ def strip(
                     )
                 for mean in _matching(means, cell)["mean"]:
                     axis.plot([at - 0.36, at + 0.36], [mean, mean], color="#1A1A1A", linewidth=1.4, zorder=3)
-                for value in _matching(printed, {**cell, "model": base})["published"] if len(printed) else []:
+                for value in _matching(printed, {**cell, "model": base})["published"] if printed is not None else []:
                     axis.scatter(
                         [at], [value], s=20, marker="D", facecolor="none", edgecolor="#1A1A1A", linewidth=0.8, zorder=4
                     )
             _chance(axis, means)
             axis.set_title(
-                f"({letter}) {label(clusterer, labels)}, {label(suffix[1:] or 'default', labels)}", loc="left"
+                f"({letter}) {capital(label(clusterer, labels))}, {label(suffix[1:] or 'default', labels)}", loc="left"
             )
             axis.set_ylim(bottom=-2)
             axis.set_xlim(-0.9, slots[-1][2] + 0.9)
@@ -318,7 +318,12 @@ def strip(
         groups.set_xticks(centres, ["\n" + _wrapped(label(name, labels)) for name in measures])
         groups.tick_params(axis="x", length=0, labelsize=7.5)
         groups.spines["bottom"].set_visible(False)
-        figure.legend(handles=_strip_keys(bool(len(printed))), loc="outside lower center", ncols=4, frameon=False)
+        figure.legend(
+            handles=_strip_keys(printed is not None and len(printed) > 0),
+            loc="outside lower center",
+            ncols=4,
+            frameon=False,
+        )
     return figure
 
 

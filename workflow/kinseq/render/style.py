@@ -27,7 +27,7 @@ LABELS = {
 }
 """Names of things that are not in any registry; what is passed as `labels` wins."""
 
-DASH = "–"  # noqa: RUF001 an en dash, meant
+DASH = "–"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ _SPARE = [
 def line_of(measure: str) -> Line:
     """How `measure` is drawn.
 
-    A measure that is not listed gets one of the spare styles by a hash of its name, so that adding one changes no other.
+    A measure that is not listed gets a spare style by a hash of its name, so that adding one changes no other.
     """
     if measure in LINES:
         return LINES[measure]
@@ -123,6 +123,11 @@ def label(name: str, labels: Mapping[str, str] | None = None) -> str:
     if common:
         return f"common HMM, {common[1]} states"
     return name.replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its start and nowhere else changed."""
+    return text[:1].upper() + text[1:]
 
 
 def number(value: float, decimals: int = 1) -> str:

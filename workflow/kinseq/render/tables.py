@@ -13,8 +13,8 @@
       decimals: 1                      # optional, of regenerated numbers
       caption: Clustering error ...    # optional; the title otherwise
 
-Keys are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``, ``preset``, ``x``. An experiment of curves
-(see :mod:`kinseq.render.figures`) is laid out with ``x`` as rows. Nothing is computed here: means come from
+Keys are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``, ``preset``, ``x``. An experiment of
+curves (see :mod:`kinseq.render.figures`) is laid out with ``x`` as rows. Nothing is computed here: means come from
 :func:`kinseq.evaluation.summary.summarise`, printed numbers from :func:`kinseq.evaluation.fidelity.to_common_scale`.
 """
 
@@ -29,8 +29,9 @@ from typing import Any
 import pandas as pd
 
 from ..errors import ConfigError, unknown_name
+from ..evaluation.summary import records
 from ..store import PathLike, write_text
-from .style import DASH, label, latex, markdown, mean_std
+from .style import DASH, capital, label, latex, markdown, mean_std
 
 KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
 
@@ -111,7 +112,12 @@ def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_defaults(render: dict[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:
-    filled = {"rows": ["dataset", "model"], "columns": "measure", "sections": ["clusterer", "preset"], "decimals": 1}
+    filled: dict[str, Any] = {
+        "rows": ["dataset", "model"],
+        "columns": "measure",
+        "sections": ["clusterer", "preset"],
+        "decimals": 1,
+    }
     filled |= {
         "order": [],
         "variants": [],
@@ -190,7 +196,7 @@ def build(
         here = pd.Series(True, index=found.index)
         for key, value in zip(layout["sections"], section, strict=True):
             here &= found[key] == value
-        title = ", ".join(label(name, labels) for name in section)
+        title = capital(", ".join(label(name, labels) for name in section))
         for part, name in (
             (found[here & ~variants & ~controls], title),
             (found[here & variants], f"{title}: variants"),
@@ -213,8 +219,8 @@ def _notes(
         notes = [f"Regenerated: mean ± standard deviation over {count} trials."]
     if any(block.sources for block in blocks):
         notes.append(
-            "Printed numbers stand below the regenerated ones, accuracies as errors (100 minus accuracy); a second document"
-            " is shown only where its number differs from the first one's."
+            "Printed numbers stand below the regenerated ones, accuracies as errors (100 minus accuracy); a second"
+            " document is shown only where its number differs from the first one's."
         )
         if "classic" in set(found["preset"]):
             notes.append(CLASSIC_NOTE)
@@ -247,17 +253,15 @@ def _cells(
 ) -> pd.DataFrame:
     """Regenerated and printed numbers side by side, one row for each combination of :data:`KEYS`."""
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
-    for row in summary[summary["metric"] == metric].to_dict("records") if len(summary) else []:
+    for row in records(summary[summary["metric"] == metric]):
         model, preset = _split(str(row["model"]), presets)
         key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]))
         cells[key] = {"regenerated": True, **{name: row[name] for name in _NUMBERS}}
     printed: dict[tuple[str, ...], list[tuple[float, float, str]]] = {}
-    for row in (
-        published[published["metric"] == metric].to_dict("records") if published is not None and len(published) else []
-    ):
-        key = (row["dataset"], row["model"], row["measure"], row["clusterer"], _position(row["x"]))
-        printed.setdefault(key, []).append((row["published"], row["published_std"], row["place"]))
-        cells.setdefault((*key[:-1], "default", key[-1]), {})
+    for row in records(published[published["metric"] == metric]) if published is not None else []:
+        cell, x = (row["dataset"], row["model"], row["measure"], row["clusterer"]), _position(row["x"])
+        printed.setdefault((*cell, x), []).append((row["published"], row["published_std"], row["place"]))
+        cells.setdefault((*cell, "default", x), {})
     # A data set that cannot be had keeps its rows also where nothing is printed.
     for part in experiment.get("parts", []):
         missing = [name for name in part["datasets"] if name in reasons]
@@ -267,9 +271,9 @@ def _cells(
             cells.setdefault((dataset, model, measure, clusterer, preset, ""), {})
     blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
     rows = []
-    for key, entry in cells.items():
-        named = dict(zip(KEYS, key, strict=True))
-        beside = printed.get(tuple(named[name] for name in KEYS if name != "preset"), [])
+    for place, entry in cells.items():
+        named = dict(zip(KEYS, place, strict=True))
+        beside = printed.get(tuple(str(named[name]) for name in KEYS if name != "preset"), [])
         rows.append({**named, **blank, **entry, "printed": beside})
     return pd.DataFrame(rows, columns=[*KEYS, *blank, "printed"])
 
@@ -291,7 +295,7 @@ def _block(
 ) -> Block:
     rows_by, column = list(layout["rows"]), str(layout["columns"])
     heads = [name for name in values[column] if name in set(part[column])]
-    index = {tuple(row[key] for key in (*rows_by, column)): row for row in part.to_dict("records")}
+    index = {tuple(row[key] for key in (*rows_by, column)): row for row in records(part)}
     rows: list[Row] = []
     for names in product(*(values[key] for key in rows_by)):
         line = [index.get((*names, head)) for head in heads]
@@ -350,10 +354,11 @@ def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
         # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
         chosen = (found["dataset"] == dataset) & (found["x"] == x) & found["clusterer"].isin([clusterer, "control"])
         means = {
-            row["measure"]: mean_std(row["mean"], row["std"], int(layout["decimals"]))
-            for row in found[chosen].to_dict("records")
+            row["measure"]: mean_std(row["mean"], row["std"], int(layout["decimals"])) for row in records(found[chosen])
         }
-        names = (label(dataset, labels), "" if clusterer == "control" else label(clusterer, labels), x)[: len(heads)]
+        names = (label(dataset, labels), "" if clusterer == "control" else capital(label(clusterer, labels)), x)[
+            : len(heads)
+        ]
         if means:
             rows.append(Row(names, "regenerated", tuple(means.get(name, "") for name in controls)))
     return [Block("Controls", tuple(heads), tuple(label(name, labels) for name in controls), tuple(rows))]
@@ -361,7 +366,7 @@ def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
 
 def _long(found: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame:
     rows = []
-    for row in found.to_dict("records"):
+    for row in records(found):
         base = {key: row[key] for key in KEYS} | {"method": label(row["measure"], labels)}
         base |= {name: row[name] for name in _NUMBERS}
         for value, std, place in row["printed"] or [(float("nan"), float("nan"), "")]:
