@@ -232,7 +232,7 @@ def _find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, 
     if not by_kind:
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
     if len(by_kind) > 1:
-        parts = [f"{len(files)} {_PLURAL[own]} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
+        parts = [f"{_files(own, len(files))} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
         raise DataError(
             f"{root}: holds {' and '.join(parts)}; kinds cannot be mixed, so move one of them elsewhere or pass"
             f" {' or '.join(f'kind={own!r}' for own in sorted(by_kind))}"
@@ -245,6 +245,10 @@ def _find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, 
             " name the one to read"
         )
     return _Found(root, own, files, names)
+
+
+def _files(kind: Kind, number: int) -> str:
+    return f"{number} {_PLURAL[kind] if number != 1 else _PLURAL[kind].removesuffix('s')}"
 
 
 def _walk(root: Path) -> list[Path]:
@@ -300,19 +304,20 @@ class _RawSet:
 
 def _assemble(raw: _RawSet, title: str, missing: Missing, notes: list[str]) -> SequenceSet:
     """Fill or refuse what is missing and stack the sequences."""
-    arrays, filled, touched = [], 0, 0
+    arrays, filled, touched, timed = [], 0, 0, False
     for sequence in raw.sequences:
         bad = ~np.isfinite(sequence.values)
         if bad.any():
             sequence.values = _fill(sequence, bad, missing)
             filled += int(bad.sum())
+            timed = timed or sequence.time is not None
             touched += 1
         arrays.append(sequence.values)
     provenance = dict(raw.provenance)
     if filled:
         notes.append(
             f"interpolated {_count(filled, 'missing number')} in {_count(touched, 'sequence')}, linearly in"
-            f" {'time' if any(s.time is not None for s in raw.sequences) else 'the order of frames'}"
+            f" {'time' if timed else 'the order of frames'}"
         )
         provenance["interpolated"] = filled
     columns = raw.sequences[0].columns
@@ -467,7 +472,7 @@ class _Table:
 
     def place(self, row: int, column: int) -> str:
         name = self.columns[column]
-        return f"{self.row_word} {self.rows[row]}, column {name if not self.has_header else repr(name)}"
+        return f"{self.row_word} {self.rows[row]}, column {repr(name) if self.has_header else name}"
 
 
 _SPECIAL = ("id", "time", "label", "group")
@@ -632,7 +637,9 @@ def _moments(cells: pandas.Series[Any], path: Path, row_word: str) -> FloatArray
         if numbers is not None and bool(numbers.notna().all()):
             moments = numbers.to_numpy(dtype=np.float64)
         else:
-            dates = pandas.to_datetime(cells, errors="coerce", utc=True)
+            dates = pandas.to_datetime(cells, errors="coerce", utc=True, format="ISO8601")
+            if bool(dates.isna().any()):  # another way of writing dates, the same in all rows
+                dates = pandas.to_datetime(cells, errors="coerce", utc=True)
             since = (dates - dates.min()).dt.total_seconds()
             moments = since.to_numpy(dtype=np.float64, na_value=np.nan)
     wrong = np.flatnonzero(~np.isfinite(moments))
@@ -664,7 +671,10 @@ def _read_npy(path: Path) -> _Table:
     try:
         array = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise DataError(f"{path}: cannot be read as NPY ({error}); write it again with numpy.save") from error
+        raise DataError(
+            f"{path}: is no plain array (it is damaged, of another kind, or holds Python objects);"
+            " write it again with numpy.save"
+        ) from error
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiub":
         raise DataError(f"{path}: holds no real numbers; save an array of shape (T, d)")
     if array.ndim == 1:
@@ -699,7 +709,8 @@ def _read_tables(
     good = [(path, table) for path, table in zip(found.files, tables, strict=True) if table is not None]
     if not good:
         raise DataError(
-            f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {notes[-len(tables)]}"
+            f"{found.root}: none of the {len(found.files)} files can be used; the first reason:"
+            f" {notes[-len(tables)].removeprefix('skipped ')}"
         )
     kept = _same_columns(good, found.names, notes, on_bad_file)
     return _RawSet(
@@ -802,7 +813,8 @@ def _read_npz(path: Path, notes: list[str]) -> _RawSet:
             arrays = {entry: archive[entry] for entry in archive.files}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError, KeyError) as error:
         raise DataError(
-            f"{path}: cannot be read as NPZ ({' '.join(str(error).split())}); write it again with numpy.savez"
+            f"{path}: is no archive of plain arrays (it is damaged, of another kind, or holds Python objects);"
+            " write it again with numpy.savez"
         ) from error
     for entry in ("values", "offsets"):
         if entry not in arrays:

@@ -303,4 +303,5 @@ class EnergyTrimmer:
 
 def _energy(windows: FloatArray) -> FloatArray:
     """Mean square about the mean of each row: a constant offset is no sound."""
-    return np.asarray(windows.var(axis=1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.nan_to_num(windows.var(axis=1), nan=np.inf, posinf=np.inf)

@@ -282,13 +282,20 @@ def mfcc_of_stream(
     """
     window, hop, _ = recipe.samples(sample_rate)
     analyse = _analysis(recipe, float(sample_rate))
-    runs = [analyse(run) for run in _runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
+        runs = [analyse(run) for run in _runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
     if not runs:
         raise DataError(
             f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s);"
             " leave it out or shorten the window"
         )
     static = np.concatenate(runs)
+    if not np.isfinite(static).all():
+        frame = int(np.flatnonzero(~np.isfinite(static).all(axis=1))[0])
+        raise DataError(
+            f"{where}: the features overflow at {frame * recipe.hop_seconds:.3f} s;"
+            " scale the samples to the range -1 to 1"
+        )
     if recipe.energy == "normalised":
         energy = static[:, -1]
         loudest = energy.max()
@@ -296,14 +303,7 @@ def mfcc_of_stream(
     columns = [static]
     for _ in range(recipe.deltas):
         columns.append(delta(columns[-1], recipe.delta_width))
-    features = np.concatenate(columns, axis=1)
-    if not np.isfinite(features).all():
-        frame = int(np.flatnonzero(~np.isfinite(features).all(axis=1))[0])
-        raise DataError(
-            f"{where}: the features overflow at {frame * recipe.hop_seconds:.3f} s;"
-            " scale the samples to the range -1 to 1"
-        )
-    return features
+    return np.concatenate(columns, axis=1)
 
 
 def as_signal(signal: ArrayLike, where: str) -> FloatArray:

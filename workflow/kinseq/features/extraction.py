@@ -264,7 +264,8 @@ def extract_features(
     found = map_files(compute, good, named, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     kept = [(named[path], frames) for path, frames in zip(good, found, strict=True) if frames is not None]
     if not kept:
-        raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {notes[0]}")
+        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
+        raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {reason}")
     provenance = {
         "features": {**asdict(settings), "sample_rate": rate},
         "files": len(files),

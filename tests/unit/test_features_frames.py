@@ -1,0 +1,241 @@
+"""Increments, differences, normalisation and autoregression of frames."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale
+from kinseq.sequences import SequenceSet
+
+
+def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return [5.0 + rng.normal(size=(n, d)) * np.arange(1, d + 1) for n in (7, 1, 30)]
+
+
+@pytest.mark.parametrize("function", [delta, normalise, scale, lambda x: difference(x[:1] + x[2:]), lambda x: x])
+def test_lists_and_sets_agree(function) -> None:  # type: ignore[no-untyped-def]
+    arrays = _arrays()
+    listed = function(arrays)
+    assert isinstance(listed, list)
+    for one in (delta, normalise):
+        stacked = one(SequenceSet.from_arrays(arrays, labels=[1, 2, 3], ids=["a", "b", "c"]))
+        assert isinstance(stacked, SequenceSet)
+        assert stacked.ids.tolist() == ["a", "b", "c"]
+        assert stacked.labels is not None
+        for i, array in enumerate(arrays):
+            assert np.array_equal(stacked[i], one(array))
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_delta_is_the_slope_of_the_regression_line(width: int) -> None:
+    x = _arrays()[2]
+    inner = slice(width, len(x) - width)
+    steps = np.arange(-width, width + 1)
+    slopes = [np.polyfit(steps, x[t - width : t + width + 1], 1)[0] for t in range(width, len(x) - width)]
+    np.testing.assert_allclose(delta(x, width)[inner], slopes, atol=1e-12)
+    extended = np.concatenate([np.repeat(x[:1], width, 0), x, np.repeat(x[-1:], width, 0)])
+    np.testing.assert_allclose(delta(x, width), delta(extended, width)[width:-width], atol=1e-12)
+
+
+def test_delta_of_one_frame_is_zero_and_of_a_line_its_slope() -> None:
+    assert np.array_equal(delta(np.array([[3.0, 4.0]])), np.zeros((1, 2)))
+    np.testing.assert_allclose(delta(2.5 * np.arange(20.0)[:, None])[2:-2], 2.5)
+
+
+def test_difference_undoes_the_cumulative_sum() -> None:
+    x = _arrays()[2]
+    np.testing.assert_allclose(difference(np.cumsum(x, axis=0)), x[1:], atol=1e-12)
+    np.testing.assert_allclose(difference(x, 2), difference(difference(x)))
+    stacked = difference(SequenceSet.from_arrays([x, x[:4]]))
+    assert stacked.lengths.tolist() == [29, 3]
+    assert np.array_equal(stacked[1], np.diff(x[:4], axis=0))
+
+
+def test_difference_names_a_sequence_that_is_too_short() -> None:
+    with pytest.raises(DataError, match=r"'s00001'.* has 1 frames, a difference of order 1 needs at least 2"):
+        difference(_arrays())
+
+
+def test_normalise_per_sequence() -> None:
+    for array, centred, normal in zip(
+        _arrays(), normalise(_arrays(), "mean"), normalise(_arrays(), "mean_variance"), strict=True
+    ):
+        np.testing.assert_allclose(centred.mean(axis=0), 0.0, atol=1e-12)
+        np.testing.assert_allclose(centred - centred[0], array - array[0], atol=1e-12)
+        np.testing.assert_allclose(normal.std(axis=0), 1.0 if len(array) > 1 else 0.0, atol=1e-12)
+    assert np.array_equal(normalise(_arrays()[0], "none"), _arrays()[0])
+
+
+def test_constant_features_become_zero_and_not_nan() -> None:
+    x = np.column_stack([np.full(50, 0.1), np.arange(50.0), 1e6 + 1e-12 * np.arange(50)])
+    for found in (normalise(x), scale(x)):
+        assert np.isfinite(found).all()
+        assert (found[:, 0] == 0.0).all()
+        np.testing.assert_allclose(found[:, 1].std(), 1.0)
+        assert np.abs(found[:, 2]).max() < 1e-6
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e-10, 1e200])
+def test_units_do_not_matter(factor: float) -> None:
+    x = _arrays()[2]
+    np.testing.assert_allclose(normalise(factor * x), normalise(x), atol=1e-9)
+    np.testing.assert_allclose(scale(factor * x), scale(x), atol=1e-9)
+
+
+def test_scale_uses_all_frames_of_the_set() -> None:
+    arrays = _arrays()
+    stacked = np.concatenate(arrays)
+    scaled = np.concatenate(scale(arrays))
+    np.testing.assert_allclose(scaled, (stacked - stacked.mean(0)) / stacked.std(0), atol=1e-12)
+    assert scale(arrays, "none") is arrays
+    fitted = fit_scaling(arrays)
+    assert isinstance(fitted, Scaling)
+    np.testing.assert_allclose(fitted.apply(arrays[0]), scale(arrays)[0])
+    with pytest.raises(DataError, match="has 2 features but the scaling was fitted on 3"):
+        fitted.apply(np.zeros((4, 2)))
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: delta(np.zeros((3, 1)), 0), "width is 0"),
+        (lambda: difference(np.zeros((3, 1)), 0.5), "order is 0.5"),
+        (lambda: normalise(np.zeros((3, 1)), "variance"), "unknown normalisation 'variance'"),
+        (lambda: scale(np.zeros((3, 1)), "z"), "unknown scale 'z'"),
+        (lambda: mar(np.zeros((300, 2)), order=0), "order is 0"),
+        (lambda: mar(np.zeros((300, 2)), window=-1), "window is -1"),
+        (lambda: mar(np.zeros((300, 2)), hop=float("nan")), "hop is nan"),
+        (lambda: mar(np.zeros((300, 6)), window=0.3), "20 frames, which leaves 17 equations for 19 unknowns"),
+    ],
+)
+def test_bad_arguments_are_refused(call, message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ParameterError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("bad, message", [([[np.nan]], "nan at index"), ([], "dimension"), ([1.0, 2.0], "shape")])
+@pytest.mark.parametrize("function", [delta, difference, normalise, scale, mar])
+def test_bad_frames_are_refused(function, bad: list[object], message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(DataError, match=message):
+        function(np.array(bad))
+
+
+# --- multivariate autoregression --------------------------------------------------------------------------------------
+
+
+def _literal_mar(window: np.ndarray, order: int) -> np.ndarray:
+    """One window by ordinary least squares with a column of ones, as the model is written."""
+    n, d = window.shape
+    design = np.array([[1.0, *np.concatenate([window[t - p] for p in range(1, order + 1)])] for t in range(order, n)])
+    solution = np.linalg.lstsq(design, window[order:], rcond=None)[0]
+    residual = window[order:] - design @ solution
+    coefficients = [solution[1 + p * d : 1 + (p + 1) * d].T for p in range(order)]
+    covariance = residual.T @ residual / (n - order)
+    upper = [covariance[a, b] for a in range(d) for b in range(a, d)]
+    return np.concatenate([*(matrix.ravel() for matrix in coefficients), solution[0], upper])
+
+
+@pytest.mark.parametrize("d, order", [(1, 1), (2, 3), (6, 3), (3, 1)])
+def test_mar_is_ordinary_least_squares_of_each_window(d: int, order: int) -> None:
+    rng = np.random.default_rng(5)
+    x = np.cumsum(rng.normal(size=(500, d)), axis=0) * 10.0 ** (np.arange(d) - d // 2) + 7.0
+    found = mar(x, order=order, window=60, hop=25, frame_period=1)
+    starts = range(0, 500 - 60 + 1, 25)
+    assert found.shape == (len(starts), d * d * order + d + d * (d + 1) // 2)
+    for row, start in zip(found, starts, strict=True):
+        expected = _literal_mar(x[start : start + 60], order)
+        np.testing.assert_allclose(row, expected, rtol=1e-6, atol=1e-8 * np.abs(expected).max())
+
+
+def test_mar_recovers_the_process_that_made_the_data() -> None:
+    rng = np.random.default_rng(6)
+    b1, b2 = np.array([[0.5, 0.2], [-0.3, 0.4]]), np.array([[-0.2, 0.1], [0.0, 0.3]])
+    root, mean = np.array([[1.0, 0.0], [0.6, 0.5]]), np.array([0.7, -1.1])
+    z = np.zeros((60_000, 2))
+    noise = rng.normal(size=z.shape) @ root.T + mean
+    for t in range(2, len(z)):
+        z[t] = b1 @ z[t - 1] + b2 @ z[t - 2] + noise[t]
+    (found,) = mar(z[100:], order=2, window=59_000, hop=59_000, frame_period=1)
+    covariance = root @ root.T
+    expected = np.concatenate([b1.ravel(), b2.ravel(), mean, covariance[np.triu_indices(2)]])
+    np.testing.assert_allclose(found, expected, atol=0.03)
+
+
+def test_mar_has_the_size_of_the_document() -> None:
+    x = np.random.default_rng(0).normal(size=(3999, 6))  # 60 s at 15 ms
+    assert mar(x).shape == (59, 135)
+
+
+def test_windows_do_not_drift() -> None:
+    # 1 s is 66.67 frames: the starts are 0, 66, 133, 200 ...
+    x = np.random.default_rng(1).normal(size=(400, 1))
+    found = mar(x, order=1)
+    starts = [0, 66, 133, 200, 266]
+    assert len(found) == len(starts)
+    for row, start in zip(found, starts, strict=True):
+        np.testing.assert_allclose(row, _literal_mar(x[start : start + 133], 1), atol=1e-10)
+
+
+def test_mar_of_a_set_is_that_of_each_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(2)
+    arrays = [rng.normal(size=(n, 2)) for n in (150, 400, 140)]
+    single = [mar(array) for array in arrays]
+    monkeypatch.setattr("kinseq.features.autoregression._WINDOWS_PER_BATCH", 3)
+    stacked = mar(SequenceSet.from_arrays(arrays, ids=["a", "b", "c"]))
+    assert stacked.lengths.tolist() == [len(vectors) for vectors in single]
+    for i, vectors in enumerate(single):
+        assert np.array_equal(stacked[i], vectors)
+        assert np.array_equal(mar(arrays)[i], vectors)
+
+
+def test_mar_of_windows_that_do_not_determine_it_is_finite_and_counted() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(400, 3))
+    x[:140, 1] = 4.0
+    x[:, 2] = x[:, 0] - 2.0 * x[:, 1]
+    with pytest.warns(KinseqWarning, match="5 of 5 windows"):
+        found = mar(x, order=1)
+    assert np.isfinite(found).all()
+    b = found[0, :9].reshape(3, 3)
+    assert np.abs(b[1]).max() == 0.0  # nothing to predict
+    assert np.abs(b[:, 1]).max() == 0.0  # nothing to predict from
+    np.testing.assert_allclose(found[0, 10], 4.0)  # so that the intercept is the constant itself
+    with pytest.warns(KinseqWarning, match="2 of 2"):
+        still = mar(np.full((200, 2), 3.0), order=2)
+    np.testing.assert_allclose(still, np.tile([0.0] * 8 + [3.0, 3.0, 0.0, 0.0, 0.0], (2, 1)))
+
+
+def test_mar_does_not_depend_on_units() -> None:
+    rng = np.random.default_rng(4)
+    x = np.cumsum(rng.normal(size=(200, 2)), axis=0)
+    factor = np.array([1e-6, 1e5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (plain, _), (scaled, _) = (mar(y, order=1) for y in (x, x * factor))
+    np.testing.assert_allclose(scaled[:4].reshape(2, 2), plain[:4].reshape(2, 2) * factor[:, None] / factor, rtol=1e-8)
+    np.testing.assert_allclose(scaled[4:6], plain[4:6] * factor, rtol=1e-7)
+    np.testing.assert_allclose(scaled[6:], plain[6:] * np.outer(factor, factor)[np.triu_indices(2)], rtol=1e-8)
+
+
+def test_mar_names_a_sequence_that_is_too_short() -> None:
+    with pytest.raises(DataError, match=r"'b'.* has 100 frames, shorter than one window of 133"):
+        mar(SequenceSet.from_arrays([np.ones((200, 1)), np.ones((100, 1))], ids=["a", "b"]))
+
+
+def test_features_import_nothing_heavy() -> None:
+    code = (
+        "import sys; from kinseq.features import delta, mar, normalise; import kinseq.features.cepstral;"
+        "import kinseq.data.readers;"
+        "heavy = {'librosa', 'soundfile', 'soxr', 'pandas', 'sklearn', 'numba', 'matplotlib', 'aeon'};"
+        "heavy &= set(sys.modules);"
+        "assert not heavy, heavy"
+    )
+    library = Path(sys.modules["kinseq"].__file__ or "").parent.parent
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(library)})
