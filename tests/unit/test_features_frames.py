@@ -59,7 +59,7 @@ def test_difference_undoes_the_cumulative_sum() -> None:
 
 
 def test_difference_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"'s00001'.* has 1 frames, a difference of order 1 needs at least 2"):
+    with pytest.raises(DataError, match=r"sequence 's00001'.* has 1 frames, a difference of order 1 needs at least 2"):
         difference(_arrays())
 
 
@@ -225,7 +225,7 @@ def test_mar_does_not_depend_on_units() -> None:
 
 
 def test_mar_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"'b'.* has 100 frames, shorter than one window of 133"):
+    with pytest.raises(DataError, match=r"sequence 'b'.* has 100 frames, shorter than one window of 133"):
         mar(SequenceSet.from_arrays([np.ones((200, 1)), np.ones((100, 1))], ids=["a", "b"]))
 
 

@@ -60,11 +60,12 @@ class SequenceSet:
             ids = np.array([f"s{i:05d}" for i in range(offsets.size - 1)], dtype=np.str_)
         empty = np.flatnonzero(np.diff(offsets) == 0)
         if empty.size:
-            raise DataError(f"{self.name}: sequence {ids[empty[0]]!r} is empty (0 frames); remove it")
+            raise DataError(f"{self.name}: sequence {str(ids[empty[0]])!r} is empty (0 frames); remove it")
         self._check_column("ids", ids, offsets.size - 1)
         unique, counts = np.unique(ids, return_counts=True)
         if (counts > 1).any():
-            raise DataError(f"{self.name}: id {unique[counts > 1][0]!r} is used more than once; ids must be unique")
+            double = str(unique[counts > 1][0])
+            raise DataError(f"{self.name}: id {double!r} is used more than once; ids must be unique")
         for column in ("labels", "groups"):
             entries = getattr(self, column)
             if entries is not None:
@@ -74,7 +75,7 @@ class SequenceSet:
         if not np.isfinite(values).all():
             frame = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
             i = int(np.searchsorted(offsets, frame, side="right")) - 1
-            require_finite(values[offsets[i] : offsets[i + 1]], f"{self.name}: sequence {ids[i]!r}")
+            require_finite(values[offsets[i] : offsets[i + 1]], f"{self.name}: sequence {str(ids[i])!r}")
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "offsets", offsets)
         object.__setattr__(self, "ids", ids)

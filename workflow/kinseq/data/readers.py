@@ -781,8 +781,8 @@ def _read_long(path: Path, notes: list[str]) -> _RawSet:
         if same.any():
             row = int(np.flatnonzero(same)[0])
             notes.append(
-                f"{path.name}: {_count(int(same.sum()), 'row')} have the time of the row before (the first in sequence"
-                f" {table.id[row]!r}); their order in the file was kept"
+                f"{path.name}: {_count(int(same.sum()), 'row')} with the time of the row before (the first in sequence"
+                f" {str(table.id[row])!r}); their order in the file was kept"
             )
     sequences = []
     for start, stop in pairwise(starts.tolist()):
@@ -798,7 +798,7 @@ def _read_long(path: Path, notes: list[str]) -> _RawSet:
         if wrong.size:
             raise DataError(
                 f"{path}: {table.row_word} {table.rows[wrong[0]]}, column {column!r} differs within sequence"
-                f" {table.id[wrong[0]]!r}; give a sequence one {column}, or rename the column if it is a feature"
+                f" {str(table.id[wrong[0]])!r}; give a sequence one {column}, or rename the column if it is a feature"
             )
         setattr(raw, target, own)
     return raw

@@ -81,7 +81,7 @@ def mar(
         vectors, _ = _fit_all(frames, np.array([0, len(frames)]), ["sequence"], lags, length, hop / frame_period)
         return cast(Frames, vectors)
     given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
-    named = [f"{given.name}: sequence {name!r}" for name in given.ids]
+    named = [f"{given.name}: sequence {name!r}" for name in given.ids.tolist()]
     vectors, offsets = _fit_all(given.values, given.offsets, named, lags, length, hop / frame_period)
     fitted = replace(given, values=vectors, offsets=offsets)
     return cast(Frames, fitted if isinstance(sequences, SequenceSet) else list(fitted))

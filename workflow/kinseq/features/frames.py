@@ -35,7 +35,7 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
     if is_single(sequences):
         return cast(Frames, function(as_frames(sequences, "sequence"), "sequence"))
     given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
-    results = [function(frames, f"{given.name}: sequence {given.ids[i]!r}") for i, frames in enumerate(given)]
+    results = [function(frames, f"{given.name}: sequence {str(given.ids[i])!r}") for i, frames in enumerate(given)]
     if not isinstance(sequences, SequenceSet):
         return cast(Frames, results)
     offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
