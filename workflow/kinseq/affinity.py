@@ -1,11 +1,5 @@
 """From distances to graphs: Gaussian affinities, the spectrum of their normalised Laplacian, and the kernel width.
 
-With A the affinity and D the diagonal matrix of its row sums, the symmetric normalised Laplacian is
-``L_sym = I - D^-1/2 A D^-1/2``, eigenvalues ``lambda_1 <= ... <= lambda_N``. Everything here works on
-``S = D^-1/2 A D^-1/2`` (eigenvalues ``1 - lambda``), built from exponentials of differences to each item's nearest
-neighbour, so that no affinity underflows before it is normalised: an item far from all others keeps the limit that a
-smaller unit of length would give, and no width yields NaN.
-
 Sources: thesis 2011, sections 2.3-2.4 and appendix A; Ng, Jordan and Weiss (2002); Shi and Malik (2000); Zelnik-Manor
 and Perona (2004).
 """
@@ -17,9 +11,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, IntArray, as_distance, require_clusters
+from .arrays import FloatArray, as_count, as_distance, require_clusters
 from .errors import ParameterError, unknown_name
-from .seeds import derive_seed
+from .kmeans import kmeans
+from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 
 Diagonal = Literal["zero", "one"]
 Embedding = Literal["njw", "shi_malik"]
@@ -29,22 +24,21 @@ DIAGONALS = ("zero", "one")
 EMBEDDINGS = ("njw", "shi_malik")
 WIDTH_RULES = ("eigengap", "tightness", "median", "local")
 
-# Two eigengaps (or tightnesses) nearer than this are a tie, which the lowest index wins. Far above what rounding does
-# to eigenvalues of magnitude one, far below any difference that says something about the data.
-TIE = 1e-10
-
-# A ratio of distance to width that is beyond any use; its square is still finite.
-_FAR = 1e150
+RELATIVE_GRID = np.geomspace(0.03, 5.0, 23)
+"""Widths that are tried by default, in units of the median off-diagonal distance."""
 
 
-def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> str:
+def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
     if value not in valid:
         raise ParameterError(unknown_name(kind, value, valid))
-    return str(value)
 
 
-def _as_width(width: ArrayLike, n_items: int) -> FloatArray:
-    """Width as a 0-d or (N,) array of positive finite numbers."""
+def _magnitude(distance: ArrayLike) -> FloatArray:
+    return np.abs(as_distance(distance))
+
+
+def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
+    """Width as a positive finite float, or as an (N,) array of them."""
     try:
         array = np.asarray(width, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -52,21 +46,8 @@ def _as_width(width: ArrayLike, n_items: int) -> FloatArray:
     if array.ndim > 1 or (array.ndim == 1 and array.shape != (n_items,)):
         raise ParameterError(f"width has shape {array.shape}, expected a number or shape ({n_items},), one per item")
     if not (np.isfinite(array) & (array > 0)).all():
-        raise ParameterError("width must be positive and finite; a median of 0 means that most items coincide")
-    return array
-
-
-def _exponents(magnitude: FloatArray, width: FloatArray) -> FloatArray:
-    """``d^2 / (2 sigma^2)``, finite; with one width per item ``d_ij^2 / (2 sigma_i sigma_j)``."""
-    if width.ndim == 0:
-        ratio = magnitude / width
-    else:
-        root = np.sqrt(width)
-        ratio = magnitude / root[:, None] / root
-        # The two divisions round differently on the two sides of the diagonal.
-        ratio = np.maximum(ratio, ratio.T)
-    np.minimum(ratio, _FAR, out=ratio)
-    return 0.5 * ratio * ratio
+        raise ParameterError(f"width is {width!r}, expected positive finite numbers only")
+    return array if array.ndim else float(array)
 
 
 def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
@@ -98,33 +79,19 @@ def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     ----------
     Thesis 2011, section 2.3; local widths: Zelnik-Manor and Perona (2004), whose sigma_i is sqrt(2) times ours.
     """
-    square = np.abs(as_distance(distance))
+    ratio = _magnitude(distance)
     _choice("diagonal", diagonal, DIAGONALS)
-    affinity = np.exp(-_exponents(square, _as_width(width, len(square))))
+    sigma = _as_width(width, len(ratio))
+    if isinstance(sigma, float):
+        ratio /= sigma
+    else:
+        root = np.sqrt(sigma)
+        ratio /= root[:, None] * root
+    # Squares beyond this overflow, and the affinity is 0 long before.
+    np.minimum(ratio, 1e150, out=ratio)
+    affinity = np.exp(-0.5 * ratio * ratio)
     np.fill_diagonal(affinity, 0.0 if diagonal == "zero" else 1.0)
     return affinity
-
-
-def off_diagonal(matrix: FloatArray) -> FloatArray:
-    """Entries above the diagonal of an ``(N, N)`` matrix, shape (N (N - 1) / 2,)."""
-    return matrix[np.triu_indices(len(matrix), k=1)]
-
-
-def unit_width(distance: ArrayLike) -> float:
-    """Median magnitude of the off-diagonal distances, the unit in which widths are searched.
-
-    The median of the positive ones if more than half are zero, and 1 if there is no positive distance at all.
-    """
-    return _unit(np.abs(as_distance(distance)))
-
-
-def _unit(magnitude: FloatArray) -> float:
-    entries = off_diagonal(magnitude)
-    positive = entries[entries > 0]
-    if positive.size == 0:
-        return 1.0
-    median = float(np.median(entries))
-    return median if median > 0 else float(np.median(positive))
 
 
 def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high: float = 5.0) -> FloatArray:
@@ -133,60 +100,32 @@ def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high:
     Parameters
     ----------
     distance : array_like, shape (N, N)
-        Symmetric.
+        Symmetric; for signed dissimilarities magnitudes count.
     n_widths : int
         Number of widths.
     low, high : float
-        First and last width, in units of the median.
+        First and last width, in units of the median (of the positive distances, if more than half are zero).
 
     Returns
     -------
     ndarray, shape (n_widths,)
         Rising.
     """
-    return _grid(np.abs(as_distance(distance)), n_widths, low, high)
+    magnitude = _magnitude(distance)
+    if not (0 < low < high < np.inf):
+        raise ParameterError(f"the grid runs from {low!r} to {high!r}, expected positive numbers that rise")
+    return np.geomspace(low, high, as_count(n_widths, "n_widths")) * typical(magnitude)
 
 
-def _grid(magnitude: FloatArray, n_widths: int = 23, low: float = 0.03, high: float = 5.0) -> FloatArray:
-    return np.geomspace(low, high, n_widths) * _unit(magnitude)
-
-
-class _Graph:
-    """The matrix S of one distance matrix at any width; what does not depend on the width is computed once."""
-
-    def __init__(self, magnitude: FloatArray, diagonal: str) -> None:
-        self.n_items = len(magnitude)
-        self.diagonal = diagonal
-        self._magnitude = magnitude
-
-    def _masked(self, exponents: FloatArray) -> FloatArray:
-        np.fill_diagonal(exponents, np.inf if self.diagonal == "zero" and self.n_items > 1 else 0.0)
-        return exponents
-
-    def walk(self, width: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Roots of the transition probabilities of the random walk on the graph, and the logs of the row sums of A."""
-        exponents = self._masked(_exponents(self._magnitude, width))
-        nearest = exponents.min(axis=1)
-        exponents -= nearest[:, None]
-        exponents *= -0.5
-        roots = np.exp(exponents, out=exponents)
-        mass = np.einsum("ij,ij->i", roots, roots)
-        roots /= np.sqrt(mass)[:, None]
-        return roots, np.log(mass) - nearest
-
-    def normalised(self, width: FloatArray) -> FloatArray:
-        """S at one width: the geometric mean of the walk's two transition probabilities, symmetric to the last bit."""
-        roots, _ = self.walk(width)
-        return roots * roots.T
-
-
-def _top_eigenvalues(matrix: FloatArray, count: int) -> FloatArray:
-    """The `count` largest eigenvalues of a symmetric matrix, falling."""
-    from scipy.linalg import eigh
-
-    n = len(matrix)
-    values = eigh(matrix, eigvals_only=True, subset_by_index=[n - count, n - 1], check_finite=False)
-    return np.asarray(values[::-1])
+def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
+    if grid is None:
+        return RELATIVE_GRID * graph.unit
+    widths = np.atleast_1d(np.asarray(grid, dtype=np.float64))
+    if widths.ndim != 1 or widths.size == 0:
+        raise ParameterError(f"grid has shape {widths.shape}, expected a list of at least one width")
+    if not (np.isfinite(widths) & (widths > 0)).all():
+        raise ParameterError("grid: every width must be positive and finite")
+    return widths
 
 
 def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
@@ -210,25 +149,10 @@ def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     ----------
     Thesis 2011, appendix A (the generalised problem A.1 has the same eigenvalues).
     """
-    square = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     _choice("diagonal", diagonal, DIAGONALS)
-    if len(square) == 1:
-        return np.zeros(1)
-    matrix = _Graph(square, diagonal).normalised(_as_width(width, len(square)))
-    return np.clip(1.0 - _top_eigenvalues(matrix, len(matrix)), 0.0, 2.0)
-
-
-def _gap(matrix: FloatArray, n_clusters: int) -> float:
-    """``lambda_{K+1} - lambda_K`` of the matrix S."""
-    if n_clusters >= len(matrix):
-        return 0.0
-    from scipy.linalg import eigh
-
-    n = len(matrix)
-    lower, upper = eigh(
-        matrix, eigvals_only=True, subset_by_index=[n - n_clusters - 1, n - n_clusters], check_finite=False
-    )
-    return max(0.0, float(upper - lower))
+    matrix = Graph(magnitude, diagonal).normalised(_as_width(width, len(magnitude)))
+    return np.clip(1.0 - np.linalg.eigvalsh(matrix)[::-1], 0.0, 2.0)
 
 
 def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: Diagonal = "zero") -> float:
@@ -254,19 +178,10 @@ def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: D
     ----------
     Thesis 2011, section 2.4 and appendix A.
     """
-    square = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     _choice("diagonal", diagonal, DIAGONALS)
-    clusters = require_clusters(len(square), n_clusters, "eigengap")
-    return _gap(_Graph(square, diagonal).normalised(_as_width(width, len(square))), clusters)
-
-
-def _sweep(
-    magnitude: FloatArray, n_clusters: int, grid: FloatArray, diagonal: str, bar: float = -np.inf
-) -> tuple[int, float]:
-    graph = _Graph(magnitude, diagonal)
-    gaps = np.array([_gap(graph.normalised(np.asarray(width)), n_clusters) for width in grid])
-    best = int(np.flatnonzero(gaps >= gaps.max() - TIE)[0])
-    return best, float(gaps[best])
+    clusters = require_clusters(len(magnitude), n_clusters, "eigengap")
+    return cut_gap(Graph(magnitude, diagonal).normalised(_as_width(width, len(magnitude))), clusters)
 
 
 def best_eigengap(
@@ -289,31 +204,21 @@ def best_eigengap(
     diagonal : {"zero", "one"}
         Diagonal of the affinity.
     bar : float
-        An eigengap found elsewhere. Where no width comes up to it, the sweep may stop short, and the result is ``-inf``
-        with any width.
+        An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
+        ``-inf`` and the width is of no account.
 
     Returns
     -------
     width, eigengap : float
         Of widths that tie (within 1e-10), the first on the grid.
     """
-    magnitude = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     _choice("diagonal", diagonal, DIAGONALS)
     clusters = require_clusters(len(magnitude), n_clusters, "eigengap")
-    widths = _widths(magnitude, grid)
-    index, gap = _sweep(magnitude, clusters, widths, diagonal, bar)
+    graph = Graph(magnitude, diagonal)
+    widths = _widths(graph, grid)
+    index, gap = sweep(graph, clusters, widths, bar)
     return float(widths[index]), gap
-
-
-def _widths(magnitude: FloatArray, grid: ArrayLike | None) -> FloatArray:
-    if grid is None:
-        return _grid(magnitude)
-    widths = np.atleast_1d(np.asarray(grid, dtype=np.float64))
-    if widths.ndim != 1 or widths.size == 0:
-        raise ParameterError(f"grid has shape {widths.shape}, expected a list of at least one width")
-    if not (np.isfinite(widths) & (widths > 0)).all():
-        raise ParameterError("grid: every width must be positive and finite")
-    return widths
 
 
 def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
@@ -322,7 +227,7 @@ def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
     Parameters
     ----------
     distance : array_like, shape (N, N)
-        Symmetric.
+        Symmetric; for signed dissimilarities magnitudes count.
     neighbour : int
         Which neighbour; the last one if there are fewer.
 
@@ -336,23 +241,18 @@ def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
     ----------
     Zelnik-Manor and Perona (2004), section 2.
     """
-    magnitude = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     n = len(magnitude)
+    rank = as_count(neighbour, "neighbour")
     if n == 1:
         return np.ones(1)
-    others = np.sort(magnitude + np.diag(np.full(n, np.inf)), axis=1)
-    reach = others[:, min(neighbour, n - 1) - 1].copy()
+    np.fill_diagonal(magnitude, np.inf)
+    others = np.sort(magnitude, axis=1)
+    reach = others[:, min(rank, n - 1) - 1].copy()
     for i in np.flatnonzero(reach <= 0):
         positive = others[i, :-1][others[i, :-1] > 0]
-        reach[i] = positive[0] if positive.size else _unit(magnitude)
+        reach[i] = positive[0] if positive.size else typical(magnitude)
     return reach / np.sqrt(2.0)
-
-
-def _signed(vectors: FloatArray) -> FloatArray:
-    """Eigenvectors with the sign that makes the entry of largest magnitude positive."""
-    largest = np.abs(vectors).argmax(axis=0)
-    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return vectors * np.where(signs == 0, 1.0, signs)
 
 
 def spectral_embedding(
@@ -387,83 +287,32 @@ def spectral_embedding(
     ----------
     Ng, Jordan and Weiss (2002), section 2; thesis 2011, appendix A, equation A.1.
     """
-    magnitude = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     _choice("diagonal", diagonal, DIAGONALS)
     _choice("embedding", embedding, EMBEDDINGS)
     clusters = require_clusters(len(magnitude), n_clusters, "spectral embedding")
-    return _embed(_Graph(magnitude, diagonal), clusters, _as_width(width, len(magnitude)), embedding)
+    return _embed(Graph(magnitude, diagonal), clusters, _as_width(width, len(magnitude)), embedding)
 
 
-def _embed(graph: _Graph, n_clusters: int, width: FloatArray, embedding: str) -> FloatArray:
-    from scipy.linalg import eigh
-
+def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: str) -> FloatArray:
     n = graph.n_items
-    if n == 1:
-        return np.ones((1, 1))
+    if n == 1 or (embedding == "shi_malik" and n_clusters == 1):
+        return np.ones((n, 1))
     roots, log_degree = graph.walk(width)
-    _, vectors = eigh(roots * roots.T, subset_by_index=[n - n_clusters, n - 1], check_finite=False)
-    vectors = _signed(np.asarray(vectors)[:, ::-1])
+    vectors = leading_vectors(roots * roots.T, n_clusters)
+    # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
+    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(n_clusters)]
+    vectors = vectors * np.where(largest < 0, -1.0, 1.0)
     if embedding == "njw":
         norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         return vectors / np.where(norms > 0, norms, 1.0)
-    if n_clusters == 1:
-        return np.ones((n, 1))
-    # The scale of each vector is free; relative to the least degree no factor can overflow.
+    # The scale of the embedding is free; relative to the least degree no factor can overflow.
     return vectors[:, 1:] * np.exp(-0.5 * (log_degree - log_degree.min()))[:, None]
 
 
-def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:
-    """K-means, the best of several starts by distortion.
-
-    Parameters
-    ----------
-    points : ndarray, shape (N, D)
-        Finite.
-    n_clusters : int
-        Between 1 and N.
-    seed : int
-        Names the random stream.
-    n_init : int
-        Number of starts.
-
-    Returns
-    -------
-    labels : ndarray, shape (N,), int64
-        Numbered in order of first appearance; fewer than `n_clusters` clusters if there are fewer distinct points.
-    distortion : float
-        Sum of squared distances to the own centre.
-
-    References
-    ----------
-    Thesis 2011, section 2.4 (ten runs, least intra-cluster distortion).
-    """
-    import warnings
-
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-
-    state = derive_seed(seed, "kmeans") % 2**32
-    with warnings.catch_warnings():
-        # Fewer distinct points than clusters is a property of the data that the labels show.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
-    return relabel(found.labels_), float(found.inertia_)
-
-
-def relabel(labels: ArrayLike) -> IntArray:
-    """The same partition with clusters numbered 0, 1, ... in order of first appearance."""
-    _, first, inverse = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
-    rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return np.asarray(rank[inverse.reshape(-1)], dtype=np.int64)
-
-
-def _tightest(
-    magnitude: FloatArray, n_clusters: int, grid: FloatArray, diagonal: str, embedding: str, seed: int
-) -> float:
+def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int) -> float:
     """Width whose embedding k-means fits with the least distortion."""
-    graph = _Graph(magnitude, diagonal)
-    losses = np.array([kmeans(_embed(graph, n_clusters, np.asarray(w), embedding), n_clusters, seed)[1] for w in grid])
+    losses = np.array([kmeans(_embed(graph, n_clusters, width, embedding), n_clusters, seed)[1] for width in grid])
     return float(grid[np.flatnonzero(losses <= losses.min() + TIE)[0]])
 
 
@@ -542,16 +391,17 @@ def choose_width(
     Thesis 2011, section 2.4 (eigengap); Ng, Jordan and Weiss (2002), section 4 (tightness); Zelnik-Manor and Perona
     (2004) (local).
     """
-    magnitude = np.abs(as_distance(distance))
+    magnitude = _magnitude(distance)
     _choice("width rule", rule, WIDTH_RULES)
     _choice("diagonal", diagonal, DIAGONALS)
     _choice("embedding", embedding, EMBEDDINGS)
     clusters = require_clusters(len(magnitude), n_clusters, "choice of the width")
-    widths = _widths(magnitude, grid)
     if rule == "median":
-        return _unit(magnitude)
+        return typical(magnitude)
     if rule == "local":
         return local_widths(magnitude)
+    graph = Graph(magnitude, diagonal)
+    widths = _widths(graph, grid)
     if rule == "tightness":
-        return _tightest(magnitude, clusters, widths, diagonal, embedding, seed)
-    return float(widths[_sweep(magnitude, clusters, widths, diagonal)[0]])
+        return _tightest(graph, clusters, widths, embedding, seed)
+    return float(widths[sweep(graph, clusters, widths)[0]])

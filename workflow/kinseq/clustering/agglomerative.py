@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..affinity import off_diagonal, relabel
 from ..arrays import FloatArray, IntArray, as_distance, require_clusters
 from ..errors import ParameterError, unknown_name
+from ..kmeans import relabel
 from .registry import Clusterer
 
 Linkage = Literal["complete", "average", "single", "weighted"]
@@ -55,7 +55,7 @@ def hierarchical(distance: ArrayLike, n_clusters: int, linkage: Linkage = "compl
         raise ParameterError(unknown_name("linkage", linkage, LINKAGES))
     if len(square) == 1:
         return np.zeros(1, dtype=np.int64)
-    condensed = off_diagonal(square)
+    condensed = square[np.triu_indices(len(square), k=1)]
     condensed = condensed - min(0.0, float(condensed.min()))
     # cut_tree undoes the last K - 1 merges, where a threshold would return fewer clusters on ties.
     return relabel(cut_tree(scipy_linkage(condensed, method=linkage), n_clusters=clusters))

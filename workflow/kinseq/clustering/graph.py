@@ -13,11 +13,11 @@ from ..affinity import (
     Embedding,
     WidthRule,
     choose_width,
-    kmeans,
     spectral_embedding,
 )
 from ..arrays import FloatArray, IntArray, as_distance, require_clusters
 from ..errors import ParameterError, unknown_name
+from ..kmeans import kmeans
 from ..seeds import derive_seed
 from .registry import Clusterer
 

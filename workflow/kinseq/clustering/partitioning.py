@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..affinity import TIE, relabel
 from ..arrays import FloatArray, IntArray, as_count, as_distance, require_clusters
+from ..kmeans import relabel
+from ..laplacian import TIE
 from ..seeds import stream
 from .registry import Clusterer
 

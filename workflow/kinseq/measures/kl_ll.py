@@ -15,9 +15,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..affinity import TIE, Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
+from ..affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..arrays import FloatArray, IntArray, require_clusters, require_finite
 from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..laplacian import TIE
 from .likelihood import normalised
 from .registry import Evidence, Measure
 
