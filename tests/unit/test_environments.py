@@ -1,0 +1,124 @@
+"""The pinned requirements and the conda environments say the same, and every rule names an environment that exists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+
+# conda-forge calls these by other names than the Python package index does.
+PIP_NAME = {"matplotlib-base": "matplotlib", "pysoundfile": "soundfile", "soxr-python": "soxr"}
+# Not a requirement of Python packages, hence not in the lock.
+INTERPRETER = "python"
+
+# A strict match spec: lower-case name, = or ==, a whole version, nothing else. Spaces, wildcards, ranges, a build
+# string or a channel in front would each mean something different to one of the solvers.
+MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
+
+
+def canonical(name: str) -> str:
+    """Name of a Python package as the index compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked() -> dict[str, str]:
+    """Package to version in the lock."""
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", LOCK, flags=re.MULTILINE)
+    return {canonical(name): version for name, version in pins}
+
+
+def pins(environment: Path) -> dict[str, str]:
+    """conda package to version in an environment; fails on a line that is no strict match spec."""
+    found: dict[str, str] = {}
+    for line in yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]:
+        assert isinstance(line, str), f"{environment.name}: {line!r} is no match spec"
+        match = MATCH_SPEC.fullmatch(line)
+        assert match, f"{environment.name}: {line!r} is no strict match spec name=version"
+        assert match["name"] not in found, f"{environment.name}: {match['name']} stands there twice"
+        found[match["name"]] = match["version"]
+    return found
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_environment_holds_the_versions_of_the_lock(environment: Path) -> None:
+    versions = locked()
+    for name, version in pins(environment).items():
+        if name == INTERPRETER:
+            continue
+        package = canonical(PIP_NAME.get(name, name))
+        assert package in versions, f"{environment.name}: {name} is not in requirements.lock"
+        assert version == versions[package], (
+            f"{environment.name}: {name} is {version}, requirements.lock has {versions[package]}"
+        )
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_environment_names_its_channels(environment: Path) -> None:
+    document = yaml.safe_load(environment.read_text(encoding="utf-8"))
+    assert set(document) == {"channels", "dependencies"}
+    # Without nodefaults a solver may mix in another channel's builds.
+    assert document["channels"] == ["conda-forge", "nodefaults"]
+    python = tuple(map(int, pins(environment)[INTERPRETER].split(".")))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    least = tuple(map(int, project["requires-python"].removeprefix(">=").split(".")))
+    assert python >= least
+
+
+def test_every_environment_holds_the_core() -> None:
+    core = pins(ROOT / "envs" / "core.yaml")
+    for environment in ENVIRONMENTS:
+        assert core.items() <= pins(environment).items(), f"{environment.name} lacks a package of core.yaml"
+
+
+def test_rules_name_environments_that_exist() -> None:
+    files = [ROOT / "Snakefile", ROOT / "workflow" / "Snakefile", *sorted((ROOT / "workflow" / "rules").glob("*.smk"))]
+    used = []
+    for file in files:
+        for path in re.findall(r'conda:\s*"([^"]+)"', file.read_text(encoding="utf-8")):
+            used.append(path)
+            assert (file.parent / path).resolve() in ENVIRONMENTS, f"{file.name}: conda: {path} does not exist"
+    assert used
+
+
+def test_rules_that_run_something_name_an_environment() -> None:
+    for file in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
+        for rule in re.split(r"^(?=(?:rule|checkpoint) \w+:)", file.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            if re.match(r"(?:rule|checkpoint) \w+:", rule) and re.search(r"^    (script|shell|notebook):", rule, re.M):
+                assert re.search(r"^    conda:", rule, re.M), f"{file.name}: {rule.split(':')[0]} has no conda:"
+
+
+def test_lock_has_a_hash_for_every_requirement() -> None:
+    # A backslash at the end joins a requirement with its hashes, as pip reads it.
+    requirements = [line for line in LOCK.replace("\\\n", " ").splitlines() if line.strip() and line[0] != "#"]
+    assert len(requirements) > 20
+    for line in requirements:
+        assert re.fullmatch(
+            r"[A-Za-z0-9._-]+==\S+(\s*;[^#]*?)?(\s+--hash=sha256:[0-9a-f]{64})+\s*(#.*)?", line.rstrip()
+        ), f"requirements.lock: not a version with hashes: {line[:60]}"
+
+
+def test_lock_has_no_address_and_no_option() -> None:
+    assert "://" not in LOCK
+    assert not re.search(r"\bfile:", LOCK)
+    assert " @ " not in LOCK
+    for line in LOCK.splitlines():
+        assert not re.match(r"\s*(-[a-zA-Z]\b|--(?!hash=))", line), f"requirements.lock: an option: {line[:60]}"
+
+
+def test_lock_holds_every_direct_requirement() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [
+        *project["dependencies"],
+        *(line for extra in project["optional-dependencies"].values() for line in extra),
+    ]
+    versions = locked()
+    for line in wanted:
+        name = canonical(re.match(r"[A-Za-z0-9._-]+", line)[0])  # type: ignore[index]
+        assert name in versions, f"requirements.lock lacks {name}; run make lock"
