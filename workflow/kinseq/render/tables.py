@@ -295,7 +295,7 @@ def _block(
 ) -> Block:
     rows_by, column = list(layout["rows"]), str(layout["columns"])
     heads = [name for name in values[column] if name in set(part[column])]
-    index = {tuple(row[key] for key in (*rows_by, column)): row for row in records(part)}
+    index = _index(part, (*rows_by, column))
     rows: list[Row] = []
     for names in product(*(values[key] for key in rows_by)):
         line = [index.get((*names, head)) for head in heads]
@@ -320,6 +320,26 @@ def _block(
         ]
     above = tuple(str(layout.get("x_label", "")) if key == "x" else "" for key in rows_by)
     return Block(title, above, tuple(label(head, labels) for head in heads), tuple(rows))
+
+
+def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Cells of a block by the keys of its rows and columns; what differs in another key only must agree."""
+    index: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in records(part):
+        place = tuple(row[key] for key in keys)
+        known = index.get(place)
+        if known is None:
+            index[place] = row
+            continue
+        if known["regenerated"] and row["regenerated"] and known["mean"] != row["mean"]:
+            free = next(key for key in KEYS if known[key] != row[key])
+            raise ConfigError(
+                f"render: {known[free]!r} and {row[free]!r} fall into one cell, {place}; add {free!r} to"
+                " rows or sections"
+            )
+        first = row if row["regenerated"] and not known["regenerated"] else known
+        index[place] = {**first, "printed": known["printed"] or row["printed"]}
+    return index
 
 
 def _printed_lines(line: Sequence[Iterable[tuple[float, float, str]]]) -> list[tuple[str, tuple[str, ...]]]:

@@ -1,0 +1,219 @@
+"""Verdicts of cells, order of methods, published numbers."""
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from kinseq.errors import DataError
+from kinseq.evaluation import fidelity, summary
+
+PUBLISHED = Path(__file__).parents[2] / "config" / "published"
+NAN = math.nan
+
+
+def published(*cells):
+    """Printed cells from dictionaries; what is left out is as in Table 2.1."""
+    blank = dict.fromkeys(fidelity.PUBLISHED_COLUMNS, "") | {
+        "document": "T",
+        "item": "tab2_1",
+        "row": "m=2",
+        "dataset": "d",
+        "model": "hmm2",
+        "measure": "sym",
+        "clusterer": "spectral",
+        "metric": "error",
+        "std": "0",
+        "n_runs": "15",
+        "unit": "percent",
+        "place": "T Table 2.1",
+    }
+    return pd.DataFrame([{**blank, **cell} for cell in cells], dtype=str)
+
+
+def scores(values, measure="sym", model="hmm2", dataset="d", clusterer="spectral", x=NAN, metric="error"):
+    rows = [("e", dataset, "all", t, model, measure, clusterer, metric, v, 1, x) for t, v in enumerate(values)]
+    return pd.DataFrame(rows, columns=list(summary.SCORE_COLUMNS))
+
+
+@pytest.mark.parametrize(
+    ("mean", "se", "n", "published_se", "expected"),
+    [
+        (NAN, NAN, 0, 0.0, "not available"),
+        (20.0, 0.1, 4, 0.0, "too few runs"),
+        (20.0, 2.01, 5, 0.0, "too few runs"),
+        (20.0, NAN, 1, 0.0, "too few runs"),
+        (20.0, 0.0, 5, 0.0, "reproduced"),
+        (21.0, 0.1, 5, 0.0, "reproduced"),
+        (19.0, 0.1, 5, 0.0, "reproduced"),
+        (21.01, 0.5, 5, 0.0, "close"),
+        (21.01, 0.51, 5, 0.0, "reproduced"),
+        (23.0, 0.1, 5, 0.0, "close"),
+        (17.0, 0.1, 5, 0.0, "close"),
+        (23.01, 0.1, 5, 0.0, "worse"),
+        (16.99, 0.1, 5, 0.0, "better"),
+        # 2 * hypot(1.2, 1.6) = 4: beyond 3 points, and still within the noise of both.
+        (24.0, 1.2, 5, 1.6, "reproduced"),
+        (24.01, 1.2, 5, 1.6, "worse"),
+        (24.01, 2.0, 5, NAN, "worse"),
+    ],
+)
+def test_verdicts_by_hand(mean, se, n, published_se, expected):
+    assert fidelity.verdict(20.0, published_se, mean, se, n) == expected
+
+
+def test_the_good_side_depends_on_the_metric():
+    assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "ari") == "better"
+    assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "segmentation_error") == "worse"
+    assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "models_kept") == "different"
+
+
+def test_accuracies_become_errors_and_fractions_percent():
+    cells = fidelity.to_common_scale(
+        published(
+            {"metric": "accuracy", "value": "66.67", "std": "2.8"},
+            {"metric": "ari", "value": "0.136", "unit": "fraction", "std": "0.01"},
+            {"metric": "bandwidth", "value": "sigma", "unit": "text"},
+        )
+    )
+    assert cells["metric"].tolist() == ["error", "ari"]
+    assert cells["published"].tolist() == [33.33, 13.6]
+    assert cells["published_std"].tolist() == [2.8, 1.0]
+    assert cells["printed"].tolist() == ["66.67", "0.136"]
+    assert cells["printed_metric"].tolist() == ["accuracy", "ari"]
+
+
+def test_cells_meet_their_scores():
+    printed = published(
+        {"value": "20.00", "std": "1.5"}, {"value": "40.0", "measure": "bp"}, {"value": "9", "dataset": "gone"}
+    )
+    table = pd.concat([scores([20.5, 21.5, 21.0, 20.0, 22.0]), scores([25.0] * 5, model="hmm2_classic")])
+    cells = fidelity.compare(printed, table, "e", {"gone": "it is lost"})
+    first = cells.iloc[0]
+    assert (first["mean"], first["n"], first["verdict"]) == (21.0, 5, "reproduced")
+    assert first["difference"] == pytest.approx(1.0)
+    assert (first["classic_mean"], first["classic_verdict"]) == (25.0, "worse")
+    assert cells["verdict"].tolist() == ["reproduced", "not available", "not available"]
+    assert cells["reason"].tolist() == ["", "not among what the experiment computes", "data not available: it is lost"]
+
+
+def test_printed_deviation_takes_part():
+    """se of print 6 / sqrt(9) = 2, none of ours: 4 points are within 2 combined standard errors, 4.1 are not."""
+    printed = published({"value": "20", "std": "6", "n_runs": "9"})
+    assert fidelity.compare(printed, scores([24.0] * 5)).loc[0, "verdict"] == "reproduced"
+    assert fidelity.compare(printed, scores([24.1] * 5)).loc[0, "verdict"] == "worse"
+    unknown = published({"value": "20", "std": "6", "n_runs": ""})
+    assert fidelity.compare(unknown, scores([24.0] * 5)).loc[0, "verdict"] == "worse"
+
+
+def test_positions_on_an_axis_are_matched():
+    printed = published({"value": "10", "x": "15"}, {"value": "20", "x": "20"})
+    table = pd.concat([scores([10.0] * 5, x=15.0), scores([99.0] * 5)])
+    assert fidelity.compare(printed, table)["verdict"].tolist() == ["reproduced", "not available"]
+
+
+def test_without_scores_all_is_not_available():
+    cells = fidelity.compare(published({"value": "10"}), scores([]))
+    assert cells["verdict"].tolist() == ["not available"]
+    assert fidelity.rankings(cells).empty
+
+
+def ranked(regenerated, printed=(10.0, 20.0, 30.0, 40.0), spread=0.0):
+    names = ["a", "b", "c", "d"]
+    cells = published(*({"measure": m, "value": str(v), "column": m} for m, v in zip(names, printed, strict=True)))
+    table = pd.concat(
+        [scores([v - spread, v, v, v, v + spread], measure=m) for m, v in zip(names, regenerated, strict=True)]
+    )
+    return fidelity.rankings(fidelity.compare(cells, table)).iloc[0]
+
+
+def test_rank_correlation_by_hand():
+    """Ranks 1 2 3 4 against 2 1 3 4: 1 - 6 * 2 / (4 * 15) = 0.8."""
+    row = ranked([12.0, 11.0, 50.0, 60.0])
+    assert row["correlation"] == pytest.approx(0.8)
+    assert (row["published_best"], row["best"], row["same_best"], row["methods"]) == ("a", "b", "no", 4)
+    assert ranked([1.0, 2.0, 3.0, 4.0])["correlation"] == pytest.approx(1.0)
+    assert ranked([4.0, 3.0, 2.0, 1.0])["correlation"] == pytest.approx(-1.0)
+
+
+def test_same_best_method():
+    assert ranked([1.0, 2.0, 3.0, 4.0])["same_best"] == "yes"
+    assert ranked([1.0, 1.0, 3.0, 4.0])["same_best"] == "yes"
+    # The deviation of (v-1, v, v, v, v+1) is sqrt(1/2), so the standard error of the difference is sqrt(2 * 0.5 / 5).
+    limit = 2 * math.sqrt(0.2)
+    assert ranked([10.0 + limit - 0.01, 10.0, 30.0, 40.0], spread=1.0)["same_best"] == "undecided"
+    assert ranked([10.0 + limit + 0.01, 10.0, 30.0, 40.0], spread=1.0)["same_best"] == "no"
+
+
+def test_the_whole_table_is_ranked_by_the_means_of_its_rows():
+    cells, tables = [], []
+    for row, model, values in (("m=2", "hmm2", (10, 30)), ("m=3", "hmm3", (40, 30))):
+        for measure, value in zip(("a", "b"), values, strict=True):
+            cells.append({"row": row, "model": model, "measure": measure, "value": str(value)})
+            tables.append(scores([float(value)] * 5, measure=measure, model=model))
+    orders = fidelity.rankings(fidelity.compare(published(*cells), pd.concat(tables)))
+    assert orders["row"].tolist() == ["m=2", "m=3", ""]
+    assert orders["published_best"].tolist() == ["a", "b", "a"]
+    assert orders["same_best"].tolist() == ["yes", "yes", "yes"]
+
+
+def test_a_share_of_models_has_no_best_method():
+    cells = published(*({"measure": m, "metric": "models_kept", "value": "60"} for m in ("a", "b")))
+    table = pd.concat([scores([60.0] * 5, measure=m, metric="models_kept") for m in ("a", "b")])
+    assert fidelity.rankings(fidelity.compare(cells, table)).empty
+
+
+def test_digest_counts():
+    printed = published({"value": "20"}, {"value": "50", "measure": "bp"})
+    table = pd.concat([scores([20.0] * 5), scores([30.0] * 5, measure="bp")])
+    claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "tab2_1"}}
+    claim["test"] = {"kind": "lower", "a": "sym", "b": "bp"}
+    found = fidelity.assess({"id": "e", "title": "t", "claims": [claim]}, table, printed)
+    row = fidelity.digest(found).iloc[0]
+    assert (row["cells"], row["reproduced"], row["better"], row["worse"]) == (2, 1, 1, 0)
+    assert (row["same_best"], row["held"], row["preset"]) == ("1 of 1 rows", 1, "default")
+    assert len(fidelity.digest(found)) == 1
+
+
+def test_experiments_are_combined():
+    one = fidelity.assess({"id": "e1"}, scores([20.0] * 5), published({"value": "20"}))
+    two = fidelity.assess({"id": "e2"}, scores([20.0] * 5))
+    both = fidelity.combine([one, two])
+    assert list(both.titles) == ["e1", "e2"]
+    assert len(both.cells) == 1
+    with pytest.raises(DataError, match="at least one"):
+        fidelity.combine([])
+
+
+@pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.csv")), ids=lambda path: path.stem)
+def test_published_files_are_sound(path):
+    table = fidelity.read_published(path)
+    cells = fidelity.to_common_scale(table)
+    assert len(cells) == len(table)
+    assert cells["published"].between(0, 100).all()
+    key = ["document", "item", "dataset", "model", "measure", "clusterer", "metric", "x"]
+    assert not cells.duplicated(key).any()
+    assert table["place"].str.len().gt(0).all()
+    assert table["errata"].str.fullmatch(r"([A-Za-z0-9_-]+( [A-Za-z0-9_-]+)*)?").all()
+
+
+def test_documents_agree_but_for_the_known_cells():
+    """Thesis and paper print the same cells; where they do not, the cell carries an erratum."""
+    cells = fidelity.to_common_scale(fidelity.read_published(PUBLISHED / "tab2_1.csv"))
+    cells["measure"] = cells["measure"].replace("kl_ll_ms_length", "kl_ll_ms")
+    key = ["dataset", "model", "measure"]
+    both = cells[cells["document"] == "T"].merge(cells[cells["document"] == "P2"], on=key)
+    assert len(both) == 36
+    differ = both[(both["published_x"] - both["published_y"]).abs() > 0.005]
+    assert len(differ) == 4
+    assert (differ["errata_x"] != "").all()
+    assert (differ["errata_y"] != "").all()
+    seven = differ[(differ["model"] == "hmm7") & (differ["measure"] == "kl_ll_ms")].iloc[0]
+    assert (seven["published_x"], seven["published_y"]) == (16.79, 26.79)
+
+
+def test_a_missing_column_is_named(tmp_path):
+    path = tmp_path / "p.csv"
+    published({"value": "1"}).drop(columns="place").to_csv(path, index=False)
+    with pytest.raises(DataError, match="lacks the column 'place'"):
+        fidelity.read_published(path)

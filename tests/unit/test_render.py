@@ -1,0 +1,397 @@
+"""Tables, figures and the fidelity page: what they show, and that they are the same bytes at every call."""
+
+import io
+import math
+import warnings
+
+import pandas as pd
+import pytest
+from kinseq.errors import ConfigError, DataError
+from kinseq.evaluation import fidelity, summary
+from kinseq.render import fidelity as page
+from kinseq.render import figures, style, tables
+
+LABELS = {"sym": "SYM", "kl_ll": "KL-LL", "vowels": "Vowels & co.", "lost": "Lost", "spectral": "spectral clustering"}
+
+
+def scores():
+    rows = []
+    for trial in range(5):
+        for model in ("hmm2", "hmm3", "hmm2_classic"):
+            for measure, level in (("sym", 30.0), ("kl_ll", 10.0), ("variant", 12.0)):
+                for clusterer, more in (("spectral", 0.0), ("hierarchical", 5.0)):
+                    rows.append((model, measure, clusterer, level + more + trial))
+        rows += [("none", "dtw", "spectral", 21.0), ("none", "dtw", "hierarchical", 22.0)]
+        rows += [("none", "true_labels", "control", 0.0), ("none", "random_labels", "control", 80.0)]
+    table = pd.DataFrame(rows, columns=["model", "measure", "clusterer", "value"])
+    table["trial"] = table.groupby(["model", "measure", "clusterer"]).cumcount()
+    table = table.assign(experiment="tab_1", dataset="vowels", task="all", metric="error", seed=1, x=math.nan)
+    return table[list(summary.SCORE_COLUMNS)]
+
+
+def curve_scores():
+    rows = [
+        (measure, clusterer, x, trial, level - x / 10 + trial)
+        for measure, level in (("sym", 45.0), ("kl_ll", 30.0))
+        for clusterer in ("spectral", "hierarchical")
+        for x in (50, 100, 200)
+        for trial in range(4)
+    ]
+    rows += [("random_labels", "control", x, trial, 46.0) for x in (50, 100, 200) for trial in range(4)]
+    table = pd.DataFrame(rows, columns=["measure", "clusterer", "x", "trial", "value"])
+    table = table.assign(experiment="fig_1", dataset="vowels", task="all", metric="error", seed=1, model="hmm2")
+    return table[list(summary.SCORE_COLUMNS)]
+
+
+def published():
+    blank = dict.fromkeys(fidelity.PUBLISHED_COLUMNS, "") | {"clusterer": "spectral", "unit": "percent", "n_runs": "15"}
+    rows = []
+    for document, place, metric, values in (
+        ("T", "T Table 1", "error", ("31.00", "12.72", "9.00")),
+        ("P2", "P2 Table 2", "accuracy", ("69.00", "87.00", "90.00")),
+    ):
+        for dataset, measure, value in (("vowels", "sym", 0), ("vowels", "kl_ll", 1), ("lost", "kl_ll", 2)):
+            cell = {"dataset": dataset, "measure": measure, "value": values[value], "metric": metric, "model": "hmm2"}
+            cell |= {
+                "document": document,
+                "place": place,
+                "item": "tab1",
+                "row": "m=2",
+                "column": measure,
+                "std": "1.5",
+            }
+            rows.append({**blank, **cell})
+    rows[0] |= {"errata": "tab_1-slip", "note": "a <slip> of 5 %"}
+    return pd.DataFrame(rows, dtype=str)
+
+
+TABLE = {
+    "id": "tab_1",
+    "title": "A title with 50 % & more",
+    "metric": "error",
+    "parts": [
+        {"datasets": ["vowels", "lost"], "models": ["hmm2"], "measures": ["sym", "kl_ll"], "clusterers": ["spectral"]}
+    ],
+    "render": {
+        "kind": "table",
+        "order": ["spectral", "hierarchical", "sym", "kl_ll"],
+        "variants": ["variant"],
+        "controls": ["true_labels", "random_labels", "dtw"],
+        "strip": {"dataset": "vowels", "panels": ["spectral", "hierarchical"]},
+    },
+}
+CURVES = {
+    "id": "fig_1",
+    "title": "Error against length",
+    "metric": "error",
+    "render": {
+        "kind": "curves",
+        "x_label": "Length (frames)",
+        "panels": ["spectral", "hierarchical"],
+        "lines": ["sym", "kl_ll"],
+        "controls": ["random_labels"],
+    },
+}
+MISSING = {"lost": "the files are gone"}
+
+
+@pytest.fixture(scope="module")
+def table():
+    printed = fidelity.to_common_scale(published())
+    return tables.build(TABLE, summary.summarise(scores()), printed, LABELS, MISSING)
+
+
+def test_blocks_of_a_table(table):
+    assert [block.title for block in table.blocks] == [
+        "Spectral clustering, default preset",
+        "Spectral clustering, default preset: variants",
+        "Spectral clustering, classic preset",
+        "Spectral clustering, classic preset: variants",
+        "Hierarchical clustering, default preset",
+        "Hierarchical clustering, default preset: variants",
+        "Hierarchical clustering, classic preset",
+        "Hierarchical clustering, classic preset: variants",
+        "Controls",
+    ]
+    first = table.blocks[0]
+    assert first.columns == ("SYM", "KL-LL")
+    assert [(row.names, row.source, row.cells) for row in first.rows] == [
+        (("Vowels & co.", "2 states"), "regenerated", ("32.0 ± 1.6", "12.0 ± 1.6")),
+        (("Vowels & co.", "2 states"), "T Table 1", ("31.00 ± 1.50", "12.72 ± 1.50")),
+        # 100 - 69 is what the thesis prints and left out, 100 - 87 is not.
+        (("Vowels & co.", "2 states"), "P2 Table 2", ("", "13.00 ± 1.50")),
+        (("Vowels & co.", "3 states"), "regenerated", ("32.0 ± 1.6", "12.0 ± 1.6")),
+        (("Lost: data not available", "2 states"), "regenerated", ("n/a", "n/a")),
+        (("Lost: data not available", "2 states"), "T Table 1", ("", "9.00 ± 1.50")),
+        (("Lost: data not available", "2 states"), "P2 Table 2", ("", "10.00 ± 1.50")),
+    ]
+    controls = table.blocks[-1]
+    assert [row.cells for row in controls.rows] == [
+        ("0.0 ± 0.0", "80.0 ± 0.0", "21.0 ± 0.0"),
+        ("0.0 ± 0.0", "80.0 ± 0.0", "22.0 ± 0.0"),
+    ]
+    assert table.notes[-1] == "Lost: data not available (the files are gone)."
+    assert any("partly fitted" in note for note in table.notes)
+
+
+def test_markdown_is_a_table(table):
+    lines = tables.to_markdown(table).splitlines()
+    assert "| Vowels & co. | 2 states | regenerated | 32.0 ± 1.6 | 12.0 ± 1.6 |" in lines
+    assert "|  |  | T Table 1 | *31.00 ± 1.50* | *12.72 ± 1.50* |" in lines
+    grids = [line for line in lines if line.startswith("|")]
+    assert {line.count("|") for line in grids[:3]} == {6}
+
+
+def test_latex_is_escaped_and_balanced(table):
+    text = tables.to_latex(table)
+    assert r"A title with 50 \% \& more. Spectral clustering, default preset." in text
+    assert r"Vowels \& co. & 2 states & regenerated & 32.0\,$\pm$\,1.6 & 12.0\,$\pm$\,1.6 \\" in text
+    assert r" &  & T Table 1 & \textit{31.00\,$\pm$\,1.50} & \textit{12.72\,$\pm$\,1.50} \\" in text
+    assert r"\label{tab:tab-1-1}" in text
+    for name in ("table*", "tabular"):
+        assert text.count(f"\\begin{{{name}}}") == text.count(f"\\end{{{name}}}") == len(table.blocks)
+    assert text.isascii()
+    for line in text.splitlines():
+        if line.endswith("\\\\"):
+            assert line.replace("\\&", "").count("&") in (3, 4, 2)
+
+
+def test_every_special_character_of_latex():
+    assert style.latex("a_b & 5% $x #1 {y} ~ ^ \\ < > |") == (
+        r"a\_b \& 5\% \$x \#1 \{y\} \textasciitilde{} \textasciicircum{} \textbackslash{} \textless{} \textgreater{}"
+        r" \textbar{}"
+    )
+    assert style.latex("σ ≥ 1 ± 2") == r"$\sigma$ $\geq$ 1\,$\pm$\,2"
+
+
+def test_markdown_escapes():
+    assert style.markdown("a|b <c> *d* _e_ f_g [h]") == r"a\|b \<c\> \*d\* \_e\_ f_g \[h\]"
+    assert style.markdown("two\nlines") == "two lines"
+
+
+def test_numbers():
+    assert style.number(-0.001, 1) == "0.0"
+    assert style.number(-0.06, 1) == "-0.1"
+    assert style.number(math.nan) == "–"
+    assert style.mean_std(1.25, math.nan, 2) == "1.25"
+    assert style.mean_std(math.nan, 1.0) == "–"
+
+
+def test_csv_holds_both_numbers(table):
+    rows = pd.read_csv(io.StringIO(tables.to_csv(table)), keep_default_na=False)
+    chosen = rows[(rows["measure"] == "kl_ll") & (rows["model"] == "hmm2") & (rows["clusterer"] == "spectral")]
+    vowels = chosen[(chosen["dataset"] == "vowels") & (chosen["preset"] == "default")]
+    assert vowels[["mean", "n", "published", "place"]].values.tolist() == [
+        ["12.0000", 5, "12.7200", "T Table 1"],
+        ["12.0000", 5, "13.0000", "P2 Table 2"],
+    ]
+    assert chosen.loc[chosen["dataset"] == "lost", "mean"].tolist() == ["", ""]
+
+
+def test_curves_get_a_table():
+    built = tables.build(CURVES, summary.summarise(curve_scores()), None, LABELS)
+    assert [block.title for block in built.blocks] == [
+        "Spectral clustering, default preset",
+        "Hierarchical clustering, default preset",
+        "Controls",
+    ]
+    assert built.blocks[0].name_heads == ("Length (frames)",)
+    assert [(row.names, row.cells) for row in built.blocks[0].rows] == [
+        (("50",), ("41.5 ± 1.3", "26.5 ± 1.3")),
+        (("100",), ("36.5 ± 1.3", "21.5 ± 1.3")),
+        (("200",), ("26.5 ± 1.3", "11.5 ± 1.3")),
+    ]
+
+
+def test_a_table_without_scores_still_says_why():
+    empty = summary.summarise(scores().iloc[:0])
+    built = tables.build(TABLE, empty, fidelity.to_common_scale(published()), LABELS, {**MISSING, "vowels": "offline"})
+    assert built.notes[0] == "Nothing could be regenerated."
+    assert built.blocks[0].rows[0].cells == ("n/a", "n/a")
+    assert "Vowels & co.: data not available (offline)." in built.notes
+
+
+def test_rows_left_out_of_the_layout_are_refused():
+    experiment = {**TABLE, "render": {"kind": "table", "sections": ["preset"]}}
+    with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' fall into one cell.*add 'clusterer'"):
+        tables.build(experiment, summary.summarise(scores().sort_values("clusterer")), None)
+
+
+@pytest.mark.parametrize(
+    ("render", "message"),
+    [
+        ({"kind": "table", "row": ["dataset"]}, "unknown key 'row' .did you mean 'rows'"),
+        ({"kind": "table", "rows": ["data"]}, "unknown key of rows, columns or sections 'data'"),
+        ({"kind": "table", "columns": "model"}, "'model' is used 2 times"),
+        ({"kind": "table", "rows": []}, "rows is empty"),
+    ],
+)
+def test_wrong_layouts_of_tables_are_named(render, message):
+    with pytest.raises(ConfigError, match=message):
+        tables.check_render({"id": "t", "render": render})
+
+
+@pytest.mark.parametrize(
+    ("render", "message"),
+    [
+        ({"kind": "curves", "panels": ["spectral"], "lines": ["sym"]}, "lacks the key 'x_label'"),
+        ({**CURVES["render"], "colour": "red"}, "unknown key 'colour'"),
+        ({**CURVES["render"], "x_scale": "root"}, "unknown x_scale 'root'"),
+    ],
+)
+def test_wrong_layouts_of_curves_are_named(render, message):
+    with pytest.raises(ConfigError, match=message):
+        figures.check_render({"id": "f", "render": render})
+
+
+def test_the_figure_shows_every_mean_and_its_band():
+    means = summary.summarise(curve_scores())
+    figure = figures.curves(CURVES, means, LABELS)
+    left, right = figure.axes
+    assert left.get_xlabel() == "Length (frames)"
+    assert left.get_ylabel() == "Clustering error (%)"
+    assert left.get_title(loc="left") == "(a) Spectral clustering"
+    assert right.get_title(loc="left") == "(b) Hierarchical clustering"
+    drawn = {tuple(line.get_ydata()) for line in left.lines}
+    assert drawn == {(41.5, 36.5, 26.5), (26.5, 21.5, 11.5), (46.0, 46.0, 46.0)}
+    bands = [path.vertices[:, 1] for band in left.collections for path in band.get_paths()]
+    sym = means[(means["measure"] == "sym") & (means["clusterer"] == "spectral")]
+    assert bands[0].min() == pytest.approx(sym["low"].min())
+    assert bands[0].max() == pytest.approx(sym["high"].max())
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["SYM", "random labels", "KL-LL", ""]
+
+
+def test_the_strip_shows_every_trial_and_the_print():
+    printed = fidelity.to_common_scale(published())
+    figure = figures.strip(TABLE, scores(), summary.summarise(scores()), printed, LABELS)
+    assert [axis.get_title(loc="left") for axis in figure.axes] == [
+        "(a) Spectral clustering, default preset",
+        "(b) Spectral clustering, classic preset",
+        "(c) Hierarchical clustering, default preset",
+        "(d) Hierarchical clustering, classic preset",
+    ]
+    heights = [
+        sorted(float(y) for y in dots.get_offsets()[:, 1])
+        for dots in figure.axes[0].collections
+        if len(dots.get_offsets()) == 5
+    ]
+    assert [30.0, 31.0, 32.0, 33.0, 34.0] in heights
+    singles = {float(dots.get_offsets()[0, 1]) for dots in figure.axes[0].collections if len(dots.get_offsets()) == 1}
+    assert singles == {31.0, 12.72, 13.0}
+    assert not [dots for dots in figure.axes[2].collections if len(dots.get_offsets()) == 1]
+
+
+def test_a_figure_without_scores_is_refused():
+    with pytest.raises(DataError, match="no scores"):
+        figures.curves(CURVES, summary.summarise(curve_scores().iloc[:0]))
+    experiment = {**TABLE, "render": {"kind": "table", "strip": {"dataset": "lost", "panels": ["spectral"]}}}
+    with pytest.raises(DataError, match="no scores of data set 'lost'"):
+        figures.strip(experiment, scores(), summary.summarise(scores()))
+
+
+def test_every_known_measure_has_a_look_of_its_own():
+    looks = [style.line_of(name) for name in style.LINES if name not in ("true_labels", "random_labels")]
+    assert len({(look.colour, look.marker, look.dash) for look in looks}) == len(looks)
+    assert style.line_of("a measure of tomorrow") == style.line_of("a measure of tomorrow")
+
+
+def test_the_same_bytes_at_a_second_call(tmp_path):
+    printed = fidelity.to_common_scale(published())
+    means = summary.summarise(scores())
+    found = fidelity.combine(
+        [
+            fidelity.assess(TABLE, scores(), published(), MISSING, LABELS),
+            fidelity.assess(CURVES, curve_scores(), None, {}, LABELS),
+        ]
+    )
+    for folder in ("one", "two"):
+        out = tmp_path / folder
+        figures.write(
+            figures.curves(CURVES, summary.summarise(curve_scores()), LABELS), *_paths(out, "f", "svg", "png", "pdf")
+        )
+        figures.write(figures.strip(TABLE, scores(), means, printed, LABELS), *_paths(out, "s", "svg", "png", "pdf"))
+        tables.write(tables.build(TABLE, means, printed, LABELS, MISSING), *_paths(out, "t", "csv", "md", "tex"))
+        page.write(found, *_paths(out, "p", "csv", "md", "html"), labels=LABELS)
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert len(files) == 12
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    assert b"matplotlib" not in (tmp_path / "one" / "f.png").read_bytes()
+
+
+def _paths(folder, stem, *endings):
+    return [folder / f"{stem}.{ending}" for ending in endings]
+
+
+def test_figures_do_not_depend_on_the_users_settings(tmp_path):
+    import matplotlib
+
+    means = summary.summarise(curve_scores())
+    figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "plain", "svg", "png", "pdf"))
+    with matplotlib.rc_context(
+        {"lines.linewidth": 9, "font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}
+    ):
+        figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "loud", "svg", "png", "pdf"))
+    assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "loud.svg").read_bytes()
+
+
+def test_nothing_warns(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figures.write(
+            figures.curves(CURVES, summary.summarise(curve_scores()), LABELS),
+            *_paths(tmp_path, "f", "svg", "png", "pdf"),
+        )
+        figures.write(
+            figures.strip(TABLE, scores(), summary.summarise(scores()), None, LABELS),
+            *_paths(tmp_path, "s", "svg", "png", "pdf"),
+        )
+
+
+@pytest.fixture(scope="module")
+def found():
+    claim = {"id": "c", "sentence": "KL-LL < SYM", "source": {"document": "T", "item": "tab2_1", "place": "section 1"}}
+    claim["test"] = {"kind": "lower", "a": "kl_ll", "b": "sym", "each": "clusterer"}
+    return fidelity.assess({**TABLE, "claims": [claim]}, scores(), published(), MISSING, LABELS)
+
+
+def test_fidelity_csv_has_a_row_for_everything(found):
+    rows = pd.read_csv(io.StringIO(page.to_csv(found)))
+    assert rows["kind"].value_counts().to_dict() == {"order": 8, "cell": 6, "claim": 1}
+    cells = rows[rows["kind"] == "cell"]
+    assert cells["verdict"].tolist() == [
+        "reproduced",
+        "reproduced",
+        "not available",
+        "reproduced",
+        "reproduced",
+        "not available",
+    ]
+    assert cells["difference"].round(2).tolist()[:2] == [1.0, -0.72]
+    assert set(cells["classic_verdict"]) == {"reproduced", "not available"}
+    assert rows.loc[rows["kind"] == "claim", "verdict"].tolist() == ["held"]
+
+
+def test_fidelity_page_says_what_matters(found):
+    for text in (page.to_markdown(found, LABELS), page.to_html(found, LABELS)):
+        assert "partly fitted" in text
+        assert "../docs/errata.md#tab_1-slip" in text
+        assert "T Table 2.1, section 1" in text
+        assert "data not available: the files are gone" in text
+        assert "+1.00" in text
+        assert "KL-LL" in text
+        assert "nan" not in text.replace("finance", "")
+    assert r"a \<slip\> of 5 %" in page.to_markdown(found, LABELS)
+    html = page.to_html(found, LABELS)
+    assert "a &lt;slip&gt; of 5 %" in html
+    assert "KL-LL &lt; SYM" in html
+    for tag in ("table", "tr", "td", "details", "section", "ul"):
+        assert html.count(f"<{tag}>") + html.count(f"<{tag} ") == html.count(f"</{tag}>")
+    assert "http" not in html.replace("http-equiv", "")
+
+
+def test_fidelity_page_without_anything():
+    nothing = fidelity.assess({"id": "e"}, scores().iloc[:0])
+    assert page.to_csv(nothing).startswith("kind,experiment")
+    assert "Fidelity" in page.to_markdown(nothing)
+    assert "</html>" in page.to_html(nothing)
