@@ -12,10 +12,13 @@ __getattr__, __dir__ = attach(
         "compute_with_findings": ".evidence",
         "dtw": ".dtw",
         "evidence": ".evidence",
+        "fisher": ".fisher",
         "get": ".registry",
         "kl_ll": ".kl_ll",
         "likelihood": ".likelihood",
         "names": ".registry",
+        "ppk": ".ppk",
         "registry": ".registry",
+        "ssd": ".ssd",
     },
 )

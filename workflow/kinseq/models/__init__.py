@@ -2,4 +2,4 @@
 
 from ..lazy import attach
 
-__getattr__, __dir__ = attach(__name__, {"hmm": ".hmm"})
+__getattr__, __dir__ = attach(__name__, {"hmm": ".hmm", "markov": ".markov", "selection": ".selection"})

@@ -1,0 +1,237 @@
+"""Distances of state-space dynamics, stationary distributions, and the choice of the number of states."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinseq import measures
+from kinseq.errors import DataError, ParameterError
+from kinseq.measures import ssd as module
+from kinseq.models import markov, selection
+from kinseq.models.hmm import HMMBank, expected_transitions, fit_global, induced_transitions
+from kinseq.seeds import derive_seed
+
+
+def random_transitions(rng, n, k):
+    return rng.dirichlet(np.full(k, 0.7), size=(n, k))
+
+
+def brute(transitions):
+    n, k, _ = transitions.shape
+    distance = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                total = sum(np.sqrt(transitions[i, a, b] * transitions[j, a, b]) for a in range(k) for b in range(k))
+                distance[i, j] = -np.log(total / k)
+    return distance
+
+
+def gaussian_density(x, mean, covariance):
+    gap = x - mean
+    scale = np.sqrt(np.linalg.det(2 * np.pi * covariance))
+    return np.exp(-0.5 * gap @ np.linalg.solve(covariance, gap)) / scale
+
+
+def counts_by_paths(bank, x):
+    """Expected transition counts as a sum over every path of states."""
+    k, total, counts = bank.n_states, 0.0, np.zeros((bank.n_states, bank.n_states))
+    for path in itertools.product(range(k), repeat=len(x)):
+        p = bank.startprob[0, path[0]]
+        for t, state in enumerate(path):
+            p *= gaussian_density(x[t], bank.means[0, state], bank.covars[0, state])
+            if t:
+                p *= bank.transmat[0, path[t - 1], state]
+        total += p
+        for a, b in itertools.pairwise(path):
+            counts[a, b] += p
+    return counts / total
+
+
+def small_bank(rng, k=3, d=2):
+    roots = rng.normal(size=(1, k, d, d))
+    return HMMBank(
+        rng.dirichlet(np.ones(k), size=1),
+        rng.dirichlet(np.ones(k), size=(1, k)),
+        rng.normal(size=(1, k, d)),
+        roots @ np.swapaxes(roots, -1, -2) + 0.5 * np.eye(d),
+    )
+
+
+def test_ssd_equals_the_double_sum_over_rows_and_columns():
+    transitions = random_transitions(np.random.default_rng(1), 6, 4)
+    np.testing.assert_allclose(module.ssd(transitions), brute(transitions), atol=1e-13)
+
+
+def test_ssd_of_two_two_state_chains_in_closed_form():
+    a = np.array([[[0.6, 0.4], [0.4, 0.6]], [[0.4, 0.6], [0.6, 0.4]]])
+    assert module.ssd(a)[0, 1] == pytest.approx(-np.log(2 * np.sqrt(0.24)), abs=1e-14)
+
+
+def test_induced_transitions_and_distances_follow_from_path_enumeration():
+    rng = np.random.default_rng(2)
+    bank = small_bank(rng)
+    sequences = [rng.normal(size=(length, 2)) for length in (2, 4, 5)]
+    counts = np.array([counts_by_paths(bank, x) for x in sequences])
+    np.testing.assert_allclose(expected_transitions(bank, sequences), counts, rtol=1e-9)
+    rows = counts / counts.sum(axis=2, keepdims=True)
+    found = induced_transitions(bank, sequences)
+    np.testing.assert_allclose(found, rows, rtol=1e-9)
+    np.testing.assert_allclose(module.ssd(found), brute(rows), atol=1e-9)
+
+
+def test_a_state_never_reached_is_uniform_for_everyone_and_never_the_common_row():
+    bank = HMMBank([[1.0, 0.0]], [[[1.0, 0.0], [0.9, 0.1]]], [[[0.0], [50.0]]], [[[1.0], [1.0]]])
+    found = induced_transitions(bank, [np.zeros((5, 1)), np.ones((4, 1))])
+    np.testing.assert_allclose(found[:, 1], 0.5)
+
+
+def test_a_state_hardly_ever_visited_keeps_the_limit_of_its_row():
+    bank = HMMBank([[0.5, 0.5]], [[[0.5, 0.5], [0.3, 0.7]]], [[[0.0], [1000.0]]], [[[1.0], [1.0]]])
+    found = induced_transitions(bank, [np.zeros((4, 1))])[0]
+    # State 1 is visited with a probability far below the least float64; given that it was, state 0 follows.
+    np.testing.assert_allclose(found[1], [1.0, 0.0], atol=1e-12)
+
+
+def test_chains_without_a_common_transition_are_floored_not_infinite():
+    distance = module.ssd(np.array([[[1.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]]))
+    assert np.isfinite(distance).all()
+    assert distance[0, 1] == pytest.approx(-np.log(1e-300))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 5))
+@settings(max_examples=40, deadline=None)
+def test_every_variant_is_a_dissimilarity_and_follows_permutations_of_states(seed, n, k):
+    rng = np.random.default_rng(seed)
+    transitions = random_transitions(rng, n, k)
+    order = rng.permutation(k)
+    for function in (module.ssd, module.ssd_st, module.noself, lambda a: module.diffusion(a, 3)):
+        distance = function(transitions)
+        assert np.isfinite(distance).all()
+        assert (distance >= 0).all()
+        assert (np.diag(distance) == 0).all()
+        np.testing.assert_array_equal(distance, distance.T)
+        renamed = transitions[:, order][:, :, order]
+        np.testing.assert_allclose(function(renamed), distance, atol=1e-9)
+
+
+def test_features_give_the_same_distances_without_a_matrix_of_all_pairs():
+    transitions = random_transitions(np.random.default_rng(3), 7, 3)
+    vectors = module.features(transitions)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0)
+    np.testing.assert_allclose(-np.log(vectors[2] @ vectors[5]), module.ssd(transitions)[2, 5], atol=1e-13)
+
+
+def test_diffusion_takes_powers_and_ends_at_the_stationary_distribution():
+    transitions = random_transitions(np.random.default_rng(4), 5, 3)
+    powers = np.array([a @ a @ a for a in transitions])
+    np.testing.assert_allclose(module.diffusion(transitions, 3), brute(powers), atol=1e-12)
+    np.testing.assert_allclose(module.diffusion(transitions, 1), module.ssd(transitions), atol=1e-13)
+    np.testing.assert_allclose(module.diffusion(transitions, 500), module.ssd_st(transitions), atol=1e-9)
+
+
+def test_diffusion_erases_what_tells_the_two_chains_of_the_thesis_apart():
+    chains = np.array([[[0.6, 0.4], [0.4, 0.6]], [[0.4, 0.6], [0.6, 0.4]]])
+    assert module.ssd(chains)[0, 1] > 0.02
+    assert module.ssd_st(chains)[0, 1] < 1e-12
+    assert module.diffusion(chains, 2)[0, 1] < 1e-12
+
+
+def test_without_self_transitions_rows_are_scaled_and_lonely_rows_become_uniform():
+    given_ = np.array([[[0.5, 0.3, 0.2], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]])
+    expected = np.array([[[0.0, 0.6, 0.4], [0.5, 0.0, 0.5], [1.0, 0.0, 0.0]]])
+    np.testing.assert_allclose(module.without_self(given_), expected, atol=1e-15)
+    tiny = np.array([[[1.0, 1e-310, 3e-310], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5]]])
+    np.testing.assert_allclose(module.without_self(tiny)[0, 0], [0.0, 0.25, 0.75], rtol=1e-9)
+    stay = np.array([[[0.9, 0.1], [0.2, 0.8]], [[0.3, 0.7], [0.6, 0.4]]])
+    assert module.noself(stay)[0, 1] == pytest.approx(0.0, abs=1e-15)
+
+
+def test_stationary_distributions_solve_the_eigenproblem():
+    transitions = random_transitions(np.random.default_rng(5), 20, 6)
+    pi = markov.stationary(transitions)
+    np.testing.assert_allclose(np.einsum("ni,nij->nj", pi, transitions), pi, atol=1e-14)
+    for n, matrix in enumerate(transitions):
+        system = np.vstack([matrix.T - np.eye(6), np.ones(6)])
+        solution = np.linalg.lstsq(system, np.r_[np.zeros(6), 1.0], rcond=None)[0]
+        np.testing.assert_allclose(pi[n], solution, atol=1e-12)
+
+
+def test_stationary_keeps_tiny_probabilities_apart():
+    pi = markov.stationary([[1 - 1e-30, 1e-30], [3e-30, 1 - 3e-30]])[0]
+    np.testing.assert_allclose(pi, [0.75, 0.25], rtol=1e-12)
+
+
+def test_a_reducible_chain_gets_the_long_run_shares_of_a_uniform_start():
+    # Two closed classes {0} and {1, 2}; state 3 leaves to the first with probability 0.2 and to the second with 0.8.
+    chain = np.array([[1.0, 0, 0, 0], [0, 0.0, 1.0, 0], [0, 1.0, 0.0, 0], [0.1, 0.4, 0.0, 0.5]])
+    np.testing.assert_allclose(markov.stationary(chain)[0], [0.3, 0.35, 0.35, 0.0], atol=1e-12)
+    np.testing.assert_allclose(markov.stationary(np.eye(3))[0], 1 / 3, atol=1e-12)
+    absorbing = np.array([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]])
+    np.testing.assert_allclose(markov.stationary(absorbing)[0], [0.0, 0.0, 1.0], atol=1e-12)
+
+
+def test_bad_transitions_are_named():
+    with pytest.raises(DataError, match="row 1 of matrix 0 is not a probability distribution"):
+        module.ssd([[[0.5, 0.5], [0.5, 0.6]]])
+    with pytest.raises(DataError, match=r"expected \(N, K, K\)"):
+        module.ssd(np.ones((2, 3)))
+    with pytest.raises(DataError, match="holds nan"):
+        module.ssd([[[np.nan, 0.5], [0.5, 0.5]]])
+    with pytest.raises(ParameterError, match="t is 0"):
+        module.diffusion(np.eye(2)[None], 0)
+
+
+def test_measures_give_what_the_functions_give_on_the_fitted_model():
+    rng = np.random.default_rng(6)
+    sequences = [rng.normal(size=(12, 1)) + 3 * (np.arange(12)[:, None] % (2 + i % 2)) for i in range(6)]
+    bank = fit_global(sequences, 3, seed=derive_seed(0, "fit"), n_init=1, max_iter=10)
+    induced = induced_transitions(bank, sequences)
+    options = {"seed": 0, "n_states": 3, "n_init": 1, "max_iter": 10}
+    np.testing.assert_allclose(measures.compute("ssd", sequences, **options), module.ssd(induced), atol=1e-12)
+    np.testing.assert_allclose(measures.compute("ssd_st", sequences, **options), module.ssd_st(induced), atol=1e-12)
+    np.testing.assert_allclose(
+        measures.compute("ssd_diffusion", sequences, t=4, **options), module.diffusion(induced, 4), atol=1e-12
+    )
+    np.testing.assert_allclose(measures.compute("ssd_noself", sequences, **options), module.noself(induced), atol=1e-12)
+    with pytest.raises(DataError, match="single frame"):
+        measures.compute("ssd", [np.zeros((1, 1)), np.ones((4, 1))], n_states=1)
+
+
+def test_information_criteria_find_two_well_separated_states():
+    rng = np.random.default_rng(7)
+    sequences = [np.where(rng.random((60, 1)) < 0.5, 0.0, 8.0) + rng.normal(size=(60, 1)) for _ in range(8)]
+    sweep = selection.sweep_states(sequences, [1, 2, 3, 4], seed=1)
+    assert sweep.best == 2
+    assert (np.diff(sweep.loglik) > -1e-6).all()
+    np.testing.assert_allclose(sweep.bic, -2 * sweep.loglik + sweep.n_parameters * np.log(480))
+    np.testing.assert_allclose(sweep.aic, -2 * sweep.loglik + 2 * sweep.n_parameters)
+    # One state: mean and variance. Two: one start, two transitions, two means, two variances.
+    assert sweep.n_parameters[:2].tolist() == [2, 7]
+    with pytest.raises(ParameterError, match="unknown criterion"):
+        selection.sweep_states(sequences, [2], criterion="icl")
+
+
+def test_parameters_of_a_full_covariance_model():
+    assert selection.n_parameters(3, 4, full=True) == 2 + 6 + 12 + 30
+    assert selection.n_parameters(3, 4, full=False) == 2 + 6 + 12 + 12
+
+
+def test_occupancy_is_the_mean_posterior():
+    rng = np.random.default_rng(8)
+    bank = small_bank(rng)
+    sequences = [rng.normal(size=(length, 2)) for length in (3, 4)]
+    visits = np.zeros(3)
+    for x in sequences:
+        total, share = 0.0, np.zeros(3)
+        for path in itertools.product(range(3), repeat=len(x)):
+            p = bank.startprob[0, path[0]]
+            for t, state in enumerate(path):
+                p *= gaussian_density(x[t], bank.means[0, state], bank.covars[0, state])
+                p *= bank.transmat[0, path[t - 1], state] if t else 1.0
+            total += p
+            share += p * np.bincount(path, minlength=3)
+        visits += share / total
+    np.testing.assert_allclose(selection.state_occupancy(bank, sequences), visits / 7, rtol=1e-9)

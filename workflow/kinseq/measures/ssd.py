@@ -1,0 +1,265 @@
+"""State-space dynamics: distances between the transition matrices that sequences induce on the states of one model.
+
+A single hidden Markov model is fitted to all sequences of a task; each sequence is represented by the row-normalised
+expected transition counts that it has under it, and two sequences are compared by the Bhattacharyya affinity of the
+rows (thesis 2011, chapter 3, Algorithm 1; arXiv 1004.1982). The fit and the representation cost time linear in the
+number of sequences; only the matrix of distances itself is quadratic, and :func:`features` does without it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray, as_count
+from ..models.markov import as_transitions, stationary
+from .registry import Evidence, Measure
+
+# Affinities below this count as this, so that distances between sequences that share no transition stay finite.
+FLOOR = 1e-300
+
+
+def features(transitions: ArrayLike) -> FloatArray:
+    """Vectors whose inner products are the mean Bhattacharyya affinities of the rows of transition matrices.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, K * K)
+        Square roots over sqrt(K); every vector has length one. Linear memory, for data sets whose matrix of distances
+        is too large.
+
+    References
+    ----------
+    Thesis 2011, equations 3.4-3.5.
+    """
+    matrices = as_transitions(transitions)
+    n, k, _ = matrices.shape
+    return np.sqrt(matrices.reshape(n, k * k) / k)
+
+
+def _distance(vectors: FloatArray) -> tuple[FloatArray, int]:
+    """Negative logarithms of inner products of unit vectors, and how many of them were floored."""
+    affinity = vectors @ vectors.T
+    low = int((np.triu(affinity < FLOOR, k=1)).sum())
+    np.clip(affinity, FLOOR, 1.0, out=affinity)
+    distance = -np.log(affinity, out=affinity)
+    # Rounding may leave -0.0 and, by the order of summation, an asymmetry in the last bit.
+    distance = 0.5 * (distance + distance.T) + 0.0
+    np.fill_diagonal(distance, 0.0)
+    return distance, low
+
+
+def ssd(transitions: ArrayLike) -> FloatArray:
+    """SSD distance: minus the logarithm of the mean Bhattacharyya affinity of corresponding rows.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Induced transition matrices, rows sum to one; see :func:`kinseq.models.hmm.induced_transitions`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal; at most 690.8 (two sequences that share no transition).
+
+    Raises
+    ------
+    DataError
+        If a row is no probability distribution.
+
+    References
+    ----------
+    Thesis 2011, equation 3.5 and Algorithm 1; arXiv 1004.1982, equation 11.
+    """
+    return _distance(features(transitions))[0]
+
+
+def ssd_st(transitions: ArrayLike) -> FloatArray:
+    """SSD distance at equilibrium: minus the logarithm of the Bhattacharyya affinity of stationary distributions.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one. For chains with several closed classes see :func:`kinseq.models.markov.stationary`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 6.3 (SSD-ST).
+    """
+    return _distance(np.sqrt(stationary(transitions)))[0]
+
+
+def diffused(transitions: ArrayLike, t: int) -> FloatArray:
+    """Transition matrices over t time steps, ``A^t``.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+    t : int
+        Number of steps, at least 1.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        Rows sum to one.
+    """
+    matrices = np.linalg.matrix_power(as_transitions(transitions), as_count(t, "t"))
+    return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
+
+
+def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
+    """SSD distance between transition matrices over t time steps.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+    t : int
+        Number of steps, at least 1; 1 gives :func:`ssd`, and large t approach the stationary distributions.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 3.2.2.
+    """
+    return ssd(diffused(transitions, t))
+
+
+def without_self(transitions: ArrayLike) -> FloatArray:
+    """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays
+        as it is.
+    """
+    matrices = as_transitions(transitions).copy()
+    k = matrices.shape[1]
+    if k == 1:
+        return matrices
+    matrices[:, np.arange(k), np.arange(k)] = 0.0
+    # Scaled by their largest entry first: the sum of the least float64 numbers has no accurate inverse.
+    top = matrices.max(axis=2, keepdims=True)
+    uniform = (1.0 - np.eye(k)) / (k - 1)
+    matrices = np.where(top > 0.0, matrices / np.where(top > 0.0, top, 1.0), uniform)
+    return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
+
+
+def noself(transitions: ArrayLike) -> FloatArray:
+    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 3.2.2.
+    """
+    return ssd(without_self(transitions))
+
+
+def _induced(evidence: Evidence) -> FloatArray:
+    from ..models.hmm import induced_transitions
+
+    assert evidence.common is not None
+    return induced_transitions(evidence.common, evidence.sequences)
+
+
+def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    assert evidence.common is not None
+    distance, floored = _distance(vectors)
+    share = stationary(evidence.common.transmat)[0]
+    # Thesis 2011, section 3.3.3: a state that is hardly ever occupied is a sign of too many states.
+    found = {
+        "ssd_floored": floored,
+        "least_occupancy": 100.0 * float(share.min()),
+        "rare_states": int((share < 0.01).sum()),
+    }
+    return distance, found
+
+
+def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _found(evidence, features(_induced(evidence)))
+
+
+def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _found(evidence, np.sqrt(stationary(_induced(evidence))))
+
+
+def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
+    return _found(evidence, features(diffused(_induced(evidence), t)))
+
+
+def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _found(evidence, features(without_self(_induced(evidence))))
+
+
+MEASURES = (
+    Measure(
+        name="ssd",
+        label="SSD",
+        source="thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11",
+        function=_compute_ssd,
+        needs="global",
+        scope="task",
+        one_frame=False,
+    ),
+    Measure(
+        name="ssd_st",
+        label="SSD-ST",
+        source="thesis 2011, section 6.3",
+        function=_compute_st,
+        needs="global",
+        scope="task",
+        one_frame=False,
+    ),
+    Measure(
+        name="ssd_diffusion",
+        label="SSD (diffusion)",
+        source="thesis 2011, section 3.2.2",
+        function=_compute_diffusion,
+        needs="global",
+        scope="task",
+        one_frame=False,
+        params={"t": 2},
+    ),
+    Measure(
+        name="ssd_noself",
+        label="SSD (no self transitions)",
+        source="thesis 2011, section 3.2.2",
+        function=_compute_noself,
+        needs="global",
+        scope="task",
+        one_frame=False,
+    ),
+)
