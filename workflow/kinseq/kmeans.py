@@ -15,7 +15,7 @@ from .seeds import derive_seed
 
 @cache
 def _threads() -> Any:
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()
 

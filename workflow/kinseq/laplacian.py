@@ -26,6 +26,8 @@ TIE = 1e-10
 # A ratio of distance to width that is beyond any use; its square is still finite.
 _FAR = 1e150
 
+_LARGEST = float(np.finfo(np.float64).max)
+
 # What the bounds allow for rounding.
 _SLACK = 1e-9
 
@@ -105,14 +107,14 @@ class Graph:
         """
         if np.ndim(width):
             root = np.sqrt(width)
-            ratio = self.magnitude / np.minimum(root[:, None] * root, np.finfo(np.float64).max)
+            ratio = self.magnitude / np.minimum(root[:, None] * root, _LARGEST)
             np.minimum(ratio, _FAR, out=ratio)
             beyond, nearest = self._relative(ratio * ratio)
             scale = 1.0
         else:
             beyond, nearest = self._beyond, self._nearest
             with np.errstate(over="ignore"):
-                scale = min(float(np.square(np.float64(self.unit) / width)), np.finfo(np.float64).max)
+                scale = min(float(np.square(np.float64(self.unit) / width)), _LARGEST)
         with np.errstate(over="ignore", invalid="ignore"):
             exponents = np.multiply(beyond, -0.25 * scale, out=out)
         np.fill_diagonal(exponents, 0.0 if self._loops else -np.inf)
@@ -120,7 +122,7 @@ class Graph:
         mass = np.einsum("ij,ij->i", roots, roots)
         roots *= (1.0 / np.sqrt(mass))[:, None]
         with np.errstate(over="ignore"):
-            log_degree = np.log(mass) - np.minimum(0.5 * scale * nearest, np.finfo(np.float64).max)
+            log_degree = np.log(mass) - np.minimum(0.5 * scale * nearest, _LARGEST)
         return roots, log_degree
 
     def normalised(self, width: FloatArray | float) -> FloatArray:
@@ -198,10 +200,13 @@ def leading_vectors(matrix: FloatArray, count: int) -> FloatArray:
 
     n = len(matrix)
     try:
-        _, vectors = eigh(matrix, subset_by_index=[n - count, n - 1], check_finite=False)
+        vectors = np.asarray(eigh(matrix, subset_by_index=[n - count, n - 1], check_finite=False)[1])
     except LinAlgError:
+        vectors = np.empty((n, 0))
+    if vectors.shape[1] != count:
+        # Bisection fails, or silently misses some, on clusters of equal eigenvalues; divide and conquer does not.
         vectors = np.linalg.eigh(matrix)[1][:, n - count :]
-    return np.asarray(vectors)[:, ::-1]
+    return vectors[:, ::-1]
 
 
 def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
@@ -265,7 +270,7 @@ class GroupBasis:
         weight /= np.sqrt(np.bincount(self.group, weight * weight))[self.group]
         basis = np.zeros((len(matrix), self.n_groups))
         basis[np.arange(len(matrix)), self.group] = weight
-        return np.linalg.eigvalsh(basis.T @ (matrix @ basis))[::-1] - _SLACK
+        return np.asarray(np.linalg.eigvalsh(basis.T @ (matrix @ basis))[::-1] - _SLACK, dtype=np.float64)
 
 
 def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.inf) -> tuple[int, float]:

@@ -221,8 +221,13 @@ def _compute_sym(evidence: Evidence) -> FloatArray:
     return sym(normalised(evidence))
 
 
-def _compute_sym_neg(evidence: Evidence) -> FloatArray:
-    return sym_neg(normalised(evidence))
+def _compute_sym_neg(evidence: Evidence, shift: bool) -> FloatArray:
+    distance = sym_neg(normalised(evidence))
+    if not shift or len(distance) < 2:
+        return distance
+    # A Gaussian kernel squares its argument and cannot see a sign; with the likeliest pair at zero it ranks all pairs.
+    apart = ~np.eye(len(distance), dtype=bool)
+    return np.where(apart, distance - distance[apart].min(), 0.0)
 
 
 def _compute_bp(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
@@ -252,6 +257,8 @@ MEASURES = (
         source="thesis 2011, eq. 2.2, sign turned",
         function=_compute_sym_neg,
         needs="loglik",
+        scope="task",
+        params={"shift": True},
         signed=True,
     ),
     Measure(
