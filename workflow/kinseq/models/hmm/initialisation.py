@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from ...arrays import FloatArray
 from ...sequences import SequenceSet
+from .jit import kernel, part
 
 KMEANS_ITERATIONS = 50
 FRAMES_PER_STATE = 500
 """k-means looks at no more than this many frames per state; EM sees all of them."""
 
 
-@numba.njit(cache=True, nogil=True)
+@part
 def uniform(seed: np.uint64, counter: int) -> float:
     """Number `counter` of the stream `seed`, uniform over (0, 1): the SplitMix64 mixing of seed + counter * golden."""
     z = seed + np.uint64(counter + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -30,131 +30,158 @@ def uniform(seed: np.uint64, counter: int) -> float:
     return (float(z >> np.uint64(11)) + 0.5) * 2.0**-53
 
 
-@numba.njit(cache=True, nogil=True)
-def dirichlet_rows(seed, counter, rows):  # type: ignore[no-untyped-def]
-    """Fill each row with a draw from the flat Dirichlet distribution: normalised exponentials -log u."""
-    for i in range(rows.shape[0]):
-        total = 0.0
-        for j in range(rows.shape[1]):
-            rows[i, j] = -math.log(uniform(seed, counter + i * rows.shape[1] + j))
-            total += rows[i, j]
-        rows[i] /= total
-    return counter + rows.size
+@part
+def dirichlet(seed, counter, row):  # type: ignore[no-untyped-def]
+    """Fill `row` with a draw from the flat Dirichlet distribution: normalised exponentials -log u."""
+    total = 0.0
+    for j in range(row.size):
+        row[j] = -math.log(uniform(seed, counter + j))
+        total += row[j]
+    for j in range(row.size):
+        row[j] /= total
 
 
-@numba.njit(cache=True, nogil=True)
-def nearest(frame, centres, n_centres):  # type: ignore[no-untyped-def]
-    """Index of, and squared distance to, the centre nearest to `frame`; the lowest index of equals."""
-    best, least = 0, np.inf
-    for k in range(n_centres):
-        distance = 0.0
-        for i in range(frame.size):
-            distance += (frame[i] - centres[k, i]) ** 2
-        if distance < least:
-            best, least = k, distance
-    return best, least
+@part
+def squared_distance(x, t, centres, k):  # type: ignore[no-untyped-def]
+    """|x_t - c_k|^2."""
+    distance = 0.0
+    for i in range(x.shape[1]):
+        distance += (x[t, i] - centres[k, i]) ** 2
+    return distance
 
 
-@numba.njit(cache=True, nogil=True)
-def kmeans(x, n_clusters, seed, counter, max_iter):  # type: ignore[no-untyped-def]
-    """k-means of the rows of `x` (T, d): k-means++ seeding, then Lloyd's iterations until no row moves.
+@part
+def take_row(x, t, centres, k):  # type: ignore[no-untyped-def]
+    """c_k <- x_t."""
+    for i in range(x.shape[1]):
+        centres[k, i] = x[t, i]
 
-    A cluster that runs empty is given the row farthest from its centre. Returns the cluster of each row.
-    """
-    n, d = x.shape
-    centres = np.empty((n_clusters, d))
-    labels = np.zeros(n, np.int64)
-    gap = np.empty(n)
-    centres[0] = x[min(n - 1, int(uniform(seed, counter) * n))]
-    for k in range(1, n_clusters):
+
+@part
+def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-def]
+    """k-means++: each further centre is a row drawn with probability proportional to its squared distance `gap`."""
+    n = x.shape[0]
+    take_row(x, min(n - 1, int(uniform(seed, counter) * n)), centres, 0)
+    for k in range(1, centres.shape[0]):
+        mass = 0.0
         for t in range(n):
             # Only the newest centre can come nearer than those before it.
-            _, distance = nearest(x[t], centres[k - 1 : k], 1)
+            distance = squared_distance(x, t, centres, k - 1)
             gap[t] = distance if k == 1 else min(gap[t], distance)
-        aim = uniform(seed, counter + k) * gap.sum()
+            mass += gap[t]
+        aim = uniform(seed, counter + k) * mass
         chosen = n - 1
         for t in range(n):
             aim -= gap[t]
             if aim < 0.0:
                 chosen = t
                 break
-        centres[k] = x[chosen]
-    count = np.zeros(n_clusters, np.int64)
-    for iteration in range(max_iter):
-        moved = iteration == 0
-        for t in range(n):
-            k, gap[t] = nearest(x[t], centres, n_clusters)
-            moved = moved or k != labels[t]
-            labels[t] = k
-        count[:] = 0
-        for t in range(n):
-            count[labels[t]] += 1
-        for k in range(n_clusters):
-            if count[k] == 0:
-                far = int(np.argmax(gap))
-                if gap[far] > 0.0:
-                    count[labels[far]] -= 1
-                    labels[far], gap[far], count[k] = k, 0.0, 1
-                    moved = True
-        if not moved:
+        take_row(x, chosen, centres, k)
+
+
+@part
+def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
+    """Give each row to its nearest centre, the lowest index of equals; did any row move?
+
+    A cluster that runs empty is given the row farthest from its centre.
+    """
+    moved = False
+    for k in range(centres.shape[0]):
+        count[k] = 0
+    for t in range(x.shape[0]):
+        best = 0
+        gap[t] = np.inf
+        for k in range(centres.shape[0]):
+            distance = squared_distance(x, t, centres, k)
+            if distance < gap[t]:
+                best, gap[t] = k, distance
+        moved = moved or best != labels[t]
+        labels[t] = best
+        count[best] += 1
+    for k in range(centres.shape[0]):
+        if count[k] == 0:
+            far = 0
+            for t in range(x.shape[0]):
+                if gap[t] > gap[far]:
+                    far = t
+            if gap[far] > 0.0:
+                count[labels[far]] -= 1
+                labels[far], gap[far], count[k] = k, 0.0, 1
+                moved = True
+    return moved
+
+
+@part
+def kmeans(x, seed, counter, max_iter, centres, labels, gap, count):  # type: ignore[no-untyped-def]
+    """k-means of the rows of `x` (T, d): :func:`spread_centres`, then Lloyd's iterations until no row moves."""
+    spread_centres(x, seed, counter, centres, gap)
+    for t in range(x.shape[0]):
+        labels[t] = -1
+    for _ in range(max_iter):
+        if not assign(x, centres, labels, gap, count):
             break
-        for k in range(n_clusters):
-            if count[k] > 0:
-                centres[k] = 0.0
+        for k in range(centres.shape[0]):
+            for i in range(x.shape[1]):
+                if count[k] > 0:
+                    centres[k, i] = 0.0
+        for t in range(x.shape[0]):
+            for i in range(x.shape[1]):
+                centres[labels[t], i] += x[t, i] / count[labels[t]]
+
+
+@part
+def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped-def]
+    """Mean and covariance (variances, or the packed lower triangle) of cluster k; of all rows if it is empty."""
+    n, d = x.shape
+    count = 0
+    for t in range(n):
+        count += labels[t] == k
+    whole = count == 0
+    weight = 1.0 / (n if whole else count)
+    for i in range(d):
+        mean[i] = 0.0
+    for p in range(covar.size):
+        covar[p] = 0.0
+    for t in range(n):
+        if whole or labels[t] == k:
+            for i in range(d):
+                mean[i] += weight * x[t, i]
+    for t in range(n):
+        if whole or labels[t] == k:
+            p = 0
+            for i in range(d):
+                for j in range(0 if full else i, i + 1):
+                    covar[p] += weight * (x[t, i] - mean[i]) * (x[t, j] - mean[j])
+                    p += 1
+
+
+@kernel
+def draw_starts(values, offsets, scales, seeds, full, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
+    """Random starts: emissions from k-means on ``x / scale``, Dirichlet start and transition rows.
+
+    Start r of sequence s has its own seed and becomes chain ``s * n_init + r`` of the output arrays.
+    """
+    n_init, k, d = seeds.shape[1], startprob.shape[1], values.shape[1]
+    centres, count = np.empty((k, d)), np.empty(k, np.int64)
+    for s in range(offsets.size - 1):
+        n = offsets[s + 1] - offsets[s]
+        x, scaled = np.empty((n, d)), np.empty((n, d))
+        labels, gap = np.empty(n, np.int64), np.empty(n)
         for t in range(n):
             for i in range(d):
-                centres[labels[t], i] += x[t, i] / count[labels[t]]
-    return labels
-
-
-@numba.njit(cache=True, nogil=True)
-def cluster_moments(x, labels, means, scatters):  # type: ignore[no-untyped-def]
-    """Mean and covariance of each cluster of rows; an empty cluster is given those of all rows.
-
-    `scatters` has shape (K, d) for variances or (K, d, d) for covariance matrices.
-    """
-    n, d = x.shape
-    for k in range(means.shape[0]):
-        inside = labels == k
-        if not inside.any():
-            inside[:] = True
-        count = inside.sum()
-        means[k] = 0.0
-        scatters[k] = 0.0
-        for t in range(n):
-            if inside[t]:
-                means[k] += x[t] / count
-        for t in range(n):
-            if inside[t]:
-                for i in range(d):
-                    if scatters.ndim == 2:
-                        scatters[k, i] += (x[t, i] - means[k, i]) ** 2 / count
-                    else:
-                        for j in range(d):
-                            scatters[k, i, j] += (x[t, i] - means[k, i]) * (x[t, j] - means[k, j]) / count
-
-
-@numba.njit(cache=True, nogil=True)
-def draw_start(x, scale, seed, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
-    """Fill one random start: emissions from k-means on ``x / scale``, Dirichlet start and transition rows."""
-    k = startprob.size
-    counter = dirichlet_rows(seed, 0, startprob.reshape(1, k))
-    counter = dirichlet_rows(seed, counter, transmat)
-    labels = kmeans(x / scale, k, seed, counter, KMEANS_ITERATIONS)
-    cluster_moments(x, labels, means, covars)
-
-
-@numba.njit(cache=True, nogil=True)
-def draw_starts(values, offsets, scales, seeds, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
-    """:func:`draw_start` for each sequence s and start r; chain ``s * n_init + r`` of the output arrays."""
-    n_init = seeds.shape[1]
-    for s in range(offsets.size - 1):
-        # Centred at its first frame, a sequence at a large offset keeps all its digits.
-        x = values[offsets[s] : offsets[s + 1]] - values[offsets[s]]
+                # Centred at its first frame, a sequence at a large offset keeps all its digits.
+                x[t, i] = values[offsets[s] + t, i] - values[offsets[s], i]
+                scaled[t, i] = x[t, i] / scales[s, i]
         for r in range(n_init):
-            c = s * n_init + r
-            draw_start(x, scales[s], seeds[s, r], startprob[c], transmat[c], means[c], covars[c])
-            means[c] += values[offsets[s]]
+            c, seed = s * n_init + r, seeds[s, r]
+            dirichlet(seed, 0, startprob[c])
+            for i in range(k):
+                dirichlet(seed, k * (i + 1), transmat[c, i])
+            kmeans(scaled, seed, k * (k + 1), KMEANS_ITERATIONS, centres, labels, gap, count)
+            for i in range(k):
+                cluster_moments(x, labels, i, full, means[c, i], covars[c, i])
+                for j in range(d):
+                    means[c, i, j] += values[offsets[s], j]
 
 
 def pooled_variances(x: FloatArray) -> FloatArray:

@@ -4,133 +4,273 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import local
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ...arrays import FloatArray, as_count
+from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError, ParameterError
 from ...seeds import content_key, derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set
 from .bank import HMMBank
-from .densities import log_densities
+from .densities import Model, packed, unpacked, whiten
+from .expectation import Work, expect, room
 from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances, sequence_variances
+from .jit import kernel, part
+from .lanes import LANES, aligned
+from .maximisation import (
+    LEAST_VISITS,
+    REGULAR,
+    Floor,
+    Matrices,
+    Moments,
+    add_moments,
+    matrices,
+    maximise,
+    moments,
+    regularise,
+    whiten_lanes,
+)
+from .packing import groups, longest, pack
 from .presets import Recipe, is_full, resolve
-from .recursions import backward, forward, log_transition_counts, logsumexp
-from .scoring import _log, reporter
+from .running import Reporter, in_threads, reporter
 
-LEAST_VISITS = 1e-10
-REGULAR = 1e-12
+ROUND = 8
+"""EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""
+ROUNDING = 1e-12
+"""Relative to the likelihood: a smaller fall is rounding."""
+SLOTS = 8
+"""Partial sums of a global fit; fixed, so that its numbers do not depend on the number of threads."""
+PACKED_LIMIT = 2**28
+"""A global fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
 
 
-@dataclass
-class _Chain:
+class Chains(NamedTuple):
+    """C runs of EM side by side: their parameters and what is reported of them."""
+
+    sequence: IntArray
+    """(C,), the sequence that each chain is fitted to"""
     startprob: FloatArray
     transmat: FloatArray
     means: FloatArray
     covars: FloatArray
-    trace: list[float]
-    converged: bool = False
-    floor_hits: int = 0
-    dead_states: int = 0
-    falls: int = 0
-    rescues: int = 0
+    """(C, K, P), variances or lower triangles"""
+    scale: FloatArray
+    """(C, d), square roots of the pooled variances"""
+    trace: FloatArray
+    """(C, I + 1)"""
+    n_iter: IntArray
+    running: NDArray[np.int64]
+    converged: NDArray[np.int64]
+    floor_hits: IntArray
+    dead_states: IntArray
+    falls: IntArray
+    rescues: IntArray
 
 
-def _regular(covars: FloatArray, variances: FloatArray, recipe: Recipe, add: bool = True) -> tuple[FloatArray, int]:
-    """Covariances made regular by the recipe's rule, and the number that changed by clipping."""
-    least = REGULAR
-    if recipe.rule == "clip":
-        least = max(recipe.floor, REGULAR)
-    if covars.ndim == 2:
-        if recipe.rule == "add" and add:
-            covars = covars + recipe.floor
-        clipped = np.maximum(covars, least * variances)
-        return clipped, int((clipped != covars).any(axis=1).sum())
-    if recipe.rule == "add" and add:
-        covars = covars + recipe.floor * np.eye(covars.shape[-1])
-    covars = 0.5 * (covars + np.swapaxes(covars, 1, 2))
-    scale = np.sqrt(variances)
-    values, vectors = np.linalg.eigh(covars / np.outer(scale, scale))
-    hit = values[:, 0] < least
-    if hit.any():
-        fixed = (vectors * np.maximum(values, least)[:, None, :]) @ np.swapaxes(vectors, 1, 2) * np.outer(scale, scale)
-        covars = np.where(hit[:, None, None], fixed, covars)
-        covars = 0.5 * (covars + np.swapaxes(covars, 1, 2))
-    return covars, int(hit.sum())
+def _n_packed(d: int, full: bool) -> int:
+    return d * (d + 1) // 2 if full else d
 
 
-def _em(chain: _Chain, xs: list[FloatArray], variances: FloatArray, recipe: Recipe) -> None:
-    stacked = np.concatenate(xs)
-    k = chain.startprob.size
-    chain.covars, _ = _regular(chain.covars, variances, recipe, add=False)
-    for iteration in range(recipe.max_iter + 1):
-        log_trans = _log(chain.transmat)
-        total, gammas, starts, counts = 0.0, [], np.zeros(k), np.zeros((k, k))
-        for x in xs:
-            log_b = log_densities(x, chain.means, chain.covars)
-            alpha = forward(_log(chain.startprob), log_trans, log_b)
-            loglik = logsumexp(alpha[-1])
-            total += loglik
-            if iteration < recipe.max_iter:
-                beta = backward(log_trans, log_b)
-                gammas.append(np.exp(alpha + beta - loglik))
-                starts += gammas[-1][0]
-                counts += np.exp(log_transition_counts(log_trans, log_b, alpha, beta) - loglik)
-        chain.trace.append(float(total))
-        if iteration > 0:
-            gain, size = total - chain.trace[-2], max(1.0, abs(chain.trace[-2]))
-            chain.falls += gain < -1e-12 * size
-            if gain < recipe.tol * size:
-                chain.converged = True
-                break
-        if iteration == recipe.max_iter:
-            break
-        gamma = np.concatenate(gammas)
-        chain.startprob = starts / starts.sum()
-        leaving = counts.sum(axis=1)
-        kept = leaving < LEAST_VISITS
-        chain.transmat = np.where(kept[:, None], chain.transmat, counts / np.where(kept, 1.0, leaving)[:, None])
-        visits = gamma.sum(axis=0)
-        dead = visits < LEAST_VISITS
-        chain.dead_states = int(dead.sum())
-        for s in np.flatnonzero(~dead):
-            weights = gamma[:, s] / visits[s]
-            gap = stacked - chain.means[s]
-            shift = weights @ gap
-            chain.means[s] += shift
-            gap -= shift
-            if chain.covars.ndim == 2:
-                updated = weights @ (gap * gap)
-            else:
-                updated = (gap * weights[:, None]).T @ gap
-            updated, hits = _regular(updated[None], variances, recipe)
-            chain.covars[s] = updated[0]
-            chain.floor_hits += hits
-
-
-def _bank(chains: list[_Chain]) -> HMMBank:
-    longest = max(len(chain.trace) for chain in chains)
-    return HMMBank(
-        np.array([chain.startprob for chain in chains]),
-        np.array([chain.transmat for chain in chains]),
-        np.array([chain.means for chain in chains]),
-        np.array([chain.covars for chain in chains]),
-        trace=np.array([chain.trace + chain.trace[-1:] * (longest - len(chain.trace)) for chain in chains]),
-        n_iter=np.array([len(chain.trace) - 1 for chain in chains]),
-        converged=np.array([chain.converged for chain in chains]),
-        **{name: np.array([getattr(chain, name) for chain in chains]) for name in ("floor_hits", "dead_states", "falls", "rescues")},
+def _chains(sequence: IntArray, k: int, d: int, full: bool, max_iter: int) -> Chains:
+    c = sequence.size
+    counts = [np.zeros(c, dtype=np.int64) for _ in range(7)]
+    counts[1][:] = 1
+    return Chains(
+        sequence,
+        np.empty((c, k)),
+        np.empty((c, k, k)),
+        np.empty((c, k, d)),
+        np.empty((c, k, _n_packed(d, full))),
+        np.empty((c, d)),
+        np.zeros((c, max_iter + 1)),
+        *counts,
     )
 
 
-def _check_init(init: HMMBank, n_models: int, n_states: int, n_features: int, full: bool) -> None:
-    wanted = (n_models, n_states, n_features, full)
-    given = (len(init), init.n_states, init.n_features, init.full)
-    if wanted != given:
-        def say(what: tuple[int, int, int, bool]) -> str:
-            return f"{what[0]} models, K={what[1]}, d={what[2]}, {'full' if what[3] else 'diagonal'} covariances"
+# ---------------------------------------------------------------------------------------------------------------------
+# One model per sequence
+# ---------------------------------------------------------------------------------------------------------------------
 
-        raise ParameterError(f"init holds {say(given)}; the fit needs {say(wanted)}")
+
+class Lane(NamedTuple):
+    """Everything a group of chains needs while it runs; every array has a last axis of lanes."""
+
+    model: Model
+    covars: FloatArray
+    sums: Moments
+    scale: FloatArray
+    matrices: Matrices
+    active: FloatArray
+    hits: FloatArray
+    dead: FloatArray
+
+
+def _lane(k: int, d: int, full: bool) -> Lane:
+    n_packed = _n_packed(d, full)
+    model = Model(
+        aligned(k, LANES),
+        aligned(k, k, LANES),
+        aligned(k, k, LANES),
+        aligned(k, d, LANES),
+        aligned(k, n_packed, LANES),
+        aligned(k, LANES),
+    )
+    return Lane(
+        model,
+        aligned(k, n_packed, LANES),
+        moments(k, d, n_packed, lanes=True),
+        aligned(d, LANES),
+        matrices(d, full),
+        aligned(LANES),
+        aligned(LANES),
+        aligned(LANES),
+    )
+
+
+@part
+def gather(source, members, target):  # type: ignore[no-untyped-def]
+    """``target[..., l] = source[members[l], ...]``; an empty lane takes what lane 0 holds."""
+    size = source.size // source.shape[0]
+    rows, lanes = source.reshape(source.size), target.reshape(target.size)
+    for lane in range(LANES):
+        c = members[lane] if members[lane] >= 0 else members[0]
+        for i in range(size):
+            lanes[i * LANES + lane] = rows[c * size + i]
+
+
+@part
+def scatter(source, members, target):  # type: ignore[no-untyped-def]
+    """``target[members[l], ...] = source[..., l]``."""
+    size = target.size // target.shape[0]
+    rows, lanes = target.reshape(target.size), source.reshape(source.size)
+    for lane in range(LANES):
+        if members[lane] >= 0:
+            for i in range(size):
+                rows[members[lane] * size + i] = lanes[i * LANES + lane]
+
+
+@kernel
+def note(chains, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
+    """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?"""
+    left = False
+    for lane in range(LANES):
+        c = members[lane]
+        if c < 0 or active[lane] == 0.0:
+            continue
+        for later in range(iteration, chains.trace.shape[1]):
+            chains.trace[c, later] = loglik[lane]
+        chains.n_iter[c] = iteration
+        chains.rescues[c] += int(doubtful[lane])
+        if iteration > 0:
+            before = chains.trace[c, iteration - 1]
+            gain, size = loglik[lane] - before, max(1.0, abs(before))
+            if gain < -ROUNDING * size:
+                chains.falls[c] += 1
+            if gain < tol * size:
+                chains.converged[c] = 1
+        if chains.converged[c] == 1 or iteration == max_iter:
+            chains.running[c] = 0
+            active[lane] = 0.0
+        else:
+            left = True
+    return left
+
+
+@part
+def clear(array):  # type: ignore[no-untyped-def]
+    """Set all entries to 0."""
+    flat = array.reshape(array.size)
+    for i in range(flat.size):
+        flat[i] = 0.0
+
+
+@kernel
+def run_group(values, offsets, chains, members, full, begin, end, max_iter, tol, least, added, work, lane):  # type: ignore[no-untyped-def]
+    """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step."""
+    model, sums = lane.model, lane.sums
+    places = np.empty(LANES, np.int64)
+    for m in range(LANES):
+        places[m] = chains.sequence[members[m]] if members[m] >= 0 else -1
+        lane.active[m] = 1.0 if members[m] >= 0 else 0.0
+        lane.hits[m], lane.dead[m] = 0.0, 0.0
+    steps = longest(offsets, places)
+    pack(values, offsets, places, np.int64(0), steps, work.x, work.lengths)
+    gather(chains.startprob, members, model.start)
+    gather(chains.transmat, members, model.trans)
+    gather(chains.means, members, model.means)
+    gather(chains.covars, members, lane.covars)
+    gather(chains.scale, members, lane.scale)
+    floor = Floor(lane.scale, least, added)
+    if begin == 0:
+        # EM climbs only among models that obey the floor, so the first one must.
+        for k in range(model.start.shape[0]):
+            regularise(lane.covars, k, full, floor, 0.0, lane.matrices)
+    for iteration in range(begin, end):
+        whiten_lanes(lane.covars, full, lane.matrices, model.white, model.constants)
+        for i in range(model.trans.shape[0]):
+            for j in range(model.trans.shape[0]):
+                model.back[j, i] = model.trans[i, j]
+        for array in (sums.starts, sums.visits):
+            clear(array)
+        for array in (sums.counts, sums.first, sums.second):
+            clear(array)
+        expect(model, full, work, steps, sums.counts)
+        if not note(chains, members, iteration, max_iter, tol, work.loglik, work.doubtful, lane.active):
+            break
+        add_moments(
+            work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
+        )
+        maximise(
+            sums, full, lane.active, floor, lane.matrices, model.start, model.trans, model.means, lane.covars,
+            lane.hits, lane.dead,
+        )  # fmt: skip
+    scatter(model.start, members, chains.startprob)
+    scatter(model.trans, members, chains.transmat)
+    scatter(model.means, members, chains.means)
+    scatter(lane.covars, members, chains.covars)
+    for m in range(LANES):
+        if members[m] >= 0:
+            chains.floor_hits[members[m]] += int(lane.hits[m])
+            chains.dead_states[members[m]] = int(lane.dead[m])
+
+
+def _run(data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads: int, report: Callable[[int], None]) -> None:
+    """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND` iterations."""
+    k, d = chains.means.shape[1:]
+    lengths = data.lengths[chains.sequence]
+    least, added = _floor(recipe)
+    # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
+    size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
+    thread = local()
+
+    def run(members: IntArray, begin: int) -> None:
+        if not hasattr(thread, "rooms"):
+            thread.rooms = room(int(lengths.max()), k, d, full), _lane(k, d, full)
+        end = min(begin + size, recipe.max_iter + 1)
+        run_group(
+            data.values, data.offsets, chains, members, full, begin, end, recipe.max_iter, float(recipe.tol), least, added,
+            *thread.rooms,
+        )  # fmt: skip
+
+    for begin in range(0, recipe.max_iter + 1, size):
+        running = np.flatnonzero(chains.running)
+        if not running.size:
+            break
+        grouped = groups(lengths[running])
+        grouped = np.where(grouped >= 0, running[grouped], -1)
+        for members, _ in zip(grouped, in_threads(lambda g: run(g, begin), grouped, threads), strict=True):
+            chosen = members[members >= 0]
+            report(int((chains.running[chosen] == 0).sum()))
+
+
+def _floor(recipe: Recipe) -> tuple[float, float]:
+    """Least relative eigenvalue, and what is added to the diagonal."""
+    if recipe.rule == "clip":
+        return max(recipe.floor, REGULAR), 0.0
+    return REGULAR, recipe.floor
 
 
 def fit_bank(
@@ -146,66 +286,151 @@ def fit_bank(
     seed: int = 0,
     pool: str | ArrayLike = "sequence",
     threads: int = 1,
-    progress: str | Callable[[int, int], None] | None = None,
+    progress: Reporter = None,
 ) -> HMMBank:
-    """Fit one hidden Markov model to each sequence."""
+    """Fit one hidden Markov model to each sequence by expectation-maximisation.
+
+    A model depends on its own sequence, the arguments and the seed only: not on the other sequences, their order, or the
+    number of threads, to the last bit.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        N sequences with at least `n_states` frames each.
+    n_states : int
+        Number of states K.
+    covariance : {"full", "diag", "auto"}, optional
+        Kind of covariance; ``"auto"`` is full up to 30 features. This and the following: None takes what the preset
+        says, see :data:`~kinseq.models.hmm.presets.PRESETS`; an explicit value wins.
+    n_init : int, optional
+        Number of starts, of which the one with the largest final likelihood is kept.
+    max_iter : int, optional
+        Greatest number of EM iterations; 0 returns the start.
+    tol : float, optional
+        Stop when the gain in log-likelihood is below ``tol * max(1, |L|)``; ``-inf`` runs all iterations.
+    floor : float, optional
+        Floor of the covariances: relative to the pooled variances under ``"default"``, in squared units of the data under
+        ``"classic"``. Eigenvalues below 1e-12 of the pooled variances are lifted in any case.
+    init : HMMBank, optional
+        One model per sequence to start from, instead of `n_init` random ones. It is made to obey the floor first.
+    preset : {"default", "classic"}
+        Recipe that fills in what is None. ``"default"`` never lowers the likelihood; ``"classic"`` can, and its falls are
+        counted.
+    seed : int
+        Root of the random starts.
+    pool : {"sequence", "all"} or array_like of shape (d,)
+        Pooled variances D that the floor (and k-means) are relative to: those of each sequence by itself, of all
+        sequences together (models then depend on the company a sequence is in), or given ones. A column that is constant
+        takes the least variance among the other columns, or 1.
+    threads : int
+        Number of threads; no number depends on it.
+    progress : str or callable, optional
+        A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
+
+    Returns
+    -------
+    HMMBank
+        N models with trace, iterations, convergence and counts of repairs; see :meth:`HMMBank.summary`.
+
+    Raises
+    ------
+    DataError
+        If sequences are not finite, empty or shorter than `n_states`.
+    ParameterError
+        If an argument lies outside its range or `init` has another shape.
+
+    Notes
+    -----
+    Baum-Welch re-estimation (Rabiner, 1989) as used by the 2011 thesis, chapters 2 and 3, which leave initialisation,
+    stopping rule and floor open.
+    """
     data = as_sequence_set(sequences)
-    as_count(threads, "threads")
     recipe = resolve(preset, covariance=covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor)
     k, d = as_count(n_states, "n_states"), data.n_features
-    full = is_full(recipe, d) if covariance is not None or init is None else init.full
-    variances = _pool(data, pool)
+    threads = as_count(threads, "threads")
+    full = init.full if init is not None and covariance is None else is_full(recipe, d)
+    variances = _pooled(data, pool)
     if init is not None:
         _check_init(init, len(data), k, d, full)
-        n_init, starts = 1, init
+        n_starts = 1
+        chains = _chains(np.arange(len(data)), k, d, full, recipe.max_iter)
+        _copy_start(chains, init)
     else:
         short = np.flatnonzero(data.lengths < k)
         if short.size:
             raise DataError(
-                f"{data.name}: sequence {data.ids[short[0]]!r} has {data.lengths[short[0]]} frames, fewer than n_states={k};"
-                " ask for fewer states or leave it out"
+                f"{data.name}: sequence {data.ids[short[0]]!r} has {data.lengths[short[0]]} frames, fewer than"
+                f" n_states={k}; ask for fewer states or leave it out"
             )
-        n_init = recipe.n_init
+        n_starts = recipe.n_init
+        chains = _chains(np.repeat(np.arange(len(data)), n_starts), k, d, full, recipe.max_iter)
         keys = [content_key(x) for x in data]
-        seeds = np.array([[derive_seed(seed, "hmm", key, r) for r in range(n_init)] for key in keys], dtype=np.uint64)
-        starts = _starts(data, k, full, variances, seeds, recipe)
-    step = reporter(progress, len(data), "sequence")
-    best = []
-    for s, x in enumerate(data):
-        chains = []
-        for c in range(s * n_init, (s + 1) * n_init):
-            chain = _Chain(starts.startprob[c].copy(), starts.transmat[c].copy(), starts.means[c].copy(), starts.covars[c].copy(), [])
-            _em(chain, [x], variances[s], recipe)
-            chains.append(chain)
-        best.append(max(chains, key=lambda chain: chain.trace[-1]))
-        step(1)
-    return _bank(best)
+        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(n_starts)] for key in keys]
+        _draw(chains, data, full, variances, np.array(seeds, dtype=np.uint64), recipe)
+    chains.scale[:] = np.sqrt(variances)[chains.sequence]
+    _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))
+    final = chains.trace[:, -1].reshape(len(data), n_starts)
+    return _bank(chains, full, np.arange(len(data)) * n_starts + final.argmax(axis=1))
 
 
-def _pool(data: SequenceSet, pool: str | ArrayLike) -> FloatArray:
+def _pooled(data: SequenceSet, pool: str | ArrayLike) -> FloatArray:
+    """Pooled variances for each sequence, shape (N, d)."""
     if isinstance(pool, str):
+        if pool not in ("sequence", "all"):
+            raise ParameterError(f"pool is {pool!r}, expected 'sequence', 'all' or an array of d variances")
         if pool == "sequence":
             return sequence_variances(data)
-        if pool == "all":
-            return np.tile(pooled_variances(data.values), (len(data), 1))
-        raise ParameterError(f"pool is {pool!r}, expected 'sequence', 'all' or an array of variances")
+        return np.broadcast_to(pooled_variances(data.values), (len(data), data.n_features))
     variances = np.asarray(pool, dtype=np.float64)
-    if variances.shape != (data.n_features,) or not (variances > 0).all():
-        raise ParameterError(f"pool has shape {variances.shape}, expected ({data.n_features},) positive variances")
-    return np.tile(variances, (len(data), 1))
+    if variances.shape != (data.n_features,) or not (np.isfinite(variances) & (variances > 0.0)).all():
+        raise ParameterError(f"pool has shape {variances.shape}, expected ({data.n_features},) positive finite variances")
+    return np.broadcast_to(variances, (len(data), data.n_features))
 
 
-class _Starts:
-    def __init__(self, n: int, k: int, d: int, full: bool) -> None:
-        self.startprob, self.transmat = np.empty((n, k)), np.empty((n, k, k))
-        self.means, self.covars = np.empty((n, k, d)), np.empty((n, k, d, d) if full else (n, k, d))
+def _check_init(init: HMMBank, n_models: int, n_states: int, n_features: int, full: bool) -> None:
+    def say(models: int, states: int, features: int, full: bool) -> str:
+        return f"{models} models, K={states}, d={features}, {'full' if full else 'diagonal'} covariances"
+
+    given = say(len(init), init.n_states, init.n_features, init.full)
+    wanted = say(n_models, n_states, n_features, full)
+    if given != wanted:
+        raise ParameterError(f"init holds {given} but the fit needs {wanted}")
 
 
-def _starts(data: SequenceSet, k: int, full: bool, variances: FloatArray, seeds: np.ndarray, recipe: Recipe) -> _Starts:
-    starts = _Starts(seeds.size, k, data.n_features, full)
-    scales = np.sqrt(variances) if recipe.scaled else np.ones_like(variances)
-    draw_starts(data.values, data.offsets, scales, seeds, starts.startprob, starts.transmat, starts.means, starts.covars)
-    return starts
+def _copy_start(chains: Chains, init: HMMBank) -> None:
+    chains.startprob[:], chains.transmat[:], chains.means[:] = init.startprob, init.transmat, init.means
+    chains.covars[:] = packed(init.covars) if init.full else init.covars
+
+
+def _draw(chains: Chains, data: SequenceSet, full: bool, variances: FloatArray, seeds: NDArray[np.uint64], recipe: Recipe) -> None:
+    """Random starts, one row of `seeds` a sequence."""
+    scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
+    draw_starts(
+        data.values, data.offsets, np.ascontiguousarray(scales), seeds, full,
+        chains.startprob, chains.transmat, chains.means, chains.covars,
+    )  # fmt: skip
+
+
+def _bank(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:
+    n_iter = chains.n_iter[chosen]
+    return HMMBank(
+        startprob=chains.startprob[chosen],
+        transmat=chains.transmat[chosen],
+        means=chains.means[chosen],
+        covars=unpacked(chains.covars[chosen], chains.means.shape[2]) if full else chains.covars[chosen],
+        trace=chains.trace[chosen, : n_iter.max() + 1],
+        n_iter=n_iter,
+        converged=chains.converged[chosen] == 1,
+        floor_hits=chains.floor_hits[chosen],
+        dead_states=chains.dead_states[chosen],
+        falls=chains.falls[chosen],
+        rescues=chains.rescues[chosen],
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# One model for all sequences
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def fit_global(
@@ -221,31 +446,198 @@ def fit_global(
     seed: int = 0,
     pool: str | ArrayLike = "all",
     threads: int = 1,
-    progress: str | Callable[[int, int], None] | None = None,
+    progress: Reporter = None,
 ) -> HMMBank:
-    """Fit one hidden Markov model to all sequences together."""
+    """Fit one hidden Markov model to all sequences together by expectation-maximisation.
+
+    Does not depend on the number of threads, and for a random start not on the order of the sequences.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        At least `n_states` frames in all.
+    n_states : int
+        Number of states K.
+    covariance, n_init, max_iter, tol, floor, preset, seed, threads, progress
+        As for :func:`fit_bank`.
+    init : HMMBank, optional
+        A bank of one model to start from.
+    pool : {"all"} or array_like of shape (d,)
+        Pooled variances that the floor is relative to: those of all frames, or given ones.
+
+    Returns
+    -------
+    HMMBank
+        One model.
+
+    Raises
+    ------
+    DataError
+        If sequences are not finite or empty, or there are fewer frames than states.
+    ParameterError
+        If an argument lies outside its range or `init` has another shape.
+    """
     data = as_sequence_set(sequences)
-    as_count(threads, "threads")
     recipe = resolve(preset, covariance=covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor)
     k, d = as_count(n_states, "n_states"), data.n_features
-    full = is_full(recipe, d) if covariance is not None or init is None else init.full
-    variances = _pool(data, pool)[:1]
+    threads = as_count(threads, "threads")
+    full = init.full if init is not None and covariance is None else is_full(recipe, d)
+    if isinstance(pool, str) and pool != "all":
+        raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")
     if init is not None:
         _check_init(init, 1, k, d, full)
-        n_init, starts = 1, init
+        chains = _chains(np.zeros(1, dtype=np.int64), k, d, full, recipe.max_iter)
+        variances = _pooled(data, pool)[:1]
+        _copy_start(chains, init)
     else:
         if len(data.values) < k:
-            raise DataError(f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states")
-        n_init = recipe.n_init
-        seeds = np.array([[derive_seed(seed, "hmm-global", r) for r in range(n_init)]], dtype=np.uint64)
-        every = max(1, len(data.values) // (FRAMES_PER_STATE * k))
-        sample = SequenceSet.from_arrays([data.values[::every]])
-        starts = _starts(sample, k, full, variances, seeds, recipe)
-    step = reporter(progress, n_init, "start")
-    chains = []
-    for c in range(n_init):
-        chain = _Chain(starts.startprob[c].copy(), starts.transmat[c].copy(), starts.means[c].copy(), starts.covars[c].copy(), [])
-        _em(chain, list(data), variances[0], recipe)
-        chains.append(chain)
-        step(1)
-    return _bank([max(chains, key=lambda chain: chain.trace[-1])])
+            raise DataError(
+                f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
+            )
+        order = sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s])))
+        data = data.subset(order)
+        chains = _chains(np.zeros(recipe.n_init, dtype=np.int64), k, d, full, recipe.max_iter)
+        variances = _pooled(data, pool)[:1]
+        seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
+        every = -(-len(data.values) // (FRAMES_PER_STATE * k))
+        frames = SequenceSet.from_arrays([data.values[::every]], name=data.name)
+        _draw(chains, frames, full, variances, np.array(seeds, dtype=np.uint64), recipe)
+    chains.scale[:] = np.sqrt(variances)
+    report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
+    fit = _GlobalFit(data, k, full, threads)
+    for c in range(chains.sequence.size):
+        fit.run(chains, c, recipe, report)
+    return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
+
+
+@kernel
+def add_group(values, offsets, members, steps, is_packed, full, model, work, counts, sums):  # type: ignore[no-untyped-def]
+    """E-step of one group under one model for all lanes; adds its moments to `sums`, transition counts to `counts`.
+
+    `counts` (K, K, lanes) keeps the lanes apart. Returns the number of lanes that needed log space.
+    """
+    if is_packed:
+        for lane in range(LANES):
+            s = members[lane]
+            work.lengths[lane] = offsets[s + 1] - offsets[s] if s >= 0 else 0
+    else:
+        pack(values, offsets, members, np.int64(0), steps, work.x, work.lengths)
+    rescued = expect(model, full, work, steps, counts)
+    add_moments(
+        work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
+    )
+    return rescued
+
+
+class _GlobalFit:
+    """The sequences of a global fit in groups, and one EM run after another over them."""
+
+    def __init__(self, data: SequenceSet, k: int, full: bool, threads: int) -> None:
+        self.data, self.k, self.full, self.threads = data, k, full, threads
+        self.groups = groups(data.lengths)
+        self.steps = data.lengths[self.groups[:, 0]]
+        d = data.n_features
+        self.slots = [range(slot, len(self.groups), SLOTS) for slot in range(min(SLOTS, len(self.groups)))]
+        self.thread = local()
+        self.packed: list[FloatArray] = []
+        if int(self.steps.sum()) * d * LANES * 8 <= PACKED_LIMIT:
+            lengths = np.empty(LANES)
+            for members, steps in zip(self.groups, self.steps, strict=True):
+                x = aligned(int(steps), d, LANES)
+                pack(data.values, data.offsets, members, 0, int(steps), x, lengths)
+                self.packed.append(x)
+
+    def expectation(self, model: Model) -> tuple[Moments, float, int]:
+        """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
+        partial = list(in_threads(lambda slot: self._slot(slot, model), self.slots, self.threads))
+        sums = Moments(*(np.sum([getattr(part[0], name) for part in partial], axis=0) for name in Moments._fields))
+        return sums, float(sum(part[1] for part in partial)), sum(part[2] for part in partial)
+
+    def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
+        d = self.data.n_features
+        sums, loglik, rescued = moments(self.k, d, _n_packed(d, self.full), lanes=False), 0.0, 0
+        counts = aligned(self.k, self.k, LANES)
+        counts[:] = 0.0
+        if not hasattr(self.thread, "work"):
+            steps = int(self.steps.max())
+            self.thread.work = room(steps, self.k, d, self.full, frames=not self.packed)
+        work: Work = self.thread.work
+        for g in slot:
+            if self.packed:
+                work = work._replace(x=self.packed[g])
+            members = self.groups[g]
+            rescued += add_group(
+                self.data.values, self.data.offsets, members, int(self.steps[g]), bool(self.packed), self.full,
+                model, work, counts, sums,
+            )  # fmt: skip
+            loglik += float(work.loglik[members >= 0].sum())
+        sums.counts[:] = counts.sum(axis=2)
+        return sums, loglik, rescued
+
+    def _square(self, covars: FloatArray) -> FloatArray:
+        return unpacked(covars, self.data.n_features) if self.full else covars
+
+    def run(self, chains: Chains, c: int, recipe: Recipe, report: Callable[[int], None]) -> None:
+        """EM of chain c from the start it holds."""
+        members = np.full(LANES, -1, dtype=np.int64)
+        members[0] = c
+        active = np.ones(LANES)
+        least, added = _floor(recipe)
+        variances = chains.scale[c] ** 2
+        covars, _ = regular(self._square(chains.covars[c]), variances, least, 0.0)
+        chains.covars[c] = packed(covars) if self.full else covars
+        for iteration in range(recipe.max_iter + 1):
+            white, constants = whiten(self._square(chains.covars[c]), self.full)
+            trans = chains.transmat[c]
+            model = Model(
+                chains.startprob[c], trans, np.ascontiguousarray(trans.T), chains.means[c], white, constants
+            )
+            sums, loglik, rescued = self.expectation(model)
+            counts = np.zeros(LANES)
+            counts[0] = rescued > 0
+            left = note(chains, members, iteration, recipe.max_iter, float(recipe.tol), np.full(LANES, loglik), counts, active)
+            if not left:
+                report(recipe.max_iter + 1 - iteration)
+                break
+            maximise_one(sums, chains, c, self.full, variances, least, added)
+            report(1)
+
+
+def maximise_one(
+    sums: Moments, chains: Chains, c: int, full: bool, variances: FloatArray, least: float, added: float
+) -> None:
+    """M-step of one model; the formulas of :func:`~kinseq.models.hmm.maximisation.maximise`."""
+    chains.startprob[c] = sums.starts / sums.starts.sum()
+    leaving = sums.counts.sum(axis=1)
+    left = leaving >= LEAST_VISITS
+    chains.transmat[c, left] = sums.counts[left] / leaving[left, None]
+    alive = sums.visits >= LEAST_VISITS
+    visits = sums.visits[alive, None]
+    shift = sums.first[alive] / visits
+    chains.means[c, alive] += shift
+    covars = sums.second[alive] / visits
+    if full:
+        covars = unpacked(covars, shift.shape[1]) - shift[:, :, None] * shift[:, None, :]
+    else:
+        covars = covars - shift * shift
+    covars, hits = regular(covars, variances, least, added)
+    chains.covars[c, alive] = packed(covars) if full else covars
+    chains.floor_hits[c] += hits
+    chains.dead_states[c] = int((~alive).sum())
+
+
+def regular(covars: FloatArray, variances: FloatArray, least: float, added: float) -> tuple[FloatArray, int]:
+    """Floored covariances, (K, d) or (K, d, d), and the number of states that were clipped."""
+    if covars.ndim == 2:
+        lifted = covars + added
+        clipped = np.maximum(lifted, least * variances)
+        return clipped, int((clipped > lifted).any(axis=1).sum())
+    scale = np.sqrt(variances)
+    lifted = covars + added * np.eye(len(variances))
+    values, vectors = np.linalg.eigh(lifted / np.outer(scale, scale))
+    hit = values[:, :1, None] < least
+    clipped = (vectors * np.maximum(values, least)[:, None, :]) @ np.swapaxes(vectors, 1, 2) * np.outer(scale, scale)
+    return np.where(hit, 0.5 * (clipped + np.swapaxes(clipped, 1, 2)), lifted), int(hit.sum())
+
+
+__all__ = ["fit_bank", "fit_global"]

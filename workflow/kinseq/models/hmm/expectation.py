@@ -1,0 +1,124 @@
+"""The E-step: posteriors of the states and expected transition counts of one group of sequences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...arrays import FloatArray
+from .jit import part
+from .densities import log_densities
+from .lanes import LANES, accumulate, aligned, choose, exp, load, store
+from .logspace import log_backward, log_count_transitions, log_forward
+from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
+
+
+class Work(NamedTuple):
+    """Room for one group of sequences, made once and used for group after group."""
+
+    x: FloatArray
+    """(T, d, lanes), frames"""
+    b: FloatArray
+    """(T, K, lanes), densities, later w"""
+    alpha: FloatArray
+    """(T + 1, K, lanes)"""
+    gamma: FloatArray
+    """(T, K, lanes), posteriors"""
+    scale: FloatArray
+    """(T, lanes)"""
+    gap: FloatArray
+    """(max(T, d), d or 1, lanes), differences from a mean"""
+    sums: FloatArray
+    """(5, lanes)"""
+    lengths: FloatArray
+    """(lanes,)"""
+    doubtful: FloatArray
+    """(lanes,)"""
+    loglik: FloatArray
+    """(lanes,)"""
+
+
+def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = True) -> Work:
+    """Working arrays for sequences of up to `steps` frames; without `frames` there is no room for those themselves."""
+    return Work(
+        x=aligned(steps if frames else 1, n_features, LANES),
+        b=aligned(steps, n_states, LANES),
+        alpha=aligned(steps + 1, n_states, LANES),
+        gamma=aligned(steps, n_states, LANES),
+        scale=aligned(steps, LANES),
+        gap=aligned(max(steps, 1) if full else 1, n_features, LANES),
+        sums=aligned(5, LANES),
+        lengths=aligned(LANES),
+        doubtful=aligned(LANES),
+        loglik=aligned(LANES),
+    )
+
+
+@part
+def in_log_space(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
+    """E-step in log space: fills ``work.gamma`` with log gamma, `counts` with log xi, and the log-likelihood."""
+    log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+    clear(work.sums, 1.0)
+    log_forward(work.b, np.int64(0), steps, work.lengths, model.start, model.trans, work.alpha, work.scale, work.sums)
+    log_likelihood_of(work.sums, work.loglik)
+    log_backward(work.b, steps, work.lengths, model.back, work.alpha, work.scale, work.gamma)
+    log_count_transitions(work.alpha, work.b, steps, model.trans, counts)
+
+
+@part
+def rescue(model, full, work, steps):  # type: ignore[no-untyped-def]
+    """Redo the E-step of the doubtful lanes in log space.
+
+    Replaces their posteriors and log-likelihood, sets their alpha and w to 0 so that no transitions are counted from
+    them, and returns their transition counts (K, K, lanes), 0 in the other lanes.
+    """
+    k = model.trans.shape[0]
+    gamma, alpha, w = np.empty((steps, k, LANES)), np.empty((steps, k, LANES)), np.empty((steps, k, LANES))
+    loglik = load(work.loglik)
+    for t in range(steps):
+        for j in range(k):
+            store(load(work.gamma, t, j), gamma, t, j)
+            store(load(work.alpha, t + 1, j), alpha, t, j)
+            store(load(work.b, t, j), w, t, j)
+    counts = np.empty((k, k, LANES))
+    in_log_space(model, full, work, steps, counts)
+    doubtful = load(work.doubtful)
+    for t in range(steps):
+        for j in range(k):
+            store(choose(0.5, doubtful, exp(load(work.gamma, t, j)), load(gamma, t, j)), work.gamma, t, j)
+            store(choose(0.5, doubtful, 0.0, load(alpha, t, j)), work.alpha, t + 1, j)
+            store(choose(0.5, doubtful, 0.0, load(w, t, j)), work.b, t, j)
+    for i in range(k):
+        for j in range(k):
+            store(choose(0.5, doubtful, exp(load(counts, i, j)), 0.0), counts, i, j)
+    store(choose(0.5, doubtful, load(work.loglik), loglik), work.loglik)
+    return counts
+
+
+@part
+def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
+    """Fill ``work.gamma`` and ``work.loglik`` and add the expected transition counts to `counts`.
+
+    `counts` is (K, K, lanes). Returns the number of lanes that needed log space; they are marked in ``work.doubtful``.
+    """
+    k = model.trans.shape[0]
+    log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+    clear(work.sums, 1.0)
+    forward(work.b, np.int64(0), steps, work.lengths, model.start, model.trans, work.alpha, work.scale, work.sums)
+    log_likelihood_of(work.sums, work.loglik)
+    doubt = backward(
+        work.b, steps, work.lengths, model.back, work.alpha, work.scale, work.gamma, work.sums, work.doubtful
+    )
+    if not doubt:
+        count_transitions(work.alpha, work.b, steps, model.trans, counts)
+        return 0
+    rescued = rescue(model, full, work, steps)
+    count_transitions(work.alpha, work.b, steps, model.trans, counts)
+    for i in range(k):
+        for j in range(k):
+            accumulate(load(rescued, i, j), counts, i, j)
+    rescued_lanes = 0
+    for lane in range(LANES):
+        rescued_lanes += int(work.doubtful[lane])
+    return rescued_lanes

@@ -1,0 +1,116 @@
+"""Small symmetric matrices, one per lane: Cholesky factor, its inverse, and eigenvalues by Jacobi's rotations.
+
+Matrices are (d, d, lanes); only their lower triangle is read.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .jit import part
+from .lanes import choose, fma, larger, load, log, repeat, sqrt, store, total
+
+_SWEEPS = 30
+_NEGLIGIBLE = 1e-16
+
+
+@part
+def cholesky(a, minus, factor):  # type: ignore[no-untyped-def]
+    """Lower factor of ``a - minus * I``: l_ij = (a_ij - sum_{m<j} l_im l_jm) / l_jj. Returns the least squared pivot.
+
+    Where a pivot is not positive the factor is meaningless but finite.
+    """
+    d = a.shape[0]
+    least = repeat(np.inf)
+    for j in range(d):
+        pivot = load(a, j, j) - minus
+        for m in range(j):
+            pivot = fma(-1.0 * load(factor, j, m), load(factor, j, m), pivot)
+        least = choose(pivot, least, pivot, least)
+        root = sqrt(choose(0.0, pivot, pivot, 1.0))
+        store(root, factor, j, j)
+        inverse = 1.0 / root
+        for i in range(j + 1, d):
+            entry = load(a, i, j)
+            for m in range(j):
+                entry = fma(-1.0 * load(factor, i, m), load(factor, j, m), entry)
+            store(entry * inverse, factor, i, j)
+    return least
+
+
+@part
+def invert_factor(factor, inverse):  # type: ignore[no-untyped-def]
+    """Inverse W of a lower factor L, w_ij = -(sum_{j<=m<i} l_im w_mj) / l_ii, and log |L L'| = 2 sum_i log l_ii."""
+    d = factor.shape[0]
+    log_det = repeat(0.0)
+    for i in range(d):
+        r = 1.0 / load(factor, i, i)
+        log_det = log_det + 2.0 * log(load(factor, i, i))
+        store(r, inverse, i, i)
+        for j in range(i):
+            entry = repeat(0.0)
+            for m in range(j, i):
+                entry = fma(load(factor, i, m), load(inverse, m, j), entry)
+            store(-1.0 * entry * r, inverse, i, j)
+    return log_det
+
+
+@part
+def _rotate(a, i, j, m, n, c, s):  # type: ignore[no-untyped-def]
+    """(a_ij, a_mn) <- (c a_ij - s a_mn, s a_ij + c a_mn)."""
+    p, q = load(a, i, j), load(a, m, n)
+    store(c * p - s * q, a, i, j)
+    store(s * p + c * q, a, m, n)
+
+
+@part
+def diagonalise(a, least, vectors):  # type: ignore[no-untyped-def]
+    """Turn `a` into its eigenvalues, on the diagonal, and fill the rows of `vectors` with the eigenvectors.
+
+    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its diagonal
+    entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its neighbours take.
+    """
+    d = a.shape[0]
+    for i in range(d):
+        for j in range(d):
+            store(repeat(1.0 if i == j else 0.0), vectors, i, j)
+    for _ in range(_SWEEPS):
+        turned = repeat(0.0)
+        for q in range(1, d):
+            for p in range(q):
+                apq, app, aqq = load(a, q, p), load(a, p, p), load(a, q, q)
+                size = larger(apq, -1.0 * apq)
+                bound = _NEGLIGIBLE * larger(sqrt(larger(app * aqq, repeat(0.0))), least)
+                turned = choose(bound, size, 1.0, turned)
+                theta = 0.5 * (aqq - app) / choose(bound, size, apq, 1.0)
+                tangent = 1.0 / (larger(theta, -1.0 * theta) + sqrt(fma(theta, theta, 1.0)))
+                tangent = choose(bound, size, choose(theta, 0.0, -1.0 * tangent, tangent), 0.0)
+                c = 1.0 / sqrt(fma(tangent, tangent, 1.0))
+                s = tangent * c
+                store(app - tangent * apq, a, p, p)
+                store(aqq + tangent * apq, a, q, q)
+                store(choose(bound, size, 0.0, apq), a, q, p)
+                for i in range(p):
+                    _rotate(a, p, i, q, i, c, s)
+                for i in range(p + 1, q):
+                    _rotate(a, i, p, q, i, c, s)
+                for i in range(q + 1, d):
+                    _rotate(a, i, p, i, q, c, s)
+                for i in range(d):
+                    _rotate(vectors, p, i, q, i, c, s)
+        if total(turned) == 0.0:
+            break
+
+
+@part
+def clip_eigenvalues(a, least, vectors, out):  # type: ignore[no-untyped-def]
+    """Lower triangle of ``out = V max(Lambda, least) V'`` where ``a = V Lambda V'``; `a` and `vectors` are used up."""
+    d = a.shape[0]
+    diagonalise(a, least, vectors)
+    for i in range(d):
+        for j in range(i + 1):
+            entry = repeat(0.0)
+            for m in range(d):
+                product = load(vectors, m, i) * load(vectors, m, j)
+                entry = fma(product, larger(load(a, m, m), least), entry)
+            store(entry, out, i, j)
