@@ -217,3 +217,18 @@ def test_a_missing_column_is_named(tmp_path):
     published({"value": "1"}).drop(columns="place").to_csv(path, index=False)
     with pytest.raises(DataError, match="lacks the column 'place'"):
         fidelity.read_published(path)
+
+
+def test_every_erratum_is_explained():
+    """Each anchor that a published cell names stands in the page of errata."""
+    page = PUBLISHED.parents[1] / "docs" / "errata.md"
+    if not page.is_file():
+        pytest.skip("no page of errata")
+    text = page.read_text(encoding="utf-8")
+    headings = {
+        line.lstrip("# ").strip().lower().replace(" ", "-") for line in text.splitlines() if line.startswith("#")
+    }
+    for path in sorted(PUBLISHED.glob("*.csv")):
+        for slugs in fidelity.read_published(path)["errata"]:
+            for slug in slugs.split():
+                assert f'id="{slug}"' in text or slug.lower() in headings, f"{path.name}: {slug}"

@@ -9,7 +9,7 @@ import pytest
 from kinseq.errors import ConfigError, DataError
 from kinseq.evaluation import fidelity, summary
 from kinseq.render import fidelity as page
-from kinseq.render import figures, style, tables
+from kinseq.render import figures, layout, style, tables
 
 LABELS = {"sym": "SYM", "kl_ll": "KL-LL", "vowels": "Vowels & co.", "lost": "Lost", "spectral": "spectral clustering"}
 
@@ -220,28 +220,30 @@ def test_rows_left_out_of_the_layout_are_refused():
 @pytest.mark.parametrize(
     ("render", "message"),
     [
+        ({}, "unknown kind None; valid names: curves, table"),
+        ({"kind": "tabel"}, "unknown kind 'tabel' .did you mean 'table'"),
         ({"kind": "table", "row": ["dataset"]}, "unknown key 'row' .did you mean 'rows'"),
         ({"kind": "table", "rows": ["data"]}, "unknown key of rows, columns or sections 'data'"),
+        ({"kind": "table", "rows": "dataset"}, "rows is 'dataset', expected a list of names"),
         ({"kind": "table", "columns": "model"}, "'model' is used 2 times"),
         ({"kind": "table", "rows": []}, "rows is empty"),
-    ],
-)
-def test_wrong_layouts_of_tables_are_named(render, message):
-    with pytest.raises(ConfigError, match=message):
-        tables.check_render({"id": "t", "render": render})
-
-
-@pytest.mark.parametrize(
-    ("render", "message"),
-    [
+        ({"kind": "table", "decimals": -1}, "decimals is -1"),
+        ({"kind": "table", "strip": {"dataset": "d"}}, "strip: lacks the key 'panels'"),
+        ({"kind": "table", "strip": {"dataset": "d", "panels": ["spectral"], "model": "m"}}, "unknown key 'model'"),
         ({"kind": "curves", "panels": ["spectral"], "lines": ["sym"]}, "lacks the key 'x_label'"),
         ({**CURVES["render"], "colour": "red"}, "unknown key 'colour'"),
         ({**CURVES["render"], "x_scale": "root"}, "unknown x_scale 'root'"),
     ],
 )
-def test_wrong_layouts_of_curves_are_named(render, message):
-    with pytest.raises(ConfigError, match=message):
-        figures.check_render({"id": "f", "render": render})
+def test_wrong_layouts_are_named(render, message):
+    with pytest.raises(ConfigError, match=f"^experiment 'e': render.*{message}"):
+        layout.check({"id": "e", "render": render})
+
+
+def test_layouts_are_completed():
+    assert layout.check({"title": "t", "render": {"kind": "table"}})["rows"] == ["dataset", "model"]
+    assert layout.check({**CURVES, "metric": "ari"})["y_label"] == "Adjusted Rand index (%)"
+    assert layout.of_table(CURVES)["rows"] == ["x"]
 
 
 def test_the_figure_shows_every_mean_and_its_band():
@@ -252,7 +254,7 @@ def test_the_figure_shows_every_mean_and_its_band():
     assert left.get_ylabel() == "Clustering error (%)"
     assert left.get_title(loc="left") == "(a) Spectral clustering"
     assert right.get_title(loc="left") == "(b) Hierarchical clustering"
-    drawn = {tuple(line.get_ydata()) for line in left.lines}
+    drawn = {tuple(line.get_ydata()) for line in left.lines if line.get_linewidth() > 0.9}
     assert drawn == {(41.5, 36.5, 26.5), (26.5, 21.5, 11.5), (46.0, 46.0, 46.0)}
     bands = [path.vertices[:, 1] for band in left.collections for path in band.get_paths()]
     sym = means[(means["measure"] == "sym") & (means["clusterer"] == "spectral")]

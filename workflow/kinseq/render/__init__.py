@@ -2,6 +2,6 @@
 
 from ..lazy import attach
 
-__all__ = ["fidelity", "figures", "style", "tables"]
+__all__ = ["fidelity", "figures", "layout", "style", "tables"]
 
 __getattr__, __dir__ = attach(__name__, {name: f".{name}" for name in __all__})

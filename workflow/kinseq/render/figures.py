@@ -1,21 +1,7 @@
 """Figures of experiments, at the width of a journal page, the same bytes at every call.
 
-``render`` of an experiment of curves::
-
-    render:
-      kind: curves
-      x_label: Mean sequence length (frames)
-      y_label: Clustering error (%)      # optional; the metric's name otherwise
-      panels: [spectral, hierarchical]   # clusterers, left to right
-      lines: [sym, bp, yy, por, kl_ll]   # measures, in the order of the legend
-      controls: [true_labels, random_labels, dtw]   # optional: drawn thin and grey, named in the panel
-      x_scale: linear                    # optional: linear or log
-      caption: ...                       # optional
-
-A table experiment gets a strip plot of all its trials with ``render: {kind: table, strip: {dataset: japanese_vowels,
-panels: [spectral, hierarchical]}}``; measures and models come in the order of ``render.order``.
-
-Nothing is computed here: means and bands come from :func:`kinseq.evaluation.summary.summarise`.
+What is drawn, ``render`` of the experiment says; see :mod:`kinseq.render.layout`. Nothing is computed here: means and
+bands come from :func:`kinseq.evaluation.summary.summarise`.
 """
 
 from __future__ import annotations
@@ -28,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ..errors import ConfigError, DataError, unknown_name
+from ..errors import ConfigError, DataError
 from ..store import PathLike, replacing
+from .layout import check
 from .style import capital, label, line_of
 
 if TYPE_CHECKING:
@@ -74,25 +61,6 @@ def _style() -> Iterator[None]:
         yield
 
 
-def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    """The ``render`` of an experiment of curves with its defaults filled in, or :class:`ConfigError`."""
-    where = f"experiment {experiment.get('id', '?')!r}: render"
-    render = dict(experiment.get("render") or {})
-    allowed = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
-    for key in render:
-        if key not in allowed:
-            raise ConfigError(f"{where}: {unknown_name('key', key, allowed)}")
-    for key in ("x_label", "panels", "lines"):
-        if not render.get(key):
-            raise ConfigError(f"{where}: lacks the key {key!r}; curves need x_label, panels and lines")
-    if render.get("x_scale", "linear") not in ("linear", "log"):
-        raise ConfigError(f"{where}: {unknown_name('x_scale', render['x_scale'], ('linear', 'log'))}")
-    render.setdefault("controls", [])
-    render.setdefault("x_scale", "linear")
-    render.setdefault("y_label", label(str(experiment.get("metric", "error"))))
-    return render
-
-
 def curves(
     experiment: Mapping[str, Any],
     summary: pd.DataFrame,
@@ -103,7 +71,7 @@ def curves(
     Parameters
     ----------
     experiment : mapping
-        The parsed experiment; see the module for its ``render``.
+        The parsed experiment; see :mod:`kinseq.render.layout` for its ``render``.
     summary : DataFrame
         As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups; ``low``, ``high`` are the band.
     labels : mapping, optional
@@ -120,7 +88,7 @@ def curves(
     """
     from matplotlib.figure import Figure
 
-    render = check_render(experiment)
+    render = check(experiment)
     data = summary[(summary["metric"] == experiment.get("metric", "error")) & summary["x"].notna()]
     if not data["measure"].isin(render["lines"]).any():
         raise DataError(
@@ -179,21 +147,20 @@ def _two_row_legend(figure: Figure, lines: list[tuple[Any, str]], controls: list
 
 def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
     look = line_of(name)
-    front = 3 if name == "kl_ll" else 2
-    x, mean = line["x"].to_numpy(), line["mean"].to_numpy()
-    known = line["low"].notna().to_numpy()
-    axis.fill_between(
+    # The bands of five measures overlap: pale fills below all lines, and a thin edge that tells them apart.
+    x, low, high = line["x"].to_numpy(), line["low"].to_numpy(), line["high"].to_numpy()
+    axis.fill_between(x, low, high, color=look.colour, alpha=0.10, linewidth=0, zorder=2)
+    for edge in (low, high):
+        axis.plot(x, edge, color=look.colour, alpha=0.5, linewidth=0.5, zorder=2.2)
+    (drawn,) = axis.plot(
         x,
-        line["low"].to_numpy(),
-        line["high"].to_numpy(),
-        where=known,
+        line["mean"].to_numpy(),
         color=look.colour,
-        alpha=0.16,
-        linewidth=0,
-        zorder=front,
+        marker=look.marker,
+        markeredgecolor="white",
+        markeredgewidth=0.5,
+        zorder=4 if name == "kl_ll" else 3,
     )
-    (drawn,) = axis.plot(x, mean, color=look.colour, marker=look.marker, markeredgecolor="white", zorder=front + 0.5)
-    drawn.set_markeredgewidth(0.5)
     if look.dash:
         drawn.set_dashes(look.dash)
     return drawn
@@ -234,14 +201,11 @@ def strip(
     """
     from matplotlib.figure import Figure
 
-    wanted = dict((experiment.get("render") or {}).get("strip") or {})
+    render = check(experiment)
+    wanted = dict(render.get("strip") or {})
     where = f"experiment {experiment.get('id', '?')!r}: render.strip"
-    for key in wanted:
-        if key not in ("dataset", "panels", "measures"):
-            raise ConfigError(f"{where}: {unknown_name('key', key, ('dataset', 'panels', 'measures'))}")
-    for key in ("dataset", "panels"):
-        if key not in wanted:
-            raise ConfigError(f"{where}: lacks the key {key!r}; it needs dataset and panels")
+    if not wanted:
+        raise ConfigError(f"{where}: is missing; name the data set and the panels of the figure")
     metric = experiment.get("metric", "error")
 
     def chosen(table: pd.DataFrame) -> pd.DataFrame:
@@ -249,7 +213,7 @@ def strip(
 
     trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
     controls = {"true_labels", "random_labels"}
-    order = wanted.get("measures") or list(dict.fromkeys(trials["measure"]))
+    order = wanted.get("measures") or list(dict.fromkeys([*render["order"], *trials["measure"]]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
     if not measures:
         raise DataError(

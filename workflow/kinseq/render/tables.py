@@ -1,21 +1,8 @@
 """A table as CSV, Markdown and LaTeX: what was regenerated, and on the line below it what is printed.
 
-``render`` of a table experiment::
-
-    render:
-      kind: table
-      rows: [dataset, model]           # keys that make the rows
-      columns: measure                 # the key that makes the columns
-      sections: [clusterer, preset]    # one block for each combination
-      order: [sym, bp, yy, por, kl_ll] # optional: the order of ids; what is not named follows as it comes
-      variants: [sym_neg, kl_ll_ms_third]           # optional: measures in a block of their own after each section
-      controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
-      decimals: 1                      # optional, of regenerated numbers
-      caption: Clustering error ...    # optional; the title otherwise
-
-Keys are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``, ``preset``, ``x``. An experiment of
-curves (see :mod:`kinseq.render.figures`) is laid out with ``x`` as rows. Nothing is computed here: means come from
-:func:`kinseq.evaluation.summary.summarise`, printed numbers from :func:`kinseq.evaluation.fidelity.to_common_scale`.
+How it is laid out, ``render`` of the experiment says; see :mod:`kinseq.render.layout`. Nothing is computed here: means
+come from :func:`kinseq.evaluation.summary.summarise`, printed numbers from
+:func:`kinseq.evaluation.fidelity.to_common_scale`.
 """
 
 from __future__ import annotations
@@ -28,19 +15,17 @@ from typing import Any
 
 import pandas as pd
 
-from ..errors import ConfigError, unknown_name
+from ..errors import ConfigError
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
+from .layout import KEYS, of_table
 from .style import DASH, capital, label, latex, markdown, mean_std
-
-KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
 
 CLASSIC_NOTE = (
     "The classic preset was picked among several configurations partly by its closeness to the printed errors with two"
     " states, so agreement there is partly fitted."
 )
 
-_TABLE_KEYS = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "strip"}
 _NUMBERS = ("mean", "std", "n", "low", "high")
 
 
@@ -95,60 +80,6 @@ class Table:
     long: pd.DataFrame
 
 
-def check_render(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    """The ``render`` of a table experiment with its defaults filled in.
-
-    Raises
-    ------
-    ConfigError
-        If it has an unknown key, or a key makes more than one of rows, columns and sections.
-    """
-    where = f"experiment {experiment.get('id', '?')!r}: render"
-    render = dict(experiment.get("render") or {})
-    for key in render:
-        if key not in _TABLE_KEYS:
-            raise ConfigError(f"{where}: {unknown_name('key', key, _TABLE_KEYS)}")
-    return _with_defaults(render, experiment, where)
-
-
-def _with_defaults(render: dict[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:
-    filled: dict[str, Any] = {
-        "rows": ["dataset", "model"],
-        "columns": "measure",
-        "sections": ["clusterer", "preset"],
-        "decimals": 1,
-    }
-    filled |= {
-        "order": [],
-        "variants": [],
-        "controls": [],
-        "caption": experiment.get("title", experiment.get("id", "")),
-    }
-    filled |= render
-    used = [*filled["rows"], filled["columns"], *filled["sections"]]
-    for key in used:
-        if key not in KEYS:
-            raise ConfigError(f"{where}: {unknown_name('key of rows, columns or sections', key, KEYS)}")
-    for key in KEYS:
-        if used.count(key) > 1:
-            raise ConfigError(
-                f"{where}: {key!r} is used {used.count(key)} times; it may make rows, columns or sections once"
-            )
-    if not filled["rows"]:
-        raise ConfigError(f"{where}: rows is empty; name at least one of {', '.join(KEYS)}")
-    return filled
-
-
-def _layout(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    """Layout of a table experiment, or the one that an experiment of curves gets."""
-    render = dict(experiment.get("render") or {})
-    if render.get("kind") != "curves":
-        return check_render(experiment)
-    chosen = {"rows": ["x"], "order": [*render.get("panels", []), *render.get("lines", [])]}
-    chosen |= {key: render[key] for key in ("controls", "caption", "x_label") if key in render}
-    return _with_defaults(chosen, experiment, f"experiment {experiment.get('id', '?')!r}: render")
-
-
 def build(
     experiment: Mapping[str, Any],
     summary: pd.DataFrame,
@@ -162,7 +93,7 @@ def build(
     Parameters
     ----------
     experiment : mapping
-        The parsed experiment; see the module for its ``render``.
+        The parsed experiment; see :mod:`kinseq.render.layout` for its ``render``.
     summary : DataFrame
         As :func:`kinseq.evaluation.summary.summarise` gives it with its default groups.
     published : DataFrame, optional
@@ -181,9 +112,9 @@ def build(
     Raises
     ------
     ConfigError
-        If ``render`` is not as the module says.
+        If ``render`` is malformed, or leaves out a key that tells cells apart.
     """
-    layout = _layout(experiment)
+    layout = of_table(experiment)
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
     apart = [*layout["variants"], *layout["controls"]]
@@ -251,7 +182,7 @@ def _cells(
     apart: Sequence[str],
     presets: Sequence[str],
 ) -> pd.DataFrame:
-    """Regenerated and printed numbers side by side, one row for each combination of :data:`KEYS`."""
+    """Regenerated and printed numbers side by side, one row for each combination of the keys."""
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(summary[summary["metric"] == metric]):
         model, preset = _split(str(row["model"]), presets)

@@ -1,0 +1,143 @@
+"""What an experiment's ``render`` says, checked and completed.
+
+Needs nothing but Python, so that a plan can be checked before anything runs.
+
+A table::
+
+    render:
+      kind: table
+      rows: [dataset, model]           # keys that make the rows (default)
+      columns: measure                 # the key that makes the columns (default)
+      sections: [clusterer, preset]    # one block for each combination (default)
+      order: [sym, bp, yy, por, kl_ll] # optional: the order of ids; what is not named follows as it comes
+      variants: [sym_neg, kl_ll_ms_third]           # optional: measures in a block of their own after each section
+      controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
+      decimals: 1                      # optional, of regenerated numbers
+      caption: Clustering error ...    # optional; the title otherwise
+      strip: {dataset: japanese_vowels, panels: [spectral, hierarchical]}   # optional: a figure of all trials
+
+Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
+``preset``, ``x``. `strip` may name its `measures`; they come in the order of `order` otherwise.
+
+Curves::
+
+    render:
+      kind: curves
+      x_label: Mean sequence length (frames)
+      panels: [spectral, hierarchical]   # clusterers, left to right
+      lines: [sym, bp, yy, por, kl_ll]   # measures, in the order of the legend
+      controls: [true_labels, random_labels, dtw]   # optional: drawn thin and grey
+      y_label: Clustering error (%)      # optional; the metric's name otherwise
+      x_scale: linear                    # optional: linear or log
+      caption: ...                       # optional; the title otherwise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import ConfigError, unknown_name
+from .style import label
+
+KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
+"""What can make rows, columns or sections of a table."""
+
+_TABLE = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "strip"}
+_CURVES = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
+_STRIP = {"dataset", "panels", "measures"}
+
+
+def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the ``render`` of an experiment and fill its defaults in; see the module.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        With the experiment, the key and the valid names.
+    """
+    where = f"experiment {experiment.get('id', '?')!r}: render"
+    render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}
+    kind = render.get("kind")
+    if kind == "table":
+        return _check_table(render, where)
+    if kind == "curves":
+        return _check_curves(render, str(experiment.get("metric", "error")), where)
+    raise ConfigError(f"{where}: {unknown_name('kind', kind, ('table', 'curves'))}")
+
+
+def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
+    """Layout of the table of any experiment: its own, or for curves one with the axis as rows."""
+    render = check(experiment)
+    if render["kind"] == "table":
+        return render
+    chosen = {"kind": "table", "rows": ["x"], "order": [*render["panels"], *render["lines"]]}
+    chosen |= {key: render[key] for key in ("controls", "caption")}
+    return _check_table(chosen, "render") | {"x_label": render["x_label"]}
+
+
+def _known(given: Iterable[str], allowed: Iterable[str], where: str) -> None:
+    for key in given:
+        if key not in allowed:
+            raise ConfigError(f"{where}: {unknown_name('key', key, allowed)}")
+
+
+def _lists(render: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+    for key in keys:
+        if key in render and not (
+            isinstance(render[key], (list, tuple)) and all(isinstance(n, str) for n in render[key])
+        ):
+            raise ConfigError(f"{where}: {key} is {render[key]!r}, expected a list of names such as [sym, bp]")
+
+
+def _check_table(render: Mapping[str, Any], where: str) -> dict[str, Any]:
+    _known(render, _TABLE, where)
+    _lists(render, ("rows", "sections", "order", "variants", "controls"), where)
+    filled: dict[str, Any] = {
+        "rows": ["dataset", "model"],
+        "columns": "measure",
+        "sections": ["clusterer", "preset"],
+        "decimals": 1,
+    }
+    filled |= {"order": [], "variants": [], "controls": [], **render}
+    used = [*filled["rows"], filled["columns"], *filled["sections"]]
+    for key in used:
+        if key not in KEYS:
+            raise ConfigError(f"{where}: {unknown_name('key of rows, columns or sections', key, KEYS)}")
+        if used.count(key) > 1:
+            raise ConfigError(
+                f"{where}: {key!r} is used {used.count(key)} times; it may make rows, columns or sections once"
+            )
+    if not filled["rows"]:
+        raise ConfigError(f"{where}: rows is empty; name at least one of {', '.join(KEYS)}")
+    if not isinstance(filled["decimals"], int) or not 0 <= filled["decimals"] <= 6:
+        raise ConfigError(f"{where}: decimals is {filled['decimals']!r}, expected a whole number from 0 to 6")
+    if "strip" in filled:
+        strip = dict(filled["strip"])
+        _known(strip, _STRIP, f"{where}.strip")
+        _lists(strip, ("panels", "measures"), f"{where}.strip")
+        for key in ("dataset", "panels"):
+            if not strip.get(key):
+                raise ConfigError(f"{where}.strip: lacks the key {key!r}; it needs dataset and panels")
+    return filled
+
+
+def _check_curves(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
+    _known(render, _CURVES, where)
+    _lists(render, ("panels", "lines", "controls"), where)
+    for key in ("x_label", "panels", "lines"):
+        if not render.get(key):
+            raise ConfigError(f"{where}: lacks the key {key!r}; curves need x_label, panels and lines")
+    filled = {"controls": [], "x_scale": "linear", "y_label": label(metric), **render}
+    if filled["x_scale"] not in ("linear", "log"):
+        raise ConfigError(f"{where}: {unknown_name('x_scale', filled['x_scale'], ('linear', 'log'))}")
+    return filled
