@@ -1,0 +1,48 @@
+"""Projects that tests share: one that was run and must be copied before it is touched, and fresh ones."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .project import Project
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project whose run is over; treat it as read-only."""
+    project = Project(tmp_path_factory.mktemp("finished") / "project")
+    project.run()
+    return project
+
+
+@pytest.fixture
+def copied(finished: Project, tmp_path: Path) -> Project:
+    """A copy of the finished project, times of files included."""
+    folder = tmp_path / "project"
+    shutil.copytree(finished.folder, folder, symlinks=True)
+    project = object.__new__(Project)
+    project.folder, project.config = folder, folder / "config"
+    return project
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Project:
+    """A project that was never run."""
+    return Project(tmp_path / "project")
+
+
+@pytest.fixture
+def small(fresh: Project) -> Project:
+    """A project with the least work: one data set, one measure, two trials."""
+    experiment = fresh.read("experiments/demo.yaml")
+    experiment["trials"] = {"quick": 2, "thesis": 2}
+    experiment["parts"][0] |= {"datasets": ["tiny"], "measures": ["yy"], "clusterers": ["hierarchical"]}
+    fresh.write("experiments/demo.yaml", experiment)
+    return fresh
+
+
+Make = Callable[[], Project]

@@ -1,0 +1,150 @@
+"""A tiny project of its own for each test: a copy of the workflow, a small configuration, and calls of snakemake."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DATASETS = {
+    "tiny": {
+        "title": "tiny mixture",
+        "loader": "mohmm",
+        "params": {"n_sequences": [12], "mean_length": [15, 30]},
+        "tasks": 2,
+    },
+    "tiny_fused": {
+        "title": "tiny mixture, matrices not stored",
+        "loader": "mohmm",
+        "params": {"n_sequences": [10], "mean_length": [20]},
+        "tasks": 9,
+    },
+    "lost": {
+        "title": "lost recordings",
+        "loader": "speaker_folders",
+        "params": {"name": "lost"},
+        "folder": "lost",
+        "files": ["*/*.txt"],
+        "gone": "the recordings are lost",
+        "tasks": 1,
+    },
+}
+MODELS = {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 10}}
+EXPERIMENT = {
+    "id": "demo",
+    "title": "A demonstration",
+    "chapter": "chapter0",
+    "sources": [{"document": "T", "item": "fig2_1"}],
+    "metric": "error",
+    "trials": {"quick": 4, "thesis": 5},
+    "parts": [
+        {
+            "datasets": ["tiny", "tiny_fused", "lost"],
+            "models": ["hmm2"],
+            "measures": ["yy", "kl_ll", "dtw"],
+            "clusterers": ["spectral", "hierarchical"],
+        }
+    ],
+    "render": {"kind": "table", "rows": ["dataset", "model"], "columns": "measure", "sections": ["clusterer"]},
+}
+SETTINGS = {
+    "scale": "quick",
+    "seed": 1,
+    "experiments": "all",
+    "data_dir": None,
+    "offline": True,
+    "store_distances_up_to": 5,
+    "keep_distances": False,
+    "scales": {"quick": {"batch": {"trials": 2, "models": 4}}, "thesis": {"batch": {"trials": 5, "models": 1}}},
+}
+
+
+@dataclass
+class Outcome:
+    """What a call left: status and everything it printed."""
+
+    status: int
+    text: str
+
+    @property
+    def jobs(self) -> list[str]:
+        """Outputs of the jobs of a dry run, in no special order."""
+        return sorted(
+            name
+            for line in re.findall(r"^ {4}output: (.*)$", self.text, flags=re.MULTILINE)
+            for name in line.split(", ")
+        )
+
+
+class Project:
+    """A folder with a workflow and a configuration."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "config"
+        # Compiled kernels travel along, or every test would compile them anew.
+        shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=shutil.ignore_patterns(".*"))
+        shutil.copytree(ROOT / "envs", folder / "envs")
+        shutil.copy(ROOT / "Snakefile", folder / "Snakefile")
+        (self.config / "experiments").mkdir(parents=True)
+        (self.config / "published").mkdir()
+        self.write("config.yaml", SETTINGS)
+        self.write("datasets.yaml", DATASETS)
+        self.write("models.yaml", MODELS)
+        self.write("variants.yaml", {"measures": {}, "clusterers": {}})
+        self.write("experiments/demo.yaml", EXPERIMENT)
+
+    def write(self, name: str, document: Any) -> None:
+        """Write a file of the configuration."""
+        (self.config / name).write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+
+    def read(self, name: str) -> Any:
+        """Read a file of the configuration."""
+        return yaml.safe_load((self.config / name).read_text(encoding="utf-8"))
+
+    def change(self, name: str, **changes: Any) -> None:
+        """Change top-level keys of a file of the configuration."""
+        self.write(name, {**self.read(name), **changes})
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("KINSEQ")}
+        return {**kept, "PYTHONHASHSEED": "0", **extra}
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "snakemake", *arguments]
+
+    def snakemake(self, *arguments: str, cores: int = 2, **environment: str) -> Outcome:
+        """Call snakemake in the project and wait."""
+        done = subprocess.run(
+            self.command("--cores", str(cores), "--scheduler", "greedy", "--show-failed-logs", *arguments),
+            cwd=self.folder,
+            env=self.environment(**environment),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        return Outcome(done.returncode, done.stdout + done.stderr)
+
+    def run(self, *arguments: str, **options: Any) -> Outcome:
+        """Call snakemake and insist on success."""
+        outcome = self.snakemake(*arguments, **options)
+        assert outcome.status == 0, outcome.text[-4000:]
+        return outcome
+
+    def pending(self, *arguments: str) -> list[str]:
+        """Outputs of the jobs that a run would start now."""
+        return self.run("--dry-run", *arguments).jobs
+
+    def result(self, name: str) -> bytes:
+        """Content of a result."""
+        return (self.folder / "results" / name).read_bytes()
