@@ -74,9 +74,9 @@ def model_distributions(
     Returns
     -------
     probability, log_probability : ndarray, shape (pool size, N)
-        Columns of the first sum to one; entries at least 1e-300.
+        Columns of the first sum to one. Under ``"exp"`` the second is exact where the first has underflown to zero.
     n_floored : int
-        Number of probabilities that were raised to 1e-300.
+        Number of shares that were raised to 1e-300, or made equal because their column sums to zero (``"linear"`` only).
 
     References
     ----------
@@ -87,22 +87,26 @@ def model_distributions(
     if norm not in NORMS:
         raise ParameterError(unknown_name("norm", norm, NORMS))
     used = matrix[rows]
+    n_floored = 0
     if norm == "exp":
         centred = used - used.max(axis=0)
         probability = np.exp(centred)
         mass = probability.sum(axis=0)
+        # Taken from the log-likelihoods, not from the probabilities: sharp models put most sequences below the smallest
+        # number there is, and a floor would make all those equally far.
         logs = centred - np.log(mass)
         probability /= mass
     else:
         total = used.sum(axis=0)
         flat = np.abs(total) <= np.finfo(np.float64).tiny * 1e10
+        n_floored = int(flat.sum()) * len(used)
         shares = np.where(flat, 1.0 / len(used), used / np.where(flat, 1.0, total))
         probability = np.maximum(shares, 0.0)
         probability /= probability.sum(axis=0)
-        with np.errstate(divide="ignore"):
-            logs = np.log(probability)
-    low = probability < FLOOR
-    return np.maximum(probability, FLOOR), np.maximum(logs, np.log(FLOOR)), int(low.sum())
+        n_floored += int((probability < FLOOR).sum())
+        probability = np.maximum(probability, FLOOR)
+        logs = np.log(probability)
+    return probability, logs, n_floored
 
 
 def _divergences(probability: FloatArray, logs: FloatArray) -> FloatArray:

@@ -1,0 +1,253 @@
+"""KL-LL against loops over the definition of the divergence, and the building and selection of pools."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinseq import affinity, measures
+from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.measures import kl_ll as module
+from kinseq.measures.kl_ll import build_pool, kl_ll, model_distributions, pool_sizes, select_pool
+from kinseq.measures.registry import Evidence
+from kinseq.sequences import SequenceSet
+
+
+def matrix(p=8, n=11, seed=0, spread=3.0):
+    return np.random.default_rng(seed).normal(-5.0, spread, (p, n))
+
+
+def divergence(p, q):
+    return sum(a * math.log(a / b) for a, b in zip(p, q, strict=True))
+
+
+def brute_force(l, pool=None, norm="exp"):  # noqa: E741
+    """Definition 2.6-2.8 with explicit loops; probabilities must be well above the floor."""
+    rows = range(len(l)) if pool is None else pool
+    columns = []
+    for j in range(l.shape[1]):
+        weights = [math.exp(l[i, j]) if norm == "exp" else l[i, j] for i in rows]
+        columns.append([w / sum(weights) for w in weights])
+    n = l.shape[1]
+    return np.array(
+        [[0.5 * (divergence(columns[i], columns[j]) + divergence(columns[j], columns[i])) for j in range(n)] for i in range(n)]
+    )
+
+
+@pytest.mark.parametrize("norm", ["exp", "linear"])
+@pytest.mark.parametrize("pool", [None, [3], [5, 0, 2], list(range(8))])
+def test_definition(norm, pool):
+    l = -np.abs(matrix()) - 0.1 if norm == "linear" else matrix()  # noqa: E741
+    np.testing.assert_allclose(kl_ll(l, pool, norm), brute_force(l, pool, norm), rtol=1e-11, atol=1e-12)
+
+
+def test_symmetrised_with_one_half():
+    l = np.log(np.array([[0.25, 0.5], [0.75, 0.5]]))  # noqa: E741
+    one = 0.25 * math.log(0.5) + 0.75 * math.log(1.5)
+    other = 0.5 * math.log(2.0) + 0.5 * math.log(2.0 / 3.0)
+    assert kl_ll(l)[0, 1] == pytest.approx(0.5 * (one + other), rel=1e-12)
+
+
+def test_constant_added_to_a_column_changes_nothing():
+    l = matrix()  # noqa: E741
+    shift = np.random.default_rng(5).normal(0.0, 1e4, 11)
+    np.testing.assert_allclose(kl_ll(l + shift), kl_ll(l), rtol=1e-9, atol=1e-9)
+
+
+def test_order_of_sequences_and_of_models_does_not_matter():
+    l, random = matrix(), np.random.default_rng(2)  # noqa: E741
+    columns, rows = random.permutation(11), random.permutation(8)
+    np.testing.assert_allclose(kl_ll(l[:, columns]), kl_ll(l)[np.ix_(columns, columns)], atol=1e-13)
+    np.testing.assert_allclose(kl_ll(l[rows]), kl_ll(l), atol=1e-13)
+
+
+def test_duplicated_sequence_is_at_distance_zero_and_duplicated_models_change_nothing():
+    l = matrix()  # noqa: E741
+    twice = kl_ll(np.column_stack([l, l[:, 4]]))
+    assert twice[4, 11] == pytest.approx(0.0, abs=1e-13)
+    np.testing.assert_allclose(twice[:11, :11], kl_ll(l), atol=1e-13)
+    # Every model twice halves all probabilities: the divergence stays.
+    np.testing.assert_allclose(kl_ll(np.vstack([l, l])), kl_ll(l), atol=1e-12)
+
+
+def test_small_differences_are_not_lost_to_cancellation():
+    l = matrix(6, 2)  # noqa: E741
+    l[:, 1] = l[:, 0] + 1e-7 * np.arange(6)
+    p, q = (np.exp(l[:, j] - l[:, j].max()) for j in (0, 1))
+    p, q = p / p.sum(), q / q.sum()
+    # To second order the symmetrised divergence is half the variance of the difference of the exponents.
+    expected = 0.5 * 1e-14 * (p @ np.arange(6) ** 2 - (p @ np.arange(6)) ** 2)
+    assert kl_ll(l)[0, 1] == pytest.approx(expected, rel=1e-3)
+
+
+def test_vanishing_probabilities_keep_their_exact_logarithm():
+    l = np.array([[0.0, -2000.0, -3000.0], [-2000.0, 0.0, -4000.0], [-5000.0, -6000.0, 0.0]])  # noqa: E741
+    _, logs, n_floored = model_distributions(l)
+    assert n_floored == 0
+    np.testing.assert_allclose(logs, l, atol=1e-12)
+    # Columns are one-hot to the last bit, so each divergence is the log-likelihood that was lost.
+    np.testing.assert_allclose(kl_ll(l), [[0, 2000, 4000], [2000, 0, 5000], [4000, 5000, 0]], rtol=1e-12)
+
+
+
+def test_linear_norm_floors_shares_of_the_wrong_sign_with_a_warning():
+    l = np.array([[1.0, -1.0], [2.0, 3.0]])  # noqa: E741
+    with pytest.warns(KinseqWarning, match="norm='exp'"):
+        distance = kl_ll(l, norm="linear")
+    assert np.isfinite(distance).all()
+    with pytest.warns(KinseqWarning):
+        assert np.isfinite(kl_ll(np.array([[1.0, 2.0], [-1.0, 3.0]]), norm="linear")).all()
+
+
+def test_one_model_tells_nothing_apart():
+    np.testing.assert_array_equal(kl_ll(matrix(), pool=[2]), np.zeros((11, 11)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 10**6), st.floats(0.0, 2000.0))
+def test_always_a_finite_symmetric_matrix_without_negatives(p, n, seed, spread):
+    distance = kl_ll(np.random.default_rng(seed).normal(0.0, 1.0, (p, n)) * spread)
+    assert np.isfinite(distance).all()
+    assert (distance >= 0).all()
+    np.testing.assert_array_equal(distance, distance.T)
+    np.testing.assert_array_equal(np.diag(distance), 0.0)
+
+
+@pytest.mark.parametrize("pool, message", [([0, 0], "distinct"), ([8], "within 0 .. 7"), ([], "list"), ([0.5], "list")])
+def test_bad_pool_is_refused(pool, message):
+    with pytest.raises(ParameterError, match=message):
+        kl_ll(matrix(), pool=pool)
+
+
+def test_bad_matrix_and_norm_are_refused():
+    with pytest.raises(DataError, match="none of them zero"):
+        kl_ll(np.zeros((0, 3)))
+    with pytest.raises(DataError, match="inf"):
+        kl_ll(np.array([[np.inf, 0.0]]))
+    with pytest.raises(ParameterError, match="exp, linear"):
+        kl_ll(matrix(), norm="softmax")
+
+
+def pool_by_hand(l, lengths):  # noqa: E741
+    order = [max(range(len(lengths)), key=lambda i: (lengths[i], -i))]
+    while len(order) < len(lengths):
+        rest = [j for j in range(len(lengths)) if j not in order]
+        mass = {j: sum(math.exp(l[i, j]) for i in order) for j in rest}
+        order.append(min(rest, key=lambda j: (mass[j], j)))
+    return order
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pool_grows_by_the_worst_represented_sequence(seed):
+    l, lengths = matrix(12, 12, seed), np.random.default_rng(seed).integers(5, 9, 12)  # noqa: E741
+    assert build_pool(l, lengths, "least_mass").tolist() == pool_by_hand(l, lengths)
+
+
+def test_pool_by_length_breaks_ties_by_index():
+    assert build_pool(np.zeros((4, 4)), [3, 9, 9, 1], "longest").tolist() == [1, 2, 0, 3]
+    assert build_pool(np.zeros((4, 4)), [3, 9, 9, 1], "least_mass").tolist() == [1, 0, 2, 3]
+
+
+def test_pool_does_not_underflow():
+    l = np.full((4, 4), -5000.0)  # noqa: E741
+    l[0] = [-1.0, -5003.0, -5001.0, -5002.0]
+    assert build_pool(l, [9, 1, 1, 1], "least_mass").tolist()[:2] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "n, least, step, sizes",
+    [
+        (10, 0, 4, [4, 8, 10]),
+        (10, "N/3", 1, [4, 5, 6, 7, 8, 9, 10]),
+        (10, 0.5, 2, [6, 8, 10]),
+        (40, 0, "N/20", list(range(2, 41, 2))),
+        (41, 0, "N/20", [*range(2, 41, 2), 41]),
+        (5, 0, "N/20", [1, 2, 3, 4, 5]),
+        (30, 10, "N / 3", [10, 20, 30]),
+        (270, "N/3", "N/20", list(range(91, 271, 13)) + [270]),
+        (3, "N", 1, [3]),
+    ],
+)
+def test_pool_sizes(n, least, step, sizes):
+    assert pool_sizes(n, least, step).tolist() == sizes
+
+
+@pytest.mark.parametrize("value", ["third", "N/0", "N/x", -1, 1.5, True, None, float("nan")])
+def test_bad_pool_sizes_are_refused(value):
+    with pytest.raises(ParameterError, match="whole number"):
+        pool_sizes(10, value, 1)
+
+
+def blocks(n_each=12, n_clusters=3, seed=0):
+    """Likelihoods with clear clusters of sequences, and lengths."""
+    random = np.random.default_rng(seed)
+    label = np.repeat(np.arange(n_clusters), n_each)
+    l = random.normal(-4.0, 0.6, (label.size, label.size)) + 2.0 * (label[:, None] == label)  # noqa: E741
+    return l, random.integers(10, 40, label.size), label
+
+
+@pytest.mark.parametrize("diagonal", ["zero", "one"])
+@pytest.mark.parametrize("width", ["eigengap", "median", "local", 0.3])
+@pytest.mark.parametrize("rule", ["least_mass", "longest"])
+@pytest.mark.parametrize("criterion", ["eigengap", "ratio"])
+def test_selected_pool_is_the_best_of_all_that_were_tried(criterion, rule, width, diagonal):
+    l, lengths, _ = blocks()  # noqa: E741
+    order = build_pool(l, lengths, rule)
+    scores = {}
+    for size in pool_sizes(len(l), "N/6", "N/9"):
+        distance = kl_ll(l, order[:size])
+        sigma = width if not isinstance(width, str) else affinity.choose_width(distance, 3, width, diagonal=diagonal)
+        if criterion == "eigengap":
+            scores[int(size)] = affinity.eigengap(distance, 3, sigma, diagonal)
+        else:
+            values = affinity.spectrum(distance, sigma, diagonal)
+            scores[int(size)] = values[3] / values[-1]
+    chosen = select_pool(
+        l, lengths, 3, rule, criterion, min_pool="N/6", pool_step="N/9", width=width, diagonal=diagonal
+    )
+    best = max(scores.values())
+    assert chosen.score == pytest.approx(best, rel=1e-9)
+    assert chosen.pool.size == min(size for size, score in scores.items() if score >= best - 1e-10)
+    assert chosen.pool.tolist() == order[: chosen.pool.size].tolist()
+    assert chosen.sizes.tolist() == sorted(scores)
+
+
+def test_indifferent_pools_give_the_smallest():
+    l = np.full((30, 30), -2.0)  # noqa: E741
+    assert select_pool(l, np.full(30, 5), 3, pool_step=1).pool.tolist() == [0]
+
+
+def evidence(l, lengths):  # noqa: E741
+    sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
+    return Evidence(sequences, loglik=l * np.asarray(lengths), n_clusters=3)
+
+
+@pytest.mark.parametrize("name, rule, criterion", [("kl_ll_ms", "least_mass", "eigengap"), ("kl_ll_ms_length", "longest", "ratio")])
+def test_registered_selections(name, rule, criterion):
+    l, lengths, _ = blocks(seed=4)  # noqa: E741
+    distance, found = measures.get(name).compute(evidence(l, lengths), min_pool="N/3")
+    chosen = select_pool(l, lengths, 3, rule, criterion, min_pool="N/3")
+    np.testing.assert_allclose(distance, kl_ll(l, chosen.pool), atol=1e-9)
+    assert found["models_kept"] == pytest.approx(100.0 * chosen.pool.size / 36)
+    assert found["pool_size"] == chosen.pool.size
+    assert found["pools_tried"] == chosen.sizes.size
+    assert found["kl_ll_floored"] == 0
+
+
+def test_selection_needs_the_number_of_clusters():
+    l, lengths, _ = blocks()  # noqa: E741
+    bare = Evidence(evidence(l, lengths).sequences, loglik=l)
+    with pytest.raises(ParameterError, match="n_clusters"):
+        measures.get("kl_ll_ms").compute(bare)
+
+
+def test_unknown_rules_are_refused():
+    l, lengths, _ = blocks()  # noqa: E741
+    with pytest.raises(ParameterError, match="least_mass, longest"):
+        build_pool(l, lengths, "heaviest")
+    with pytest.raises(ParameterError, match="eigengap, ratio"):
+        select_pool(l, lengths, 3, criterion="gap")
+    with pytest.raises(DataError, match="do not fit"):
+        build_pool(l[:5], lengths, "longest")
+    assert module.FLOOR == 1e-300
