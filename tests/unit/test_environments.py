@@ -122,3 +122,18 @@ def test_lock_holds_every_direct_requirement() -> None:
     for line in wanted:
         name = canonical(re.match(r"[A-Za-z0-9._-]+", line)[0])  # type: ignore[index]
         assert name in versions, f"requirements.lock lacks {name}; run make lock"
+
+
+def test_profiles_use_options_and_rules_that_exist() -> None:
+    from snakemake.cli import get_argument_parser
+
+    options = set(get_argument_parser()._option_string_actions)
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")))
+    rules = set(re.findall(r"^rule (\w+):", text, flags=re.MULTILINE))
+    for path in sorted((ROOT / "profiles").glob("*/config.yaml")):
+        profile = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for key in profile:
+            assert f"--{key}" in options, f"{path.parent.name}: {key} is no option of snakemake"
+        for key in ("groups", "set-resources", "set-threads"):
+            assert set(profile.get(key, {})) <= rules, f"{path.parent.name}: {key} names a rule that does not exist"
+        assert set(profile.get("groups", {}).values()) == set(profile.get("group-components", {}))

@@ -1,0 +1,350 @@
+"""Links of the documents lead somewhere, and what they say of names, keys and defaults is what the code has."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import kinseq
+import numpy as np
+import pytest
+import yaml
+from kinseq.clustering import registry as clusterers
+from kinseq.data import registry as loaders
+from kinseq.discovery import registered
+from kinseq.errors import ConfigError
+from kinseq.evaluation import claims
+from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
+from kinseq.measures import registry as measures
+from kinseq.render import layout
+from kinseq.schema import check
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = ROOT / "config"
+NAMED = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md"]
+DOCUMENTS = [ROOT / name for name in NAMED if (ROOT / name).is_file()] + sorted((ROOT / "docs").glob("*.md"))
+PUBLISHED = sorted((CONFIG / "published").glob("*.csv"))
+EXPERIMENTS = sorted((CONFIG / "experiments").glob("*.yaml"))
+
+
+def parsed(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def text_of(path: Path) -> str:
+    """Markdown without what is code."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`", "`code`", text)
+
+
+@cache
+def anchors(path: Path) -> frozenset[str]:
+    """Targets of a Markdown file: explicit ones, and headings as GitHub names them."""
+    whole = path.read_text(encoding="utf-8")
+    found = re.findall(r'<a id="([^"]+)"></a>', whole)
+    plain = re.sub(r"^```.*?^```", "", whole, flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ +(.+?) *$", plain, flags=re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("\\", "").lower()
+        slug = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        number = 0
+        while (name := slug + (f"-{number}" if number else "")) in found:
+            number += 1
+        found.append(name)
+    return frozenset(found)
+
+
+def links(path: Path) -> list[str]:
+    """Relative targets of the links and images of a Markdown file."""
+    text = text_of(path)
+    found = re.findall(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)", text) + re.findall(r"^\[[^\]]+\]:\s*(\S+)", text, re.MULTILINE)
+    return [target for target in found if not re.match(r"[a-z][a-z0-9+.-]*:", target)]
+
+
+def sections(path: Path) -> dict[str, str]:
+    """Text below each heading of any level, up to the next heading."""
+    parts = re.split(r"^#+ +(.+?) *$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def rows(section: str) -> list[list[str]]:
+    """Cells of the tables of a section, headers and rules left out."""
+    found = []
+    lines = section.splitlines()
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        if line.startswith("|") and not re.match(r"\|[-:| ]+\|$", line) and not re.match(r"\|[-:| ]+\|$", following):
+            found.append([cell.strip() for cell in line.strip("|").split("|")])
+    return found
+
+
+def code(cell: str) -> list[str]:
+    """What stands in code marks in a cell."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def readme(section: str) -> list[list[str]]:
+    return rows(sections(CONFIG / "README.md")[section])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_relative_links_lead_somewhere(document: Path) -> None:
+    for target in links(document):
+        name, _, anchor = target.partition("#")
+        file = (document.parent / name).resolve() if name else document
+        assert file.exists(), f"{document.name}: {target} does not exist"
+        assert file.is_relative_to(ROOT), f"{document.name}: {target} leads out of the repository"
+        if anchor:
+            assert anchor in anchors(file), f"{document.name}: {target}: there is no such anchor"
+
+
+def test_anchors_of_the_errata_are_unique() -> None:
+    found = re.findall(r'<a id="([^"]+)"></a>', (ROOT / "docs" / "errata.md").read_text(encoding="utf-8"))
+    assert len(found) == len(set(found))
+
+
+def test_entries_of_the_errata_say_all_four_things() -> None:
+    text = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8").partition('<a id="later"></a>')[0]
+    entries = re.split(r"^### ", text, flags=re.MULTILINE)
+    assert len(entries) > 40
+    for before, entry in pairwise(entries):
+        title = entry.partition("\n")[0]
+        assert re.search(r'<a id="[^"]+"></a>\n\Z', before), f"{title}: has no anchor above it"
+        said = re.findall(r"^- \*\*(\w+)\*\*:", entry, re.MULTILINE)
+        assert said == ["Printed", "Problem", "Reading", "Option"], title
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=lambda path: path.stem)
+def test_errata_of_published_numbers_exist(published: Path) -> None:
+    known = anchors(ROOT / "docs" / "errata.md")
+    with published.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for slug in row["errata"].split():
+                assert slug in known, f"{published.name}: {slug} is no anchor in docs/errata.md"
+
+
+def test_columns_of_published_numbers_are_explained() -> None:
+    assert tuple(code(row[0])[0] for row in readme(r"published/\<id\>.csv")) == PUBLISHED_COLUMNS
+    for published in PUBLISHED:
+        assert tuple(published.read_text(encoding="utf-8").splitlines()[0].split(",")) == PUBLISHED_COLUMNS
+
+
+def leaves(schema: dict[str, Any], whole: dict[str, Any], path: str = "") -> Iterator[tuple[str, bool]]:
+    """Keys of a schema as dotted paths that end where nothing is prescribed any more, and whether each is required."""
+    if "$ref" in schema:
+        schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "items" in schema and ("properties" in schema["items"] or "$ref" in schema["items"]):
+        yield from leaves(schema["items"], whole, f"{path}[]")
+        return
+    entries = schema.get("properties", {})
+    if not entries:
+        return
+    for key, entry in entries.items():
+        inner = f"{path}.{key}" if path else key
+        resolved = whole["$defs"][entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
+        below = list(leaves(entry, whole, inner))
+        if isinstance(resolved.get("additionalProperties"), dict):
+            yield inner, key in schema.get("required", [])
+            below = list(leaves(resolved["additionalProperties"], whole, f"{inner}.*"))
+        if below:
+            yield from below
+        else:
+            yield inner, key in schema.get("required", [])
+
+
+SCHEMAS = {
+    "config": "config.yaml",
+    "datasets": "datasets.yaml",
+    "models": "models.yaml",
+    "variants": "variants.yaml",
+    "experiment": r"experiments/\<id\>.yaml",
+}
+
+
+def test_every_schema_has_a_section() -> None:
+    assert set(SCHEMAS) == {path.name.split(".")[0] for path in (ROOT / "workflow" / "schemas").glob("*.yaml")}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_key_of_a_schema_is_explained(name: str) -> None:
+    whole = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
+    named = whole.get("additionalProperties")
+    expected = dict(leaves(named if isinstance(named, dict) else whole, whole))
+    found = {code(row[0])[0]: row[0].endswith("*") for row in readme(SCHEMAS[name])}
+    assert set(found) == set(expected)
+    assert found == expected, "a * marks the required keys"
+
+
+def test_defaults_of_the_settings_are_those_of_the_file() -> None:
+    settings = parsed(CONFIG / "config.yaml")
+    for key, default, *_ in readme("config.yaml"):
+        value: Any = settings
+        for step in code(key)[0].split("."):
+            value = value.get(step) if isinstance(value, dict) else None
+        if code(default):
+            assert value == yaml.safe_load(code(default)[0]), f"{key}: the file has {value!r}"
+        else:
+            assert value is None, f"{key}: the file has {value!r}, config/README.md no default"
+
+
+def test_files_of_the_configuration_fit_their_schemas() -> None:
+    for name in SCHEMAS:
+        schema = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
+        for path in EXPERIMENTS if name == "experiment" else [CONFIG / f"{name}.yaml"]:
+            check(parsed(path), schema, path.name)
+
+
+def valid_names(message: str) -> set[str]:
+    """Names that a message about an unknown one lists."""
+    return set(message.rpartition("valid names: ")[2].split(", "))
+
+
+def test_keys_of_render_are_explained() -> None:
+    for section, kind in (("render, tables", "table"), ("render, curves", "curves")):
+        with pytest.raises(ConfigError) as caught:
+            layout.check({"id": "x", "render": {"kind": kind, "no_such_key": 1}})
+        assert {code(row[0])[0] for row in readme(section)} == valid_names(str(caught.value)), section
+
+
+def test_defaults_of_render_are_explained() -> None:
+    needed = {"x_label": "x", "panels": ["spectral"], "lines": ["sym"]}
+    for section, render in (
+        ("render, tables", {"kind": "table"}),
+        ("render, curves", {"kind": "curves", **needed}),
+    ):
+        filled = layout.check({"id": "x", "title": "the title", "render": render})
+        for key, default, *_ in readme(section):
+            if code(default):
+                assert filled[code(key)[0]] == yaml.safe_load(code(default)[0]), key
+
+
+def test_keys_of_claims_are_explained() -> None:
+    with pytest.raises(ConfigError) as caught:
+        claims.check_claim({"no_such_key": 1})
+    general = [row for row in readme("claims") if len(row) == 2]
+    assert {code(row[0])[0] for row in general} == valid_names(str(caught.value))
+    kinds = {code(row[0])[0]: row for row in readme("claims") if len(row) == 4}
+    assert set(kinds) == set(claims.KEYS)
+    for name, (required, optional) in claims.KEYS.items():
+        assert set(code(kinds[name][1])) == required, name
+        assert set(code(kinds[name][2])) == optional, name
+
+
+def test_loaders_are_explained() -> None:
+    explained = {code(row[0])[0]: row for row in readme("Loaders")}
+    used = {entry["loader"] for entry in parsed(CONFIG / "datasets.yaml").values()}
+    assert used <= set(explained)
+    for name, row in explained.items():
+        given = dict(entry.split(": ", 1) for entry in code(row[2]) if ": " in entry)
+        defaults = loaders.get(name).params
+        assert {key: yaml.safe_load(value) for key, value in given.items()} == dict(defaults), name
+
+
+def parameters(cell: str) -> dict[str, Any]:
+    return {key: yaml.safe_load(value) for key, value in (entry.split(": ", 1) for entry in code(cell))}
+
+
+def test_table_of_measures_is_that_of_the_registry() -> None:
+    listed = {code(row[0])[0]: row for row in rows(sections(ROOT / "docs" / "measures.md")["Measures"])}
+    for name, (_, label, _, needs, scope, params) in listed.items():
+        measure = measures.get(name)
+        assert label == measure.label, name
+        assert (code(needs)[0], code(scope)[0]) == (measure.needs, measure.scope), name
+        assert parameters(params) == dict(measure.params), name
+    variants = parsed(CONFIG / "variants.yaml")["measures"]
+    for experiment in EXPERIMENTS:
+        for part in parsed(experiment)["parts"]:
+            for name in part["measures"]:
+                assert variants.get(name, {}).get("measure", name) in listed, f"docs/measures.md lacks {name}"
+
+
+def test_table_of_clusterers_is_that_of_the_registry() -> None:
+    listed = {code(row[0])[0]: row for row in rows(sections(ROOT / "docs" / "measures.md")["Clusterers"])}
+    for name, (_, _, params) in listed.items():
+        assert parameters(params) == dict(clusterers.get(name).params), name
+    variants = parsed(CONFIG / "variants.yaml")["clusterers"]
+    assert {entry["clusterer"] for entry in variants.values()} <= set(listed)
+
+
+def test_options_name_parameters_and_entries_that_exist() -> None:
+    config = parsed(CONFIG / "variants.yaml")
+    entries = {**config["measures"], **config["clusterers"]}
+    explained: set[str] = set()
+    for option, owners, values, offered, _ in rows(sections(ROOT / "docs" / "measures.md")["Options"]):
+        names = code(option)
+        for owner in code(owners):
+            params = (measures if owner in measures.names() else clusterers).get(owner).params
+            for name, value in zip(names, code(values), strict=False):
+                assert name in params, f"{owner} has no option {name}"
+                assert params[name] == yaml.safe_load(value), f"{owner}: the default of {name} is not {value}"
+        for entry in code(offered):
+            if entry in entries:
+                assert names[0] in entries[entry]["params"], f"{entry} does not set {names[0]}"
+                explained.add(entry)
+            else:
+                models = parsed(CONFIG / "models.yaml")
+                assert any(Path(model).match(entry) for model in models), f"{entry} is no entry of config/"
+    assert explained == set(entries), "every variant stands in the table of options"
+
+
+def imported(statement: ast.AST, above: int) -> list[str]:
+    """Modules at the top of the package that an import statement names; `above` dots lead to the package."""
+    if isinstance(statement, ast.Import):
+        return [alias.name.split(".")[1] for alias in statement.names if alias.name.startswith("kinseq.")]
+    if isinstance(statement, ast.ImportFrom):
+        if statement.level == above:
+            return [statement.module.split(".")[0]] if statement.module else [alias.name for alias in statement.names]
+        if not statement.level and (statement.module or "").startswith("kinseq."):
+            return [str(statement.module).split(".")[1]]
+    return []
+
+
+def test_imports_point_down_the_floors() -> None:
+    table = rows(sections(ROOT / "docs" / "design.md")["Floors"])
+    floors = {name: int(floor) for floor, names, _ in table for name in code(names)}
+    package = ROOT / "workflow" / "kinseq"
+    assert set(floors) == {path.stem for path in package.glob("[a-z]*.py")} | {
+        path.parent.name for path in package.glob("*/__init__.py")
+    }
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).parts
+        here = parts[0].removesuffix(".py")
+        # The package itself only forwards names.
+        if here == "__init__":
+            continue
+        for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in imported(statement, len(parts)):
+                assert floors.get(name, 0) <= floors[here], (
+                    f"{path.relative_to(ROOT)} imports {name} from a floor above"
+                )
+
+
+def test_measure_of_the_guide_works(tmp_path: Path) -> None:
+    guide = sections(ROOT / "CONTRIBUTING.md")["Add a measure"]
+    source = re.search(r"```python\n(.*?)```", guide, flags=re.DOTALL)[1]  # type: ignore[index]
+    source = source.replace("from ..", "from kinseq.").replace("from .", "from kinseq.measures.")
+    (tmp_path / "example.py").write_text(source, encoding="utf-8")
+    entry = registered(tmp_path, "example", "MEASURES")["mean_difference"]
+    assert entry.literals["needs"] == "sequences"
+    names: dict[str, Any] = {}
+    exec(compile(source, "CONTRIBUTING.md", "exec"), names)
+    sequences = kinseq.SequenceSet.from_arrays([np.zeros((3, 2)), np.tile([3.0, 4.0], (5, 1))])
+    distance, _ = names["MEASURES"][0].compute(measures.Evidence(sequences))
+    np.testing.assert_allclose(distance, [[0, 5], [5, 0]])
+
+
+def test_versions_agree() -> None:
+    citation = parsed(ROOT / "CITATION.cff")
+    assert citation["version"] == kinseq.__version__
+    assert citation["license"] == "BSD-3-Clause"
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = f"## [{kinseq.__version__}]" in changes
+    assert released or f"To become {kinseq.__version__}." in changes
+    catalogue = parsed(ROOT / ".snakemake-workflow-catalog.yml")["usage"]
+    assert catalogue["report"] is True
+    assert catalogue["software-stack-deployment"]["conda"] is True
