@@ -13,7 +13,9 @@ from typing import Any
 from .clustering import registry as clusterer_registry
 from .data import registry as data_registry
 from .errors import ConfigError, unknown_name
+from .evaluation import claims
 from .measures import registry as measure_registry
+from .render import layout
 
 NO_MODEL = "none"
 SCALES = ("quick", "thesis")
@@ -93,6 +95,10 @@ def catalogue(
                 for name in part[kind]:
                     if name not in valid:
                         raise ConfigError(f"experiment {identifier!r}: {unknown_name(kind[:-1], name, valid)}")
+        layout.check(experiment)
+        used = {name for part in experiment["parts"] for name in part["measures"]}
+        for claim in experiment.get("claims", ()):
+            claims.check_claim(claim, sorted(used))
     return made
 
 
