@@ -32,6 +32,8 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
     DataError
         If the array is not numeric, not two-dimensional, empty, or holds NaN or infinity.
     """
+    if np.iscomplexobj(array):
+        raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
     try:
         frames = np.ascontiguousarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -10,9 +10,11 @@ from sklearn.utils import check_random_state
 
 from .arrays import require_clusters
 from .clustering.registry import get as get_clusterer
+from .clustering.registry import names as clusterer_names
 from .errors import DataError, ParameterError, unknown_name
 from .measures.evidence import compute_with_findings, valid_params
 from .measures.registry import get as get_measure
+from .measures.registry import names as measure_names
 from .sequences import Sequences, as_sequence_set
 
 
@@ -94,15 +96,15 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         Raises
         ------
         ParameterError
-            If the measure or the clusterer that results knows no such parameter.
+            If neither the measure nor the clusterer that result know such a parameter. Values are checked by :meth:`fit`.
         """
         known = super().get_params(deep=False)
-        own = {name: value for name, value in params.items() if name in known}
-        measure, clusterer = own.get("measure", self.measure), own.get("clusterer", self.clusterer)
-        valid = self._valid(measure, clusterer)
-        for name in params:
-            if name not in known and name not in valid:
-                raise ParameterError(f"SequenceClustering: {unknown_name('parameter', name, {*known, *valid})}")
+        measure, clusterer = params.get("measure", self.measure), params.get("clusterer", self.clusterer)
+        if str(measure) in measure_names() and str(clusterer) in clusterer_names():
+            valid = self._valid(measure, clusterer)
+            for name in params:
+                if name not in known and name not in valid:
+                    raise ParameterError(f"SequenceClustering: {unknown_name('parameter', name, {*known, *valid})}")
         for name, value in params.items():
             setattr(self, name, value)
         self._extra = tuple(dict.fromkeys([*self._extra, *(name for name in params if name not in known)]))
@@ -143,8 +145,9 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
                     f"SequenceClustering(measure={self.measure!r}, clusterer={self.clusterer!r}):"
                     f" {unknown_name('parameter', name, valid)}"
                 )
-        if X is None or isinstance(X, (str, bytes)) or not hasattr(X, "__len__"):
-            raise DataError(f"X is {type(X).__name__}, expected a SequenceSet or a list of (T, d) arrays")
+        if isinstance(X, (str, bytes)) or hasattr(X, "toarray") or not hasattr(X, "__len__"):
+            kind = f"sparse ({type(X).__name__})" if hasattr(X, "toarray") else f"of type {type(X).__name__}"
+            raise DataError(f"X is {kind}, expected a SequenceSet or a list of dense (T, d) arrays")
         sequences = as_sequence_set(X)
         clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
         seed = self._seed()

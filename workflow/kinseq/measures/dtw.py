@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from ..arrays import FloatArray
@@ -30,10 +32,14 @@ def dtw(sequences: Sequences) -> FloatArray:
     Sakoe and Chiba (1978). Only the control of the experiments; no document prints numbers for it on these data.
     """
     from aeon.distances import dtw_pairwise_distance
+    from numba.core.errors import NumbaWarning
 
     given = as_sequence_set(sequences)
-    # aeon wants (features, time); its pairwise matrix mirrors one triangle.
-    cost = np.asarray(dtw_pairwise_distance([np.ascontiguousarray(frames.T) for frames in given]), dtype=np.float64)
+    with warnings.catch_warnings():
+        # About aeon's own integers, while it is compiled.
+        warnings.simplefilter("ignore", NumbaWarning)
+        # aeon wants (features, time); its pairwise matrix mirrors one triangle.
+        cost = np.asarray(dtw_pairwise_distance([np.ascontiguousarray(frames.T) for frames in given]), dtype=np.float64)
     lengths = given.lengths.astype(np.float64)
     distance: FloatArray = cost / (lengths[:, None] + lengths)
     np.fill_diagonal(distance, 0.0)

@@ -1,0 +1,143 @@
+"""Distances read off the likelihood matrix, against loops over the printed formulas."""
+
+import math
+
+import numpy as np
+import pytest
+from kinseq import measures
+from kinseq.errors import DataError, KinseqWarning
+from kinseq.measures import likelihood
+from kinseq.measures.registry import Evidence
+from kinseq.sequences import SequenceSet
+
+FORMULAS = {
+    "sym": lambda l, i, j: 0.5 * (l[i, j] + l[j, i]),
+    "sym_neg": lambda l, i, j: -0.5 * (l[i, j] + l[j, i]),
+    "bp": lambda l, i, j: 0.5 * ((l[i, j] - l[i, i]) / l[i, i] + (l[j, i] - l[j, j]) / l[j, j]),
+    "por": lambda l, i, j: abs(math.exp(l[i, j]) + math.exp(l[j, i]) - math.exp(l[i, i]) - math.exp(l[j, j])),
+    "yy": lambda l, i, j: abs(l[i, i] + l[j, j] - l[i, j] - l[j, i]),
+}
+
+
+def matrix(n=9, seed=0, shift=-3.0):
+    """Log-likelihoods per frame, each sequence likeliest under its own model."""
+    random = np.random.default_rng(seed)
+    return random.normal(shift, 1.0, (n, n)) + 1.5 * np.eye(n)
+
+
+def evidence(total, lengths):
+    sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
+    return Evidence(sequences, loglik=total)
+
+
+@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.parametrize("name", sorted(FORMULAS))
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 2.0])
+def test_formula_as_printed(name, shift):
+    l = matrix(shift=shift)  # noqa: E741
+    distance = getattr(likelihood, name)(l)
+    for i in range(len(l)):
+        for j in range(len(l)):
+            expected = 0.0 if i == j else FORMULAS[name](l, i, j)
+            assert distance[i, j] == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_sym_is_signed_and_its_negative_is_the_negative():
+    l = matrix(shift=-3.0)  # noqa: E741
+    assert (likelihood.sym(l)[~np.eye(9, dtype=bool)] < 0).any()
+    np.testing.assert_array_equal(likelihood.sym_neg(l), -likelihood.sym(l))
+
+
+@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.parametrize("name", sorted(FORMULAS))
+def test_order_of_sequences_does_not_matter(name):
+    l, order = matrix(), np.random.default_rng(1).permutation(9)  # noqa: E741
+    function = getattr(likelihood, name)
+    np.testing.assert_array_equal(function(l[np.ix_(order, order)]), function(l)[np.ix_(order, order)])
+
+
+def test_input_is_left_alone():
+    l = matrix()  # noqa: E741
+    before = l.copy()
+    for name in ("sym", "sym_neg", "bp", "por", "yy"):
+        getattr(likelihood, name)(l)
+    np.testing.assert_array_equal(l, before)
+
+
+def test_length_normalisation_divides_columns():
+    total, lengths = np.arange(6.0).reshape(2, 3), np.array([1, 2, 4])
+    np.testing.assert_array_equal(likelihood.length_normalised(total, lengths), [[0.0, 0.5, 0.5], [3.0, 2.0, 1.25]])
+
+
+@pytest.mark.parametrize(
+    "total, lengths, message",
+    [
+        (np.zeros((2, 3)), [1, 2], "do not fit"),
+        (np.zeros(3), [1, 2, 3], "do not fit"),
+        (np.zeros((2, 2)), [1, 0], "at least one frame"),
+        (np.array([[np.nan, 0.0], [0.0, 0.0]]), [1, 1], "index \\(0, 0\\)"),
+    ],
+)
+def test_length_normalisation_refuses(total, lengths, message):
+    with pytest.raises(DataError, match=message):
+        likelihood.length_normalised(total, lengths)
+
+
+@pytest.mark.parametrize("name", sorted(FORMULAS))
+def test_matrix_must_be_square_and_finite(name):
+    with pytest.raises(DataError, match="square"):
+        getattr(likelihood, name)(np.zeros((2, 3)))
+    with pytest.raises(DataError, match="nan"):
+        getattr(likelihood, name)(np.array([[0.0, np.nan], [0.0, 0.0]]))
+
+
+def test_bp_counts_positive_likelihoods_and_keeps_the_printed_sign():
+    l = matrix(shift=2.0)  # noqa: E741
+    positive = int((np.diag(l) > 0).sum())
+    with pytest.warns(KinseqWarning, match=f"{positive} of 9"):
+        distance = likelihood.bp(l)
+    assert distance[0, 1] == pytest.approx(FORMULAS["bp"](l, 0, 1))
+    with pytest.warns(KinseqWarning):
+        _, findings = measures.get("bp").compute(evidence(l, [1] * 9))
+    assert findings == {"bp_positive_diagonal": positive, "bp_zero_diagonal": 0}
+
+
+def test_bp_is_silent_when_nothing_is_positive(recwarn):
+    likelihood.bp(matrix(shift=-20.0))
+    assert not recwarn.list
+
+
+def test_bp_survives_a_likelihood_of_exactly_one():
+    l = matrix(4, shift=-3.0)  # noqa: E741
+    l[2, 2] = 0.0
+    with pytest.warns(KinseqWarning):
+        distance = likelihood.bp(l)
+    assert np.isfinite(distance).all()
+
+
+def test_por_clips_and_counts_what_would_overflow():
+    l = matrix(4)  # noqa: E741
+    l[0, 0], l[1, 0] = 800.0, 1e6
+    with pytest.warns(KinseqWarning, match="2 likelihoods"):
+        distance = likelihood.por(l)
+    assert np.isfinite(distance).all()
+    assert distance[0, 2] == pytest.approx(math.exp(700.0))
+
+
+def test_measures_normalise_by_length_first():
+    random = np.random.default_rng(3)
+    lengths = random.integers(2, 30, 7)
+    total = random.normal(-50.0, 10.0, (7, 7))
+    for name in ("sym", "yy", "por"):
+        distance, _ = measures.get(name).compute(evidence(total, lengths))
+        np.testing.assert_array_equal(distance, getattr(likelihood, name)(total / lengths))
+
+
+def test_sign_turned_measure_starts_at_zero_and_keeps_the_order():
+    l = matrix(shift=1.0)  # noqa: E741
+    apart = ~np.eye(9, dtype=bool)
+    shifted, _ = measures.get("sym_neg").compute(evidence(l, [1] * 9))
+    plain, _ = measures.get("sym_neg").compute(evidence(l, [1] * 9), shift=False)
+    np.testing.assert_array_equal(plain, likelihood.sym_neg(l))
+    assert shifted[apart].min() == 0.0
+    np.testing.assert_allclose(np.ptp(shifted[apart] - plain[apart]), 0.0, atol=1e-12)
