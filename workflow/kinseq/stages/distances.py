@@ -121,20 +121,6 @@ def read_evidence(needs: str, path: PathLike | None) -> Mapping[Key, HMMBank] | 
     return loglik_stage.read(path) if needs == "loglik" else model_stage.read(path)
 
 
-def read_evidence(needs: str, path: PathLike | None) -> Mapping[Key, HMMBank] | loglik_stage.Logliks:
-    """Read what a measure needs from the file of the stage that makes it; empty if it needs nothing fitted."""
-    if not path or needs not in ("loglik", "bank", "global"):
-        return {}
-    return loglik_stage.read(path) if needs == "loglik" else model_stage.read(path)
-
-
-def read_evidence(needs: str, path: PathLike | None) -> Mapping[Key, HMMBank] | loglik_stage.Logliks:
-    """Read what a measure needs from the file of the stage that makes it; empty if it needs nothing fitted."""
-    if not path or needs not in ("loglik", "bank", "global"):
-        return {}
-    return loglik_stage.read(path) if needs == "loglik" else model_stage.read(path)
-
-
 def write(path: PathLike, found: Iterable[Distance]) -> None:
     """Store the matrices of one job in one file."""
     arrays: dict[str, FloatArray] = {}
