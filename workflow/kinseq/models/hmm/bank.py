@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...arrays import FloatArray, IntArray, require_finite
 from ...errors import DataError, ParameterError
-from ...sequences import Sequences
+from ...sequences import Sequences, as_sequence_set
 from ...store import PathLike, read_arrays, write_arrays
 
 _PARAMETERS = ("startprob", "transmat", "means", "covars")
@@ -80,7 +80,7 @@ class HMMBank:
         d = self.means.shape[-1] if self.means.ndim == 3 else 0
         expected = {"transmat": [(n, k, k)], "means": [(n, k, d)], "covars": [(n, k, d), (n, k, d, d)]}
         for name, shapes in expected.items():
-            if getattr(self, name).shape not in shapes or d == 0:
+            if getattr(self, name).shape not in shapes or (d == 0 and name == "means"):
                 wanted = {"transmat": "(N, K, K)", "means": "(N, K, d)", "covars": "(N, K, d) or (N, K, d, d)"}[name]
                 raise DataError(
                     f"HMM bank: {name} has shape {getattr(self, name).shape}, expected {wanted} with N={n}, K={k}"
@@ -195,6 +195,8 @@ class HMMBank:
             if rows.step not in (None, 1):
                 raise ParameterError(f"block has step {rows.step}, expected consecutive rows")
             start, stop, _ = rows.indices(len(self))
+        if start >= stop:
+            return np.empty((0, len(as_sequence_set(sequences))))
         chosen = self if (start, stop) == (0, len(self)) else self.subset(np.arange(start, stop))
         return log_likelihood(chosen, sequences, threads=threads, progress=progress)
 
