@@ -45,7 +45,7 @@ EXPERIMENT = {
     "chapter": "chapter0",
     "sources": [{"document": "T", "item": "fig2_1"}],
     "metric": "error",
-    "trials": {"quick": 4, "thesis": 5},
+    "trials": {"quick": 3, "thesis": 5},
     "parts": [
         {
             "datasets": ["tiny", "tiny_fused", "lost"],
@@ -54,7 +54,7 @@ EXPERIMENT = {
             "clusterers": ["spectral", "hierarchical"],
         }
     ],
-    "render": {"kind": "table", "rows": ["dataset", "model"], "columns": "measure", "sections": ["clusterer"]},
+    "render": {"kind": "table", "rows": ["dataset", "x"], "columns": "measure", "sections": ["clusterer"]},
 }
 SETTINGS = {
     "scale": "quick",
@@ -64,7 +64,7 @@ SETTINGS = {
     "offline": True,
     "store_distances_up_to": 5,
     "keep_distances": False,
-    "scales": {"quick": {"batch": {"trials": 2, "models": 4}}, "thesis": {"batch": {"trials": 5, "models": 1}}},
+    "scales": {"quick": {"batch": {"trials": 3, "models": 4}}, "thesis": {"batch": {"trials": 5, "models": 1}}},
 }
 
 

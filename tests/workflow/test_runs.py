@@ -1,0 +1,216 @@
+"""The DAG end to end on a tiny configuration: what it leaves, that it is the same and that it is fresh."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .project import EXPERIMENT, Project
+
+
+def rows_of(table: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(table.decode())))
+
+
+def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
+    results = finished.folder / "results"
+    for name in ("scores/demo.csv", "timings/demo.csv", "fidelity.csv", "fidelity.md", "data.csv"):
+        assert (results / name).stat().st_size > 0
+    for ending in ("csv", "md", "tex"):
+        assert (results / "tables" / f"demo.{ending}").stat().st_size > 0
+    assert not list(results.rglob(".*.npz")), "temporary files stayed behind"
+    assert not list((results / "distances").rglob("*.npz")), "matrices are temporary unless asked for"
+
+
+def test_scores_are_tidy_and_controls_score_what_they_must(finished: Project) -> None:
+    rows = rows_of(finished.result("scores/demo.csv"))
+    columns = "experiment,dataset,task,trial,model,measure,clusterer,metric,value,seed,x".split(",")
+    assert list(rows[0]) == columns
+    errors = [row for row in rows if row["metric"] == "error"]
+    true = [float(row["value"]) for row in errors if row["measure"] == "true_labels"]
+    guessed = [float(row["value"]) for row in errors if row["measure"] == "random_labels"]
+    assert len(true) == 3 * 3
+    assert set(true) == {0.0}
+    assert 15 < sum(guessed) / len(guessed) < 50
+    for measure, models in (("yy", {"hmm2"}), ("kl_ll", {"hmm2"}), ("dtw", {"none"})):
+        mine = [row for row in errors if row["measure"] == measure]
+        assert {row["model"] for row in mine} == models
+        # Three tasks (two of `tiny`, one of `tiny_fused`), three trials, two clusterers.
+        assert len(mine) == 3 * 3 * 2
+        assert len({(row["task"], row["dataset"], row["trial"], row["clusterer"]) for row in mine}) == len(mine)
+
+
+def test_missing_data_are_told_loudly_and_stop_nothing(finished: Project) -> None:
+    table = finished.result("tables/demo.md").decode()
+    assert "data not available" in table
+    assert "the recordings are lost" in table
+    status = {row["dataset"]: row["status"] for row in rows_of(finished.result("data.csv"))}
+    assert status == {"tiny": "available", "tiny_fused": "available", "lost": "not available"}
+
+
+def test_a_second_call_does_nothing(finished: Project) -> None:
+    assert finished.pending() == []
+
+
+@pytest.mark.parametrize("cores, batch", [(1, 2), (2, 1)])
+def test_scores_do_not_depend_on_cores_or_batches(finished: Project, fresh: Project, cores: int, batch: int) -> None:
+    scales = fresh.read("config.yaml")["scales"]
+    scales["quick"]["batch"] = {"trials": batch, "models": 1}
+    fresh.change("config.yaml", scales=scales)
+    fresh.run("results/scores/demo.csv", cores=cores)
+    assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
+
+
+def test_another_seed_gives_other_scores(finished: Project, small: Project) -> None:
+    small.change("config.yaml", seed=2)
+    small.run("results/scores/demo.csv")
+
+    def values(project: Project) -> list[str]:
+        return [
+            row["value"]
+            for row in rows_of(project.result("scores/demo.csv"))
+            if (row["dataset"], row["measure"], row["clusterer"], row["metric"]) == ("tiny", "yy", "hierarchical", "ari")
+            and int(row["trial"]) < 2
+        ]
+
+    assert len(values(small)) == len(values(finished)) == 4
+    assert values(small) != values(finished)
+
+
+def test_more_trials_keep_those_that_are_there(copied: Project) -> None:
+    before = rows_of(copied.result("scores/demo.csv"))
+    experiment = copied.read("experiments/demo.yaml")
+    experiment["trials"]["quick"] = 6
+    copied.write("experiments/demo.yaml", experiment)
+    waiting = copied.pending("results/scores/demo.csv")
+    assert waiting
+    assert not [name for name in waiting if "t000-002" in name]
+    copied.run("results/scores/demo.csv")
+    after = rows_of(copied.result("scores/demo.csv"))
+    assert [row for row in after if int(row["trial"]) < 3] == before
+
+
+MEASURE = '''"""A measure made for a test: the difference of the lengths."""
+
+import numpy as np
+
+from .registry import Evidence, Measure
+
+
+def length_gap(evidence: Evidence) -> np.ndarray:
+    lengths = evidence.sequences.lengths.astype(float)
+    return np.abs(lengths[:, None] - lengths)
+
+
+MEASURES = (Measure(name="length_gap", label="length gap", source="none", function=length_gap, needs="sequences"),)
+'''
+
+
+def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> None:
+    before = rows_of(copied.result("scores/demo.csv"))
+    (copied.folder / "workflow/kinseq/measures/length_gap.py").write_text(MEASURE)
+    assert copied.pending() == []
+    experiment = copied.read("experiments/demo.yaml")
+    experiment["parts"][0]["measures"].append("length_gap")
+    copied.write("experiments/demo.yaml", experiment)
+    waiting = copied.pending("results/scores/demo.csv")
+    assert {name for name in waiting if "/partitions/" in name or "/distances/" in name}
+    assert not [name for name in waiting if "length_gap" not in name and name != "results/scores/demo.csv"]
+    copied.run("results/scores/demo.csv")
+    after = rows_of(copied.result("scores/demo.csv"))
+    assert [row for row in after if row["measure"] != "length_gap"] == before
+    assert [row for row in after if row["measure"] == "length_gap"]
+
+
+@pytest.mark.parametrize(
+    "file, reruns, leaves",
+    [
+        ("measures/kl_ll.py", ["/kl_ll/"], ["/yy/", "/dtw/", "/models/", "/loglik/", "/sequences/"]),
+        ("measures/dtw.py", ["/dtw/"], ["/yy/", "/kl_ll/", "/models/", "/loglik/", "/sequences/"]),
+        ("clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
+        ("data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
+        ("render/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
+    ],
+)
+def test_an_edit_reruns_what_depends_on_it(copied: Project, file: str, reruns: list[str], leaves: list[str]) -> None:
+    path = copied.folder / "workflow/kinseq" / file
+    path.write_text(path.read_text() + "\n\nEDITED = True\n")
+    waiting = copied.pending()
+    for part in reruns:
+        assert [name for name in waiting if part in name], (part, waiting)
+    for part in leaves:
+        assert not [name for name in waiting if part in name], (part, waiting)
+
+
+def test_data_that_appear_later_fill_their_rows_and_rerun_nothing_else(copied: Project) -> None:
+    for speaker in ("anna", "ben"):
+        for k in range(3):
+            path = copied.folder / "mirror/lost" / speaker / f"{k}.txt"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{(t * (k + 2)) % 7} {t % 3 + (speaker == 'ben')}\n" for t in range(8 + k)))
+    mirror = str(copied.folder / "mirror")
+    outcome = copied.run("--dry-run", KINSEQ_DATA=mirror)
+    heavy = [name for name in outcome.jobs if name.endswith(".npz")]
+    assert heavy
+    assert not [name for name in heavy if "/lost/" not in name]
+    copied.run(KINSEQ_DATA=mirror)
+    assert "data not available" not in copied.result("tables/demo.md").decode()
+    assert {row["task"] for row in rows_of(copied.result("scores/demo.csv")) if row["dataset"] == "lost"} == {"anna-ben"}
+
+
+def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project) -> None:
+    experiment: dict[str, Any] = small.read("experiments/demo.yaml")
+    experiment["render"] = {
+        "kind": "curves",
+        "x_label": "Mean length (frames)",
+        "panels": ["hierarchical"],
+        "lines": ["yy"],
+        "controls": ["true_labels", "random_labels"],
+    }
+    small.write("experiments/demo.yaml", experiment)
+    small.run("results/figures/demo.svg")
+    first = small.result("figures/demo.svg")
+    assert small.result("figures/demo.png").startswith(b"\x89PNG")
+    assert small.result("figures/demo.pdf").startswith(b"%PDF")
+    small.run("--forcerun", "figures", "--", "results/figures/demo.svg")
+    assert small.result("figures/demo.svg") == first
+
+
+def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:
+    copied.run("--report", "report.html")
+    page = (copied.folder / "report.html").read_text()
+    for word in ("Fidelity", "Tables", "demo.csv"):
+        assert word in page
+
+
+def test_the_workflow_is_a_module_of_another_one(finished: Project, tmp_path: Path) -> None:
+    shutil.copytree(finished.config, tmp_path / "settings")
+    experiment = {**EXPERIMENT, "trials": {"quick": 2, "thesis": 2}}
+    experiment["parts"] = [{**EXPERIMENT["parts"][0], "datasets": ["tiny"], "measures": ["yy"], "clusterers": ["hierarchical"]}]
+    host = object.__new__(Project)
+    host.folder, host.config = tmp_path, tmp_path / "settings"
+    host.write("experiments/demo.yaml", experiment)
+    (tmp_path / "Snakefile").write_text(
+        f"""
+module kinseq:
+    snakefile: "{finished.folder}/workflow/Snakefile"
+    config: {{"config_dir": "{host.config}"}}
+
+
+use rule * from kinseq as kinseq_*
+
+
+rule mine:
+    default_target: True
+    input: "results/scores/demo.csv"
+    output: "mine.txt"
+    shell: "wc -l < {{input}} > {{output}}"
+"""
+    )
+    host.run()
+    assert int((tmp_path / "mine.txt").read_text()) > 10
