@@ -21,9 +21,8 @@ def is_running_here() -> bool:
     for process in psutil.process_iter(["cmdline", "pid"]):
         try:
             words = process.info["cmdline"] or []
-            if any(Path(word).name == "snakemake" or word == "snakemake" for word in words[:4]):
-                if Path(process.cwd()) == here:
-                    return True
+            if any(Path(word).name == "snakemake" for word in words[:4]) and Path(process.cwd()) == here:
+                return True
         except (psutil.Error, OSError):
             continue
     return False
@@ -80,7 +79,9 @@ def main() -> None:
             else:
                 print("everything is up to date")
     if status == 0:
-        print(f"done in {time.monotonic() - start:.0f} s: results/tables, results/figures, results/fidelity.md, {report}")
+        print(
+            f"done in {time.monotonic() - start:.0f} s: results/tables, results/figures, results/fidelity.md, {report}"
+        )
     sys.exit(status)
 
 

@@ -29,7 +29,19 @@ def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
 
 def test_scores_are_tidy_and_controls_score_what_they_must(finished: Project) -> None:
     rows = rows_of(finished.result("scores/demo.csv"))
-    columns = "experiment,dataset,task,trial,model,measure,clusterer,metric,value,seed,x".split(",")
+    columns = [
+        "experiment",
+        "dataset",
+        "task",
+        "trial",
+        "model",
+        "measure",
+        "clusterer",
+        "metric",
+        "value",
+        "seed",
+        "x",
+    ]
     assert list(rows[0]) == columns
     errors = [row for row in rows if row["metric"] == "error"]
     true = [float(row["value"]) for row in errors if row["measure"] == "true_labels"]
@@ -74,7 +86,8 @@ def test_another_seed_gives_other_scores(finished: Project, small: Project) -> N
         return [
             row["value"]
             for row in rows_of(project.result("scores/demo.csv"))
-            if (row["dataset"], row["measure"], row["clusterer"], row["metric"]) == ("tiny", "yy", "hierarchical", "ari")
+            if (row["dataset"], row["measure"], row["clusterer"], row["metric"])
+            == ("tiny", "yy", "hierarchical", "ari")
             and int(row["trial"]) < 2
         ]
 
@@ -160,7 +173,9 @@ def test_data_that_appear_later_fill_their_rows_and_rerun_nothing_else(copied: P
     assert not [name for name in heavy if "/lost/" not in name]
     copied.run(KINSEQ_DATA=mirror)
     assert "data not available" not in copied.result("tables/demo.md").decode()
-    assert {row["task"] for row in rows_of(copied.result("scores/demo.csv")) if row["dataset"] == "lost"} == {"anna-ben"}
+    assert {row["task"] for row in rows_of(copied.result("scores/demo.csv")) if row["dataset"] == "lost"} == {
+        "anna-ben"
+    }
 
 
 def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project) -> None:
@@ -191,7 +206,9 @@ def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:
 def test_the_workflow_is_a_module_of_another_one(finished: Project, tmp_path: Path) -> None:
     shutil.copytree(finished.config, tmp_path / "settings")
     experiment = {**EXPERIMENT, "trials": {"quick": 2, "thesis": 2}}
-    experiment["parts"] = [{**EXPERIMENT["parts"][0], "datasets": ["tiny"], "measures": ["yy"], "clusterers": ["hierarchical"]}]
+    experiment["parts"] = [
+        {**EXPERIMENT["parts"][0], "datasets": ["tiny"], "measures": ["yy"], "clusterers": ["hierarchical"]}
+    ]
     host = object.__new__(Project)
     host.folder, host.config = tmp_path, tmp_path / "settings"
     host.write("experiments/demo.yaml", experiment)

@@ -3,7 +3,7 @@
 from .lazy import attach
 
 __version__ = "0.1.0"
-__all__ = ["SequenceSet", "Task", "SequenceClustering", "affinity", "clustering", "evaluation", "measures", "models"]
+__all__ = ["SequenceClustering", "SequenceSet", "Task", "affinity", "clustering", "evaluation", "measures", "models"]
 
 __getattr__, __dir__ = attach(
     __name__,

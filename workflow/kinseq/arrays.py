@@ -80,7 +80,7 @@ def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
     """
     square = as_square(matrix, where)
     asymmetry = np.abs(square - square.T)
-    scale = max(float(np.abs(square).max()), np.finfo(np.float64).tiny)
+    scale = max(float(np.abs(square).max()), float(np.finfo(np.float64).tiny))
     if float(asymmetry.max()) > 1e-8 * scale:
         i, j = (int(k) for k in np.unravel_index(int(asymmetry.argmax()), square.shape))
         raise DataError(
@@ -105,5 +105,7 @@ def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -
     """Check that `n_items` items can be split into `n_clusters` clusters and return the number as an int."""
     count = as_count(n_clusters, "n_clusters")
     if count > n_items:
-        raise ParameterError(f"{where}: n_clusters is {count} but there are only {n_items} items; ask for fewer clusters")
+        raise ParameterError(
+            f"{where}: n_clusters is {count} but there are only {n_items} items; ask for fewer clusters"
+        )
     return count

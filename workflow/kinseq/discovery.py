@@ -62,7 +62,9 @@ def _registrations(path: Path, variable: str) -> list[tuple[dict[str, Any], froz
                 except ValueError:
                     continue
             if not isinstance(literals.get("name"), str):
-                raise ParameterError(f"{path}: an entry of {variable} (line {call.lineno}) needs name= as a string literal")
+                raise ParameterError(
+                    f"{path}: an entry of {variable} (line {call.lineno}) needs name= as a string literal"
+                )
             found.append((literals, frozenset(str(keyword.arg) for keyword in keywords)))
     return found
 

@@ -49,8 +49,8 @@ def job(log: str, workflow: str | Path) -> Iterator[None]:
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
-    with open(log, "w", encoding="utf-8") as file:
-        sys.stdout = sys.stderr = _Tee(file, terminal)  # type: ignore[assignment]
+    with Path(log).open("w", encoding="utf-8") as file:
+        sys.stdout = sys.stderr = _Tee(file, terminal)
         warnings.showwarning = _show_warning
         try:
             home = Path(__file__).resolve().parent
@@ -70,5 +70,5 @@ def job(log: str, workflow: str | Path) -> Iterator[None]:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"warning: {message}", file=sys.stderr)

@@ -187,7 +187,9 @@ def points(
                 continue
             for measure in part["measures"]:
                 kind = _MODEL_KIND.get(needs(cat, measure))
-                fitting = [m for m in part["models"] if cat.models[m].get("kind", "hmm") == kind] if kind else [NO_MODEL]
+                fitting = (
+                    [m for m in part["models"] if cat.models[m].get("kind", "hmm") == kind] if kind else [NO_MODEL]
+                )
                 for models in batches(fitting, batch["models"]):
                     for chosen in batches(trials, batch["trials"]):
                         point = Point(dataset, tuple(models), measure, tuple(part["clusterers"]), tuple(chosen))

@@ -50,5 +50,5 @@ def content_key(values: NDArray[np.float64]) -> bytes:
     they stand in a list, which makes per-sequence fits invariant to permutation and duplication.
     """
     digest = hashlib.blake2b(str(values.shape).encode(), digest_size=16)
-    digest.update(np.ascontiguousarray(values))
+    digest.update(np.ascontiguousarray(values).data)
     return digest.digest()

@@ -82,7 +82,9 @@ class SequenceSet:
 
     def _check_column(self, column: str, entries: NDArray[Any], n: int) -> None:
         if entries.shape != (n,):
-            raise DataError(f"{self.name}: {column} have shape {entries.shape} but there are {n} sequences; give one each")
+            raise DataError(
+                f"{self.name}: {column} have shape {entries.shape} but there are {n} sequences; give one each"
+            )
 
     @classmethod
     def from_arrays(
@@ -126,7 +128,9 @@ class SequenceSet:
         if len(arrays) == 0:
             raise DataError(f"{name}: holds no sequence; at least one is needed")
         if len(named) != len(arrays):
-            raise DataError(f"{name}: ids have shape ({len(named)},) but there are {len(arrays)} sequences; give one each")
+            raise DataError(
+                f"{name}: ids have shape ({len(named)},) but there are {len(arrays)} sequences; give one each"
+            )
         frames = [as_frames(array, f"{name}: sequence {named[i]!r}") for i, array in enumerate(arrays)]
         for i, array in enumerate(frames):
             if array.shape[1] != frames[0].shape[1]:
@@ -234,6 +238,8 @@ class Task:
             raise DataError(f"task {self.name!r}: a sequence is listed twice; indices must be distinct")
         clusters = as_count(self.n_clusters, "n_clusters")
         if clusters > indices.size:
-            raise ParameterError(f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences")
+            raise ParameterError(
+                f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences"
+            )
         object.__setattr__(self, "indices", indices)
         object.__setattr__(self, "n_clusters", clusters)

@@ -35,15 +35,19 @@ def replacing(path: PathLike) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix)
     except OSError as error:
-        raise KinseqError(f"{target}: cannot be written ({error.strerror}); check the folder and its permissions") from error
+        raise KinseqError(
+            f"{target}: cannot be written ({error.strerror}); check the folder and its permissions"
+        ) from error
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
     except OSError as error:
-        raise KinseqError(f"{target}: could not be written ({error.strerror or error}); free space or change it") from error
+        raise KinseqError(
+            f"{target}: could not be written ({error.strerror or error}); free space or change it"
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -68,7 +72,7 @@ def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, A
             raise DataError(f"{path}: array {name!r} holds Python objects; store numbers or strings")
     content["meta"] = np.array(json.dumps(dict(meta or {}), sort_keys=True))
     with replacing(path) as temporary, temporary.open("wb") as stream:
-        np.savez(stream, **content)
+        np.savez(stream, allow_pickle=False, **content)
 
 
 def read_arrays(path: PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -85,7 +89,9 @@ def read_arrays(path: PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
     except FileNotFoundError as error:
         raise DataError(f"{path}: no such file; run the stage that makes it") from error
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise DataError(f"{path}: is not a readable npz ({error}); delete it and run the stage that makes it") from error
+        raise DataError(
+            f"{path}: is not a readable npz ({error}); delete it and run the stage that makes it"
+        ) from error
     meta = json.loads(str(arrays.pop("meta"))) if "meta" in arrays else {}
     return arrays, meta
 
@@ -99,7 +105,13 @@ def write_sequences(path: PathLike, sequences: SequenceSet, tasks: list[Task]) -
             arrays[column] = entries
     arrays["task_indices"] = np.concatenate([task.indices for task in tasks])
     described = [
-        {"name": task.name, "size": int(task.indices.size), "n_clusters": task.n_clusters, "trial": task.trial, "x": task.x}
+        {
+            "name": task.name,
+            "size": int(task.indices.size),
+            "n_clusters": task.n_clusters,
+            "trial": task.trial,
+            "x": task.x,
+        }
         for task in tasks
     ]
     meta = {"name": sequences.name, "provenance": dict(sequences.provenance), "tasks": described}
@@ -131,5 +143,7 @@ def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
             for task, end in zip(meta["tasks"], ends, strict=True)
         ]
     except KeyError as error:
-        raise DataError(f"{path}: lacks {error}; it was not written by kinseq, delete it and run the stage again") from error
+        raise DataError(
+            f"{path}: lacks {error}; it was not written by kinseq, delete it and run the stage again"
+        ) from error
     return sequences, tasks

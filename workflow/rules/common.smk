@@ -8,12 +8,12 @@ from kinseq import plan
 from kinseq.clustering import registry as clusterer_registry
 from kinseq.data import acquire
 from kinseq.data import registry as data_registry
-from kinseq.errors import KinseqError
+from kinseq.errors import KinseqError, unknown_name
 from kinseq.fingerprint import fingerprint
 from kinseq.measures import registry as measure_registry
 from kinseq.schema import check
 
-# One thread a job unless a rule asks for more: numbers must not depend on how a BLAS splits its work.
+# One thread a job where no more are asked for; numbers must not depend on how a BLAS splits its work.
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
@@ -85,14 +85,8 @@ def chosen_experiments():
         return list(EXPERIMENTS)
     for name in wanted:
         if name not in EXPERIMENTS:
-            raise WorkflowError(f"config, experiments: {unknown('experiment', name, EXPERIMENTS)}")
+            raise WorkflowError(f"config, experiments: {unknown_name('experiment', name, EXPERIMENTS)}")
     return list(wanted)
-
-
-def unknown(kind, name, valid):
-    from kinseq.errors import unknown_name
-
-    return unknown_name(kind, name, valid)
 
 
 def points_of(experiment):
@@ -140,6 +134,87 @@ def code_of_loader(wildcards):
     """Fingerprint of the stage and of the one loader it calls."""
     loader = CATALOGUE.datasets[wildcards.dataset]["loader"]
     return fingerprint("kinseq.stages.sequences", data_registry.modules()[loader].module)
+
+
+def matrices_of(wildcards):
+    """Stored matrices, or what is needed to compute them on the way."""
+    if stores_distances(wildcards.dataset):
+        path = "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
+        return {"sequences": sequences_of(wildcards), "distances": path.format(**wildcards)}
+    return {"sequences": sequences_of(wildcards), "evidence": evidence_of(wildcards)}
+
+
+def partitions_of(wildcards):
+    """Partition files of an experiment."""
+    path = "<results>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.npz"
+    return [path.format(**point.wildcards) for point in points_of(wildcards.experiment)]
+
+
+def drawn_of(wildcards):
+    """Files of sequences beside each partition file."""
+    path = "<results>/sequences/{}/{}.npz"
+    return [
+        path.format(point.dataset, draw_of(point.dataset, point.wildcards["trials"]))
+        for point in points_of(wildcards.experiment)
+    ]
+
+
+def benchmarks_of(wildcards):
+    """Benchmark files of every job that an experiment needed."""
+    found = []
+    for point in points_of(wildcards.experiment):
+        given = point.wildcards
+        draw = draw_of(point.dataset, given["trials"])
+        found.append(f"<benchmarks>/sequences/{point.dataset}/{draw}.tsv")
+        stages = {"loglik": ["models", "loglik"], "bank": ["models"], "global": ["models"]}
+        for stage in stages.get(plan.needs(CATALOGUE, point.measure), []):
+            found.append(f"<benchmarks>/{stage}/{point.dataset}/{given['models']}/{given['trials']}.tsv")
+        if stores_distances(point.dataset):
+            found.append("<benchmarks>/distances/{dataset}/{models}/{measure}/{trials}.tsv".format(**given))
+        found.append("<benchmarks>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.tsv".format(**given))
+    return list(dict.fromkeys(found))
+
+
+LABELS = {
+    **{name: entry["title"] for name, entry in CATALOGUE.datasets.items()},
+    **{name: entry.get("label", name) for name, entry in CATALOGUE.models.items()},
+    **{name: entry["label"] for name, entry in CATALOGUE.clusterers.items()},
+    **{name: entry["label"] for name, entry in CATALOGUE.measures.items()},
+    "true_labels": "true labels",
+    "random_labels": "random labels",
+    "control": "control",
+}
+
+
+def published_of(wildcards):
+    """Printed numbers of an experiment; figures have none."""
+    path = CONFIG / "published" / f"{wildcards.experiment}.csv"
+    return {"published": str(path)} if path.is_file() else {}
+
+
+def missing_of(experiment):
+    """Data sets of an experiment that are not here, with the reason."""
+    return {name: MISSING[name] for name in plan.datasets(CATALOGUE, experiment) if name in MISSING}
+
+
+def draws_a_figure(experiment):
+    """Whether an experiment is rendered as a figure, alone or beside a table."""
+    render = EXPERIMENTS[experiment].get("render", {})
+    return render.get("kind") == "curves" or "strip" in render
+
+
+def has_printed_numbers(experiment):
+    """Whether the documents print numbers for an experiment."""
+    return (CONFIG / "published" / f"{experiment}.csv").is_file()
+
+
+def products(experiment):
+    """Every file that an experiment leaves."""
+    files = [f"<results>/scores/{experiment}.csv", f"<results>/timings/{experiment}.csv"]
+    files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex")]
+    if draws_a_figure(experiment):
+        files += [f"<results>/figures/{experiment}.{ending}" for ending in ("svg", "png", "pdf")]
+    return files
 
 
 wildcard_constraints:

@@ -1,10 +1,6 @@
 rule sequences:
     output:
         "<results>/sequences/{dataset}/{draw}.npz",
-    params:
-        entry=lambda wildcards: CATALOGUE.datasets[wildcards.dataset],
-        seed=SEED,
-        code=code_of_loader,
     log:
         "<logs>/sequences/{dataset}/{draw}.log",
     benchmark:
@@ -15,6 +11,10 @@ rule sequences:
     resources:
         mem_mb=2000,
         runtime=30,
+    params:
+        entry=lambda wildcards: CATALOGUE.datasets[wildcards.dataset],
+        seed=SEED,
+        code=code_of_loader,
     message:
         "Sequences of {wildcards.dataset}, draw {wildcards.draw}"
     script:
@@ -24,10 +24,6 @@ rule sequences:
 rule availability:
     output:
         "<results>/data.csv",
-    params:
-        datasets=CATALOGUE.datasets,
-        available=AVAILABLE,
-        code=fingerprint("kinseq.data.acquire"),
     log:
         "<logs>/data.log",
     benchmark:
@@ -38,6 +34,10 @@ rule availability:
     resources:
         mem_mb=1000,
         runtime=120,
+    params:
+        datasets=CATALOGUE.datasets,
+        available=AVAILABLE,
+        code=fingerprint("kinseq.data.acquire"),
     message:
         "Look for the data sets, download what is missing"
     script:

@@ -6,12 +6,6 @@ rule distances:
         "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
         if config["keep_distances"]
         else temp("<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"),
-    params:
-        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
-        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
-        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
-        seed=SEED,
-        code=code_of_measure,
     log:
         "<logs>/distances/{dataset}/{models}/{measure}/{trials}.log",
     benchmark:
@@ -22,6 +16,12 @@ rule distances:
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
+        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
+        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
+        seed=SEED,
+        code=code_of_measure,
     message:
         "{wildcards.measure} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
     script:

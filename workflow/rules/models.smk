@@ -3,10 +3,6 @@ rule models:
         sequences_of,
     output:
         "<results>/models/{dataset}/{models}/{trials}.npz",
-    params:
-        specs=lambda wildcards: {name: CATALOGUE.models[name] for name in wildcards.models.split("+")},
-        seed=SEED,
-        code=fingerprint("kinseq.stages.models"),
     log:
         "<logs>/models/{dataset}/{models}/{trials}.log",
     benchmark:
@@ -17,6 +13,10 @@ rule models:
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        specs=lambda wildcards: {name: CATALOGUE.models[name] for name in wildcards.models.split("+")},
+        seed=SEED,
+        code=fingerprint("kinseq.stages.models"),
     message:
         "Fit {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
     script:
@@ -29,8 +29,6 @@ rule loglik:
         models=rules.models.output[0],
     output:
         "<results>/loglik/{dataset}/{models}/{trials}.npz",
-    params:
-        code=fingerprint("kinseq.stages.loglik"),
     log:
         "<logs>/loglik/{dataset}/{models}/{trials}.log",
     benchmark:
@@ -41,6 +39,8 @@ rule loglik:
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        code=fingerprint("kinseq.stages.loglik"),
     message:
         "Score {wildcards.dataset} under {wildcards.models}, trials {wildcards.trials}"
     script:

@@ -1,23 +1,8 @@
-def matrices_of(wildcards):
-    """Stored matrices, or what is needed to compute them on the way."""
-    if stores_distances(wildcards.dataset):
-        path = "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
-        return {"sequences": sequences_of(wildcards), "distances": path.format(**wildcards)}
-    return {"sequences": sequences_of(wildcards), "evidence": evidence_of(wildcards)}
-
-
 rule partitions:
     input:
         unpack(matrices_of),
     output:
         "<results>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.npz",
-    params:
-        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
-        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
-        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
-        clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in wildcards.clusterers.split("+")},
-        seed=SEED,
-        code=code_of_partitions,
     log:
         "<logs>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.log",
     benchmark:
@@ -28,6 +13,13 @@ rule partitions:
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
+        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
+        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
+        clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in wildcards.clusterers.split("+")},
+        seed=SEED,
+        code=code_of_partitions,
     message:
         "Cluster {wildcards.dataset} by {wildcards.measure} with {wildcards.models}, trials {wildcards.trials}"
     script:

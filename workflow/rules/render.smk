@@ -1,31 +1,3 @@
-LABELS = {
-    **{name: entry["title"] for name, entry in CATALOGUE.datasets.items()},
-    **{name: entry.get("label", name) for name, entry in CATALOGUE.models.items()},
-    **{name: entry["label"] for name, entry in CATALOGUE.clusterers.items()},
-    **{name: entry["label"] for name, entry in CATALOGUE.measures.items()},
-    "true_labels": "true labels",
-    "random_labels": "random labels",
-    "control": "control",
-}
-
-
-def published_of(wildcards):
-    """Printed numbers of an experiment; figures have none."""
-    path = CONFIG / "published" / f"{wildcards.experiment}.csv"
-    return {"published": str(path)} if path.is_file() else {}
-
-
-def missing_of(experiment):
-    """Data sets of an experiment that are not here, with the reason."""
-    return {name: MISSING[name] for name in plan.datasets(CATALOGUE, experiment) if name in MISSING}
-
-
-def draws_a_figure(experiment):
-    """Whether an experiment is rendered as a figure, alone or beside a table."""
-    render = EXPERIMENTS[experiment].get("render", {})
-    return render.get("kind") == "curves" or "strip" in render
-
-
 rule tables:
     input:
         unpack(published_of),
@@ -39,11 +11,6 @@ rule tables:
             category="Tables",
             labels={"experiment": "{experiment}"},
         ),
-    params:
-        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=LABELS,
-        unavailable=lambda wildcards: missing_of(wildcards.experiment),
-        code=fingerprint("kinseq.render.tables", "kinseq.evaluation.fidelity"),
     log:
         "<logs>/tables/{experiment}.log",
     benchmark:
@@ -54,6 +21,11 @@ rule tables:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
+        labels=LABELS,
+        unavailable=lambda wildcards: missing_of(wildcards.experiment),
+        code=fingerprint("kinseq.render.tables", "kinseq.evaluation.fidelity"),
     message:
         "Table {wildcards.experiment}"
     script:
@@ -73,10 +45,6 @@ rule figures:
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
-    params:
-        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=LABELS,
-        code=fingerprint("kinseq.render.figures", "kinseq.evaluation.fidelity"),
     log:
         "<logs>/figures/{experiment}.log",
     benchmark:
@@ -87,15 +55,14 @@ rule figures:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
+        labels=LABELS,
+        code=fingerprint("kinseq.render.figures", "kinseq.evaluation.fidelity"),
     message:
         "Figure {wildcards.experiment}"
     script:
         "../scripts/figures.py"
-
-
-def has_printed_numbers(experiment):
-    """Whether the documents print numbers for an experiment."""
-    return (CONFIG / "published" / f"{experiment}.csv").is_file()
 
 
 rule fidelity:
@@ -115,12 +82,6 @@ rule fidelity:
             category="Fidelity",
             labels={"what": "every printed number beside the regenerated one"},
         ),
-    params:
-        experiments=[EXPERIMENTS[experiment] for experiment in chosen_experiments()],
-        printed=[has_printed_numbers(experiment) for experiment in chosen_experiments()],
-        unavailable={experiment: missing_of(experiment) for experiment in chosen_experiments()},
-        labels=LABELS,
-        code=fingerprint("kinseq.render.fidelity", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"),
     log:
         "<logs>/fidelity.log",
     benchmark:
@@ -131,6 +92,12 @@ rule fidelity:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        experiments=[EXPERIMENTS[experiment] for experiment in chosen_experiments()],
+        printed=[has_printed_numbers(experiment) for experiment in chosen_experiments()],
+        unavailable={experiment: missing_of(experiment) for experiment in chosen_experiments()},
+        labels=LABELS,
+        code=fingerprint("kinseq.render.fidelity", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"),
     message:
         "Regenerated beside published numbers"
     script:

@@ -1,12 +1,3 @@
-def products(experiment):
-    """Every file that an experiment leaves."""
-    files = [f"<results>/scores/{experiment}.csv", f"<results>/timings/{experiment}.csv"]
-    files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex")]
-    if draws_a_figure(experiment):
-        files += [f"<results>/figures/{experiment}.{ending}" for ending in ("svg", "png", "pdf")]
-    return files
-
-
 rule all:
     input:
         "<results>/data.csv",

@@ -24,7 +24,9 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         try:
             if snakemake.config["offline"]:
                 raise KinseqError(acquire.why_missing(name, entry))
-            rows.writerow([name, "downloaded", acquire.download(name, entry, Path(snakemake.config["data_dir"] or "data"))])
+            rows.writerow(
+                [name, "downloaded", acquire.download(name, entry, Path(snakemake.config["data_dir"] or "data"))]
+            )
         except KinseqError as error:
             print(f"data not available: {error}")
             rows.writerow([name, "not available", error])

@@ -10,7 +10,7 @@ from kinseq.store import read_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     sequences, tasks = read_sequences(snakemake.input.sequences)
-    if "distances" in snakemake.input.keys():
+    if "distances" in dict(snakemake.input.items()):
         found = distances.read(snakemake.input.distances, tasks)
     else:
         found = distances.distances(

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pandas as pd
-
 from kinseq.jobs import job
 from kinseq.store import write_text
 
@@ -11,7 +10,6 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     frames = []
     for path in map(Path, snakemake.input):
         frame = pd.read_csv(path, sep="\t")[["s", "cpu_time", "max_rss"]]
-        stage, *where = path.with_suffix("").parts[-1 - len(path.parts) :][1:]
         frame.insert(0, "job", path.with_suffix("").as_posix())
         frames.append(frame)
     table = pd.concat(frames) if frames else pd.DataFrame(columns=["job", "s", "cpu_time", "max_rss"])

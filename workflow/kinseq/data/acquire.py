@@ -102,7 +102,9 @@ def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 3
                     )
         except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
             reason = getattr(error, "reason", error)
-            raise UnavailableError(f"{name}: {item['url']} does not answer ({reason}); {why_missing(name, entry)}") from error
+            raise UnavailableError(
+                f"{name}: {item['url']} does not answer ({reason}); {why_missing(name, entry)}"
+            ) from error
         _unpack(target)
     return folder
 

@@ -38,7 +38,9 @@ def load_speakers(folder: Path, name: str) -> SequenceSet:
     """
     files = sorted(path for path in folder.glob("*/*") if path.suffix in {".txt", ".csv"})
     if not files:
-        raise DataError(f"{name}: {folder} holds no */*.txt or */*.csv; put one folder a speaker there, one file an utterance")
+        raise DataError(
+            f"{name}: {folder} holds no */*.txt or */*.csv; put one folder a speaker there, one file an utterance"
+        )
     return SequenceSet.from_arrays(
         [_read_table(path) for path in files],
         labels=[path.parent.name for path in files],
@@ -75,7 +77,8 @@ def load_eeg(folder: Path, window: int) -> SequenceSet:
 def eeg_subjects(sequences: SequenceSet, seed: int, window: int, per_task: int = 10) -> list[Task]:
     """For each subject ten windows of each mental task, drawn at random, to be clustered into five groups."""
     rng = stream(seed, "eeg windows")
-    assert sequences.labels is not None and sequences.groups is not None
+    assert sequences.labels is not None
+    assert sequences.groups is not None
     tasks = []
     for subject in np.unique(sequences.groups):
         chosen = []

@@ -30,7 +30,9 @@ def _read_uci(path: Path, counts: tuple[int, ...]) -> tuple[list[FloatArray], li
         except ValueError as error:
             raise DataError(f"{path}: line {number} is not numeric ({error}); fetch the file again") from error
         if len(row) not in (0, N_FEATURES):
-            raise DataError(f"{path}: line {number} has {len(row)} numbers, expected {N_FEATURES}; fetch the file again")
+            raise DataError(
+                f"{path}: line {number} has {len(row)} numbers, expected {N_FEATURES}; fetch the file again"
+            )
         if not row or all(entry == 1.0 for entry in row):
             if rows:
                 blocks.append(np.array(rows))

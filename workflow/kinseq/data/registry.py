@@ -115,7 +115,9 @@ def verify(sequences: SequenceSet, counts: Mapping[str, int], sha256: str | None
         )
 
 
-def make(name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int) -> tuple[SequenceSet, list[Task]]:
+def make(
+    name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int
+) -> tuple[SequenceSet, list[Task]]:
     """Sequences and tasks of one trial.
 
     Parameters

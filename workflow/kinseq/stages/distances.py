@@ -49,11 +49,13 @@ def _evidence(
             given["loglik"] = loglik_stage.find(fitted, model, task, trial)  # type: ignore[arg-type]
         elif measure.needs == "bank":
             order = members(tasks, trial)
-            given["bank"] = fitted[model, trial, EACH].subset(order.searchsorted(task.indices))  # type: ignore[index]
+            given["bank"] = fitted[model, trial, EACH].subset(order.searchsorted(task.indices))  # type: ignore[index, union-attr]
         elif measure.needs == "global":
             given["common"] = fitted[model, trial, task.name]  # type: ignore[index]
     except KeyError as error:
-        raise DataError(f"model {model!r} of trial {trial} is not in the file of models; run the stage again") from error
+        raise DataError(
+            f"model {model!r} of trial {trial} is not in the file of models; run the stage again"
+        ) from error
     return Evidence(
         sequences=sequences.subset(task.indices),
         n_clusters=task.n_clusters,

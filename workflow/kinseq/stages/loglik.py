@@ -98,7 +98,7 @@ def find(logliks: Logliks, model: str, task: Task, trial: int) -> FloatArray:
 
 def write(path: PathLike, logliks: Logliks) -> None:
     """Store the matrices of one job in one file."""
-    arrays = {}
+    arrays: dict[str, FloatArray | IntArray] = {}
     for (model, trial), blocks in logliks.items():
         for number, block in enumerate(blocks):
             arrays[f"{model}/{trial}/{number}/indices"] = block.indices

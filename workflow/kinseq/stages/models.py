@@ -65,7 +65,9 @@ def fit_models(
             else:
                 units = {task.name: task.indices for task in tasks_of(tasks, trial)}
             for unit, indices in units.items():
-                banks[name, trial, unit] = FITS[kind](sequences.subset(indices), seed=fit_seed, threads=threads, **options)
+                banks[name, trial, unit] = FITS[kind](
+                    sequences.subset(indices), seed=fit_seed, threads=threads, **options
+                )
             progress.step()
     return banks
 

@@ -58,7 +58,9 @@ def make_sequences(
 
     sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
     registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
-    sequences = replace(sequences, name=name, provenance={"url": entry.get("url", ""), "licence": entry.get("licence", "")})
+    sequences = replace(
+        sequences, name=name, provenance={"url": entry.get("url", ""), "licence": entry.get("licence", "")}
+    )
     if trials is None:
         return sequences, tasks
     if loader.tasks is not None:

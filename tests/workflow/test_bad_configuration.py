@@ -1,0 +1,133 @@
+"""Mistakes in the configuration and the folder: one sentence, a status that is not 0, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .project import Project
+
+Mistake = Callable[[Project], None]
+
+
+def experiment(**changes: Any) -> Mistake:
+    return lambda project: project.change("experiments/demo.yaml", **changes)
+
+
+def part(**changes: Any) -> Mistake:
+    def make(project: Project) -> None:
+        document = project.read("experiments/demo.yaml")
+        document["parts"][0] |= changes
+        project.write("experiments/demo.yaml", document)
+
+    return make
+
+
+def settings(**changes: Any) -> Mistake:
+    return lambda project: project.change("config.yaml", **changes)
+
+
+def raw(name: str, text: str) -> Mistake:
+    def make(project: Project) -> None:
+        (project.config / name).write_text(text)
+
+    return make
+
+
+def both(*mistakes: Mistake) -> Mistake:
+    def make(project: Project) -> None:
+        for mistake in mistakes:
+            mistake(project)
+
+    return make
+
+
+def dataset(**changes: Any) -> Mistake:
+    def make(project: Project) -> None:
+        document = project.read("datasets.yaml")
+        document["tiny"] |= changes
+        project.write("datasets.yaml", document)
+
+    return make
+
+
+MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
+    "misspelt key": (experiment(measurs=["yy"]), ["demo.yaml", "measurs", "valid names", "metric"]),
+    "missing key": (lambda p: p.write("experiments/demo.yaml", {"id": "demo"}), ["demo.yaml", "missing"]),
+    "unknown measure": (part(measures=["kl_l"]), ["demo", "unknown measure 'kl_l'", "did you mean 'kl_ll'", "dtw"]),
+    "unknown clusterer": (part(clusterers=["spectra"]), ["unknown clusterer 'spectra'", "spectral"]),
+    "unknown model": (part(models=["hmm9"]), ["unknown model 'hmm9'", "hmm2"]),
+    "unknown data set": (part(datasets=["tinny"]), ["unknown dataset 'tinny'", "tiny_fused"]),
+    "no measures": (part(measures=[]), ["demo.yaml", "empty list"]),
+    "negative number of trials": (experiment(trials={"quick": -3, "thesis": 5}), ["demo.yaml", "-3", "at least 1"]),
+    "trials in words": (experiment(trials={"quick": "five", "thesis": 5}), ["demo.yaml", "'five'", "integer"]),
+    "unknown document": (experiment(sources=[{"document": "X", "item": "1"}]), ["unknown value 'X'", "P1"]),
+    "unknown render kind": (experiment(render={"kind": "pie"}), ["pie"]),
+    "unknown claim": (experiment(claims=[{"id": "a", "sentence": "b", "tset": {}}]), ["claim"]),
+    "unknown scale": (settings(scale="huge"), ["unknown value 'huge'", "quick", "thesis"]),
+    "unknown experiment": (settings(experiments=["dmeo"]), ["unknown experiment 'dmeo'", "demo"]),
+    "negative seed": (settings(seed=-1), ["seed", "-1", "at least 0"]),
+    "misspelt setting": (settings(sede=3), ["sede", "did you mean 'seed'"]),
+    "batch of zero": (
+        settings(
+            scales={"quick": {"batch": {"trials": 0, "models": 1}}, "thesis": {"batch": {"trials": 1, "models": 1}}}
+        ),
+        ["batch.trials", "at least 1"],
+    ),
+    "unknown loader": (dataset(loader="mohm"), ["unknown loader 'mohm'", "mohmm"]),
+    "misspelt data set key": (dataset(licens="x"), ["licens", "did you mean 'licence'"]),
+    "unknown loader parameter": (dataset(params={"n_sequence": [5]}), ["n_sequence", "did you mean 'n_sequences'"]),
+    "more classes than sequences": (dataset(params={"n_sequences": [1], "mean_length": [9]}), ["n_sequences is 1"]),
+    "unknown model kind": (
+        lambda p: p.write("models.yaml", {"hmm2": {"kind": "hm", "n_states": 2}}),
+        ["'hm'", "hmm_global"],
+    ),
+    "zero states": (
+        lambda p: p.write("models.yaml", {"hmm2": {"kind": "hmm", "n_states": 0}}),
+        ["n_states", "at least 1"],
+    ),
+    "more states than frames": (
+        lambda p: p.write("models.yaml", {"hmm2": {"kind": "hmm", "n_states": 400}}),
+        ["400", "frames"],
+    ),
+    "variant of nothing": (
+        lambda p: p.write("variants.yaml", {"measures": {"mine": {"measure": "nothing"}}}),
+        ["mine", "unknown measure 'nothing'"],
+    ),
+    "variant with a taken name": (
+        lambda p: p.write("variants.yaml", {"measures": {"kl_ll": {"measure": "yy"}}}),
+        ["kl_ll", "another name"],
+    ),
+    "variant with an unknown parameter": (
+        lambda p: (
+            (
+                p.write("variants.yaml", {"measures": {"mine": {"measure": "kl_ll", "params": {"nrom": "exp"}}}}),
+                part(measures=["mine"])(p),
+            )
+            and None
+        ),
+        ["unknown parameter 'nrom'", "norm"],
+    ),
+    "broken YAML": (raw("experiments/demo.yaml", "id: [demo\n"), ["demo.yaml", "cannot be read"]),
+    "empty YAML": (raw("models.yaml", ""), ["models.yaml", "expected object"]),
+    "a file in place of the results folder": (
+        lambda p: p.write("../results", "I am a file"),
+        ["results"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told_in_one_sentence(small: Project, name: str) -> None:
+    make, words = MISTAKES[name]
+    make(small)
+    outcome = small.snakemake(cores=1)
+    assert outcome.status != 0
+    assert "Traceback" not in outcome.text, outcome.text[-3000:]
+    for word in words:
+        assert word in outcome.text, (word, outcome.text[-3000:])
+    left = [path for path in Path(small.folder).rglob("*.npz") if path.name.startswith(".")]
+    assert not left, "a half-written file stayed"
