@@ -38,7 +38,7 @@ def test_gaussian_entry_by_entry(diagonal, value):
     a = affinity.gaussian(d, 1.7, diagonal)
     for i in range(8):
         for j in range(8):
-            expected = value if i == j else np.exp(-d[i, j] ** 2 / (2.0 * 1.7**2))
+            expected = value if i == j else np.exp(-(d[i, j] ** 2) / (2.0 * 1.7**2))
             assert a[i, j] == pytest.approx(expected, rel=1e-14)
 
 
@@ -295,9 +295,7 @@ def test_tightness_is_the_least_distortion():
     d = distances(30, 3, 2.0, seed=3)
     grid = affinity.width_grid(d, 6)
     for embedding in affinity.EMBEDDINGS:
-        losses = [
-            kmeans(affinity.spectral_embedding(d, 3, w, embedding=embedding), 3, seed=4)[1] for w in grid
-        ]
+        losses = [kmeans(affinity.spectral_embedding(d, 3, w, embedding=embedding), 3, seed=4)[1] for w in grid]
         chosen = affinity.choose_width(d, 3, "tightness", grid, embedding=embedding, seed=4)
         assert chosen == grid[int(np.argmin(losses))]
 

@@ -104,7 +104,7 @@ def test_without_random_state_numpy_is_asked():
         np.random.seed(3)  # noqa: NPY002
         found.append(SequenceClustering(measure="yy", random_state=None, covariance="diag").fit(sequences).distance_)
     np.testing.assert_array_equal(*found)
-    shared = np.random.RandomState(3)  # noqa: NPY002
+    shared = np.random.RandomState(3)
     SequenceClustering(measure="dtw", random_state=shared).fit(sequences)
 
 

@@ -22,79 +22,81 @@ def divergence(p, q):
     return sum(a * math.log(a / b) for a, b in zip(p, q, strict=True))
 
 
-def brute_force(l, pool=None, norm="exp"):  # noqa: E741
+def brute_force(ll, pool=None, norm="exp"):
     """Definition 2.6-2.8 with explicit loops; probabilities must be well above the floor."""
-    rows = range(len(l)) if pool is None else pool
+    rows = range(len(ll)) if pool is None else pool
     columns = []
-    for j in range(l.shape[1]):
-        weights = [math.exp(l[i, j]) if norm == "exp" else l[i, j] for i in rows]
+    for j in range(ll.shape[1]):
+        weights = [math.exp(ll[i, j]) if norm == "exp" else ll[i, j] for i in rows]
         columns.append([w / sum(weights) for w in weights])
-    n = l.shape[1]
+    n = ll.shape[1]
     return np.array(
-        [[0.5 * (divergence(columns[i], columns[j]) + divergence(columns[j], columns[i])) for j in range(n)] for i in range(n)]
+        [
+            [0.5 * (divergence(columns[i], columns[j]) + divergence(columns[j], columns[i])) for j in range(n)]
+            for i in range(n)
+        ]
     )
 
 
 @pytest.mark.parametrize("norm", ["exp", "linear"])
 @pytest.mark.parametrize("pool", [None, [3], [5, 0, 2], list(range(8))])
 def test_definition(norm, pool):
-    l = -np.abs(matrix()) - 0.1 if norm == "linear" else matrix()  # noqa: E741
-    np.testing.assert_allclose(kl_ll(l, pool, norm), brute_force(l, pool, norm), rtol=1e-11, atol=1e-12)
+    ll = -np.abs(matrix()) - 0.1 if norm == "linear" else matrix()
+    np.testing.assert_allclose(kl_ll(ll, pool, norm), brute_force(ll, pool, norm), rtol=1e-11, atol=1e-12)
 
 
 def test_symmetrised_with_one_half():
-    l = np.log(np.array([[0.25, 0.5], [0.75, 0.5]]))  # noqa: E741
+    ll = np.log(np.array([[0.25, 0.5], [0.75, 0.5]]))
     one = 0.25 * math.log(0.5) + 0.75 * math.log(1.5)
     other = 0.5 * math.log(2.0) + 0.5 * math.log(2.0 / 3.0)
-    assert kl_ll(l)[0, 1] == pytest.approx(0.5 * (one + other), rel=1e-12)
+    assert kl_ll(ll)[0, 1] == pytest.approx(0.5 * (one + other), rel=1e-12)
 
 
 def test_constant_added_to_a_column_changes_nothing():
-    l = matrix()  # noqa: E741
+    ll = matrix()
     shift = np.random.default_rng(5).normal(0.0, 1e4, 11)
-    np.testing.assert_allclose(kl_ll(l + shift), kl_ll(l), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(kl_ll(ll + shift), kl_ll(ll), rtol=1e-9, atol=1e-9)
 
 
 def test_order_of_sequences_and_of_models_does_not_matter():
-    l, random = matrix(), np.random.default_rng(2)  # noqa: E741
+    ll, random = matrix(), np.random.default_rng(2)
     columns, rows = random.permutation(11), random.permutation(8)
-    np.testing.assert_allclose(kl_ll(l[:, columns]), kl_ll(l)[np.ix_(columns, columns)], atol=1e-13)
-    np.testing.assert_allclose(kl_ll(l[rows]), kl_ll(l), atol=1e-13)
+    np.testing.assert_allclose(kl_ll(ll[:, columns]), kl_ll(ll)[np.ix_(columns, columns)], atol=1e-13)
+    np.testing.assert_allclose(kl_ll(ll[rows]), kl_ll(ll), atol=1e-13)
 
 
 def test_duplicated_sequence_is_at_distance_zero_and_duplicated_models_change_nothing():
-    l = matrix()  # noqa: E741
-    twice = kl_ll(np.column_stack([l, l[:, 4]]))
+    ll = matrix()
+    twice = kl_ll(np.column_stack([ll, ll[:, 4]]))
     assert twice[4, 11] == pytest.approx(0.0, abs=1e-13)
-    np.testing.assert_allclose(twice[:11, :11], kl_ll(l), atol=1e-13)
+    np.testing.assert_allclose(twice[:11, :11], kl_ll(ll), atol=1e-13)
     # Every model twice halves all probabilities: the divergence stays.
-    np.testing.assert_allclose(kl_ll(np.vstack([l, l])), kl_ll(l), atol=1e-12)
+    np.testing.assert_allclose(kl_ll(np.vstack([ll, ll])), kl_ll(ll), atol=1e-12)
 
 
 def test_small_differences_are_not_lost_to_cancellation():
-    l = matrix(6, 2)  # noqa: E741
-    l[:, 1] = l[:, 0] + 1e-7 * np.arange(6)
-    p, q = (np.exp(l[:, j] - l[:, j].max()) for j in (0, 1))
+    ll = matrix(6, 2)
+    ll[:, 1] = ll[:, 0] + 1e-7 * np.arange(6)
+    p, q = (np.exp(ll[:, j] - ll[:, j].max()) for j in (0, 1))
     p, q = p / p.sum(), q / q.sum()
     # To second order the symmetrised divergence is half the variance of the difference of the exponents.
     expected = 0.5 * 1e-14 * (p @ np.arange(6) ** 2 - (p @ np.arange(6)) ** 2)
-    assert kl_ll(l)[0, 1] == pytest.approx(expected, rel=1e-3)
+    assert kl_ll(ll)[0, 1] == pytest.approx(expected, rel=1e-3)
 
 
 def test_vanishing_probabilities_keep_their_exact_logarithm():
-    l = np.array([[0.0, -2000.0, -3000.0], [-2000.0, 0.0, -4000.0], [-5000.0, -6000.0, 0.0]])  # noqa: E741
-    _, logs, n_floored = model_distributions(l)
+    ll = np.array([[0.0, -2000.0, -3000.0], [-2000.0, 0.0, -4000.0], [-5000.0, -6000.0, 0.0]])
+    _, logs, n_floored = model_distributions(ll)
     assert n_floored == 0
-    np.testing.assert_allclose(logs, l, atol=1e-12)
+    np.testing.assert_allclose(logs, ll, atol=1e-12)
     # Columns are one-hot to the last bit, so each divergence is the log-likelihood that was lost.
-    np.testing.assert_allclose(kl_ll(l), [[0, 2000, 4000], [2000, 0, 5000], [4000, 5000, 0]], rtol=1e-12)
-
+    np.testing.assert_allclose(kl_ll(ll), [[0, 2000, 4000], [2000, 0, 5000], [4000, 5000, 0]], rtol=1e-12)
 
 
 def test_linear_norm_floors_shares_of_the_wrong_sign_with_a_warning():
-    l = np.array([[1.0, -1.0], [2.0, 3.0]])  # noqa: E741
+    ll = np.array([[1.0, -1.0], [2.0, 3.0]])
     with pytest.warns(KinseqWarning, match="norm='exp'"):
-        distance = kl_ll(l, norm="linear")
+        distance = kl_ll(ll, norm="linear")
     assert np.isfinite(distance).all()
     with pytest.warns(KinseqWarning):
         assert np.isfinite(kl_ll(np.array([[1.0, 2.0], [-1.0, 3.0]]), norm="linear")).all()
@@ -129,19 +131,19 @@ def test_bad_matrix_and_norm_are_refused():
         kl_ll(matrix(), norm="softmax")
 
 
-def pool_by_hand(l, lengths):  # noqa: E741
+def pool_by_hand(ll, lengths):
     order = [max(range(len(lengths)), key=lambda i: (lengths[i], -i))]
     while len(order) < len(lengths):
         rest = [j for j in range(len(lengths)) if j not in order]
-        mass = {j: sum(math.exp(l[i, j]) for i in order) for j in rest}
+        mass = {j: sum(math.exp(ll[i, j]) for i in order) for j in rest}
         order.append(min(rest, key=lambda j: (mass[j], j)))
     return order
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pool_grows_by_the_worst_represented_sequence(seed):
-    l, lengths = matrix(12, 12, seed), np.random.default_rng(seed).integers(5, 9, 12)  # noqa: E741
-    assert build_pool(l, lengths, "least_mass").tolist() == pool_by_hand(l, lengths)
+    ll, lengths = matrix(12, 12, seed), np.random.default_rng(seed).integers(5, 9, 12)
+    assert build_pool(ll, lengths, "least_mass").tolist() == pool_by_hand(ll, lengths)
 
 
 def test_pool_by_length_breaks_ties_by_index():
@@ -150,9 +152,9 @@ def test_pool_by_length_breaks_ties_by_index():
 
 
 def test_pool_does_not_underflow():
-    l = np.full((4, 4), -5000.0)  # noqa: E741
-    l[0] = [-1.0, -5003.0, -5001.0, -5002.0]
-    assert build_pool(l, [9, 1, 1, 1], "least_mass").tolist()[:2] == [0, 1]
+    ll = np.full((4, 4), -5000.0)
+    ll[0] = [-1.0, -5003.0, -5001.0, -5002.0]
+    assert build_pool(ll, [9, 1, 1, 1], "least_mass").tolist()[:2] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -163,10 +165,11 @@ def test_pool_does_not_underflow():
         (10, 0.5, 2, [6, 8, 10]),
         (40, 0, "N/20", list(range(2, 41, 2))),
         (41, 0, "N/20", [*range(2, 41, 2), 41]),
-        (5, 0, "N/20", [1, 2, 3, 4, 5]),
+        (5, 0, "N/20", [2, 3, 4, 5]),
         (30, 10, "N / 3", [10, 20, 30]),
         (270, "N/3", "N/20", list(range(91, 271, 13)) + [270]),
         (3, "N", 1, [3]),
+        (1, 0, 1, [1]),
     ],
 )
 def test_pool_sizes(n, least, step, sizes):
@@ -183,8 +186,8 @@ def blocks(n_each=12, n_clusters=3, seed=0):
     """Likelihoods with clear clusters of sequences, and lengths."""
     random = np.random.default_rng(seed)
     label = np.repeat(np.arange(n_clusters), n_each)
-    l = random.normal(-4.0, 0.6, (label.size, label.size)) + 2.0 * (label[:, None] == label)  # noqa: E741
-    return l, random.integers(10, 40, label.size), label
+    ll = random.normal(-4.0, 0.6, (label.size, label.size)) + 2.0 * (label[:, None] == label)
+    return ll, random.integers(10, 40, label.size), label
 
 
 @pytest.mark.parametrize("diagonal", ["zero", "one"])
@@ -192,11 +195,11 @@ def blocks(n_each=12, n_clusters=3, seed=0):
 @pytest.mark.parametrize("rule", ["least_mass", "longest"])
 @pytest.mark.parametrize("criterion", ["eigengap", "ratio"])
 def test_selected_pool_is_the_best_of_all_that_were_tried(criterion, rule, width, diagonal):
-    l, lengths, _ = blocks()  # noqa: E741
-    order = build_pool(l, lengths, rule)
+    ll, lengths, _ = blocks()
+    order = build_pool(ll, lengths, rule)
     scores = {}
-    for size in pool_sizes(len(l), "N/6", "N/9"):
-        distance = kl_ll(l, order[:size])
+    for size in pool_sizes(len(ll), "N/6", "N/9"):
+        distance = kl_ll(ll, order[:size])
         sigma = width if not isinstance(width, str) else affinity.choose_width(distance, 3, width, diagonal=diagonal)
         if criterion == "eigengap":
             scores[int(size)] = affinity.eigengap(distance, 3, sigma, diagonal)
@@ -204,7 +207,7 @@ def test_selected_pool_is_the_best_of_all_that_were_tried(criterion, rule, width
             values = affinity.spectrum(distance, sigma, diagonal)
             scores[int(size)] = values[3] / values[-1]
     chosen = select_pool(
-        l, lengths, 3, rule, criterion, min_pool="N/6", pool_step="N/9", width=width, diagonal=diagonal
+        ll, lengths, 3, rule, criterion, min_pool="N/6", pool_step="N/9", width=width, diagonal=diagonal
     )
     best = max(scores.values())
     assert chosen.score == pytest.approx(best, rel=1e-9)
@@ -214,21 +217,23 @@ def test_selected_pool_is_the_best_of_all_that_were_tried(criterion, rule, width
 
 
 def test_indifferent_pools_give_the_smallest():
-    l = np.full((30, 30), -2.0)  # noqa: E741
-    assert select_pool(l, np.full(30, 5), 3, pool_step=1).pool.tolist() == [0]
+    ll = np.full((30, 30), -2.0)
+    assert select_pool(ll, np.full(30, 5), 3, pool_step=1).pool.tolist() == [0, 1]
 
 
-def evidence(l, lengths):  # noqa: E741
+def evidence(ll, lengths):
     sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
-    return Evidence(sequences, loglik=l * np.asarray(lengths), n_clusters=3)
+    return Evidence(sequences, loglik=ll * np.asarray(lengths), n_clusters=3)
 
 
-@pytest.mark.parametrize("name, rule, criterion", [("kl_ll_ms", "least_mass", "eigengap"), ("kl_ll_ms_length", "longest", "ratio")])
+@pytest.mark.parametrize(
+    "name, rule, criterion", [("kl_ll_ms", "least_mass", "eigengap"), ("kl_ll_ms_length", "longest", "ratio")]
+)
 def test_registered_selections(name, rule, criterion):
-    l, lengths, _ = blocks(seed=4)  # noqa: E741
-    distance, found = measures.get(name).compute(evidence(l, lengths), min_pool="N/3")
-    chosen = select_pool(l, lengths, 3, rule, criterion, min_pool="N/3")
-    np.testing.assert_allclose(distance, kl_ll(l, chosen.pool), atol=1e-9)
+    ll, lengths, _ = blocks(seed=4)
+    distance, found = measures.get(name).compute(evidence(ll, lengths), min_pool="N/3")
+    chosen = select_pool(ll, lengths, 3, rule, criterion, min_pool="N/3")
+    np.testing.assert_allclose(distance, kl_ll(ll, chosen.pool), atol=1e-9)
     assert found["models_kept"] == pytest.approx(100.0 * chosen.pool.size / 36)
     assert found["pool_size"] == chosen.pool.size
     assert found["pools_tried"] == chosen.sizes.size
@@ -236,18 +241,18 @@ def test_registered_selections(name, rule, criterion):
 
 
 def test_selection_needs_the_number_of_clusters():
-    l, lengths, _ = blocks()  # noqa: E741
-    bare = Evidence(evidence(l, lengths).sequences, loglik=l)
+    ll, lengths, _ = blocks()
+    bare = Evidence(evidence(ll, lengths).sequences, loglik=ll)
     with pytest.raises(ParameterError, match="n_clusters"):
         measures.get("kl_ll_ms").compute(bare)
 
 
 def test_unknown_rules_are_refused():
-    l, lengths, _ = blocks()  # noqa: E741
+    ll, lengths, _ = blocks()
     with pytest.raises(ParameterError, match="least_mass, longest"):
-        build_pool(l, lengths, "heaviest")
+        build_pool(ll, lengths, "heaviest")
     with pytest.raises(ParameterError, match="eigengap, ratio"):
-        select_pool(l, lengths, 3, criterion="gap")
+        select_pool(ll, lengths, 3, criterion="gap")
     with pytest.raises(DataError, match="do not fit"):
-        build_pool(l[:5], lengths, "longest")
+        build_pool(ll[:5], lengths, "longest")
     assert module.FLOOR == 1e-300

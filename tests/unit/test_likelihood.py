@@ -11,11 +11,11 @@ from kinseq.measures.registry import Evidence
 from kinseq.sequences import SequenceSet
 
 FORMULAS = {
-    "sym": lambda l, i, j: 0.5 * (l[i, j] + l[j, i]),
-    "sym_neg": lambda l, i, j: -0.5 * (l[i, j] + l[j, i]),
-    "bp": lambda l, i, j: 0.5 * ((l[i, j] - l[i, i]) / l[i, i] + (l[j, i] - l[j, j]) / l[j, j]),
-    "por": lambda l, i, j: abs(math.exp(l[i, j]) + math.exp(l[j, i]) - math.exp(l[i, i]) - math.exp(l[j, j])),
-    "yy": lambda l, i, j: abs(l[i, i] + l[j, j] - l[i, j] - l[j, i]),
+    "sym": lambda ll, i, j: 0.5 * (ll[i, j] + ll[j, i]),
+    "sym_neg": lambda ll, i, j: -0.5 * (ll[i, j] + ll[j, i]),
+    "bp": lambda ll, i, j: 0.5 * ((ll[i, j] - ll[i, i]) / ll[i, i] + (ll[j, i] - ll[j, j]) / ll[j, j]),
+    "por": lambda ll, i, j: abs(math.exp(ll[i, j]) + math.exp(ll[j, i]) - math.exp(ll[i, i]) - math.exp(ll[j, j])),
+    "yy": lambda ll, i, j: abs(ll[i, i] + ll[j, j] - ll[i, j] - ll[j, i]),
 }
 
 
@@ -34,34 +34,34 @@ def evidence(total, lengths):
 @pytest.mark.parametrize("name", sorted(FORMULAS))
 @pytest.mark.parametrize("shift", [-3.0, 0.0, 2.0])
 def test_formula_as_printed(name, shift):
-    l = matrix(shift=shift)  # noqa: E741
-    distance = getattr(likelihood, name)(l)
-    for i in range(len(l)):
-        for j in range(len(l)):
-            expected = 0.0 if i == j else FORMULAS[name](l, i, j)
+    ll = matrix(shift=shift)
+    distance = getattr(likelihood, name)(ll)
+    for i in range(len(ll)):
+        for j in range(len(ll)):
+            expected = 0.0 if i == j else FORMULAS[name](ll, i, j)
             assert distance[i, j] == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 def test_sym_is_signed_and_its_negative_is_the_negative():
-    l = matrix(shift=-3.0)  # noqa: E741
-    assert (likelihood.sym(l)[~np.eye(9, dtype=bool)] < 0).any()
-    np.testing.assert_array_equal(likelihood.sym_neg(l), -likelihood.sym(l))
+    ll = matrix(shift=-3.0)
+    assert (likelihood.sym(ll)[~np.eye(9, dtype=bool)] < 0).any()
+    np.testing.assert_array_equal(likelihood.sym_neg(ll), -likelihood.sym(ll))
 
 
 @pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
 @pytest.mark.parametrize("name", sorted(FORMULAS))
 def test_order_of_sequences_does_not_matter(name):
-    l, order = matrix(), np.random.default_rng(1).permutation(9)  # noqa: E741
+    ll, order = matrix(), np.random.default_rng(1).permutation(9)
     function = getattr(likelihood, name)
-    np.testing.assert_array_equal(function(l[np.ix_(order, order)]), function(l)[np.ix_(order, order)])
+    np.testing.assert_array_equal(function(ll[np.ix_(order, order)]), function(ll)[np.ix_(order, order)])
 
 
 def test_input_is_left_alone():
-    l = matrix()  # noqa: E741
-    before = l.copy()
+    ll = matrix()
+    before = ll.copy()
     for name in ("sym", "sym_neg", "bp", "por", "yy"):
-        getattr(likelihood, name)(l)
-    np.testing.assert_array_equal(l, before)
+        getattr(likelihood, name)(ll)
+    np.testing.assert_array_equal(ll, before)
 
 
 def test_length_normalisation_divides_columns():
@@ -92,13 +92,13 @@ def test_matrix_must_be_square_and_finite(name):
 
 
 def test_bp_counts_positive_likelihoods_and_keeps_the_printed_sign():
-    l = matrix(shift=2.0)  # noqa: E741
-    positive = int((np.diag(l) > 0).sum())
+    ll = matrix(shift=2.0)
+    positive = int((np.diag(ll) > 0).sum())
     with pytest.warns(KinseqWarning, match=f"{positive} of 9"):
-        distance = likelihood.bp(l)
-    assert distance[0, 1] == pytest.approx(FORMULAS["bp"](l, 0, 1))
+        distance = likelihood.bp(ll)
+    assert distance[0, 1] == pytest.approx(FORMULAS["bp"](ll, 0, 1))
     with pytest.warns(KinseqWarning):
-        _, findings = measures.get("bp").compute(evidence(l, [1] * 9))
+        _, findings = measures.get("bp").compute(evidence(ll, [1] * 9))
     assert findings == {"bp_positive_diagonal": positive, "bp_zero_diagonal": 0}
 
 
@@ -108,18 +108,18 @@ def test_bp_is_silent_when_nothing_is_positive(recwarn):
 
 
 def test_bp_survives_a_likelihood_of_exactly_one():
-    l = matrix(4, shift=-3.0)  # noqa: E741
-    l[2, 2] = 0.0
+    ll = matrix(4, shift=-3.0)
+    ll[2, 2] = 0.0
     with pytest.warns(KinseqWarning):
-        distance = likelihood.bp(l)
+        distance = likelihood.bp(ll)
     assert np.isfinite(distance).all()
 
 
 def test_por_clips_and_counts_what_would_overflow():
-    l = matrix(4)  # noqa: E741
-    l[0, 0], l[1, 0] = 800.0, 1e6
+    ll = matrix(4)
+    ll[0, 0], ll[1, 0] = 800.0, 1e6
     with pytest.warns(KinseqWarning, match="2 likelihoods"):
-        distance = likelihood.por(l)
+        distance = likelihood.por(ll)
     assert np.isfinite(distance).all()
     assert distance[0, 2] == pytest.approx(math.exp(700.0))
 
@@ -134,10 +134,10 @@ def test_measures_normalise_by_length_first():
 
 
 def test_sign_turned_measure_starts_at_zero_and_keeps_the_order():
-    l = matrix(shift=1.0)  # noqa: E741
+    ll = matrix(shift=1.0)
     apart = ~np.eye(9, dtype=bool)
-    shifted, _ = measures.get("sym_neg").compute(evidence(l, [1] * 9))
-    plain, _ = measures.get("sym_neg").compute(evidence(l, [1] * 9), shift=False)
-    np.testing.assert_array_equal(plain, likelihood.sym_neg(l))
+    shifted, _ = measures.get("sym_neg").compute(evidence(ll, [1] * 9))
+    plain, _ = measures.get("sym_neg").compute(evidence(ll, [1] * 9), shift=False)
+    np.testing.assert_array_equal(plain, likelihood.sym_neg(ll))
     assert shifted[apart].min() == 0.0
     np.testing.assert_allclose(np.ptp(shifted[apart] - plain[apart]), 0.0, atol=1e-12)

@@ -256,9 +256,10 @@ def pool_sizes(n_models: int, min_pool: int | float | str = 0, pool_step: int | 
     Returns
     -------
     ndarray, int64
-        Rising multiples of the step that are not below the least size, and N itself.
+        Rising multiples of the step that are not below the least size, and N itself. A single model puts all sequences
+        at distance zero, where both criteria are at their largest for the wrong reason, so that two are the least.
     """
-    least = _share(min_pool, "min_pool", n_models, 1, up=True)
+    least = _share(min_pool, "min_pool", n_models, 2, up=True)
     step = _share(pool_step, "pool_step", n_models, 1, up=False)
     sizes = np.arange(step, n_models + 1, step, dtype=np.int64)
     sizes = np.unique(np.append(sizes, n_models))

@@ -88,8 +88,8 @@ def sym(L: ArrayLike) -> FloatArray:
     ----------
     Thesis 2011, equation 2.2; Juang and Rabiner (1985).
     """
-    l = _square(L)  # noqa: E741
-    return _zero_diagonal(0.5 * (l + l.T))
+    ll = _square(L)
+    return _zero_diagonal(0.5 * (ll + ll.T))
 
 
 def sym_neg(L: ArrayLike) -> FloatArray:
@@ -108,11 +108,11 @@ def sym_neg(L: ArrayLike) -> FloatArray:
     return _zero_diagonal(-sym(L))
 
 
-def _bp(l: FloatArray) -> tuple[FloatArray, dict[str, Any]]:  # noqa: E741
-    own = np.diag(l).copy()
+def _bp(ll: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    own = np.diag(ll).copy()
     zero = np.abs(own) < SMALLEST_DIVISOR
     divisor = np.where(zero, np.where(own < 0, -SMALLEST_DIVISOR, SMALLEST_DIVISOR), own)
-    relative = (l - own[:, None]) / divisor[:, None]
+    relative = (ll - own[:, None]) / divisor[:, None]
     found = {"bp_positive_diagonal": int((own > 0).sum()), "bp_zero_diagonal": int(zero.sum())}
     if found["bp_positive_diagonal"] or found["bp_zero_diagonal"]:
         warnings.warn(
@@ -151,15 +151,15 @@ def bp(L: ArrayLike) -> FloatArray:
     return _bp(_square(L))[0]
 
 
-def _por(l: FloatArray) -> tuple[FloatArray, dict[str, Any]]:  # noqa: E741
-    clipped = int((l > LARGEST_EXPONENT).sum())
+def _por(ll: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    clipped = int((ll > LARGEST_EXPONENT).sum())
     if clipped:
         warnings.warn(
             f"POR: {clipped} likelihoods exceed exp({LARGEST_EXPONENT:g}) and were clipped; rescale the data",
             KinseqWarning,
             stacklevel=3,
         )
-    p = np.exp(np.minimum(l, LARGEST_EXPONENT))
+    p = np.exp(np.minimum(ll, LARGEST_EXPONENT))
     own = np.diag(p)
     return _zero_diagonal(np.abs(p + p.T - (own[:, None] + own))), {"por_clipped": clipped}
 
@@ -206,9 +206,9 @@ def yy(L: ArrayLike) -> FloatArray:
     ----------
     Thesis 2011, equation 2.5; Yin and Yang (2005).
     """
-    l = _square(L)  # noqa: E741
-    own = np.diag(l)
-    return _zero_diagonal(np.abs((own[:, None] + own) - (l + l.T)))
+    ll = _square(L)
+    own = np.diag(ll)
+    return _zero_diagonal(np.abs((own[:, None] + own) - (ll + ll.T)))
 
 
 def normalised(evidence: Evidence) -> FloatArray:

@@ -1,0 +1,253 @@
+"""What every registered measure must do; a new measure file is tested here without a new test."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+from kinseq import measures
+from kinseq.errors import DataError, ParameterError
+from kinseq.measures import evidence as gathering
+from kinseq.measures import registry
+from kinseq.measures.registry import Evidence, Measure
+from kinseq.sequences import SequenceSet
+
+NAMES = measures.names()
+FIT = {"n_states": 3, "covariance": "diag", "n_init": 1, "max_iter": 5}
+
+pytestmark = pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+
+
+def sequences(n=8, seed=0, d=2, short=5):
+    random = np.random.default_rng(seed)
+    return [random.normal(2.0 * (i % 2), 1.0 + 0.3 * (i % 3), (short + i, d)) for i in range(n)]
+
+
+def fit_params(name):
+    return FIT if measures.get(name).needs in gathering.FITTED else {}
+
+
+@cache
+def evidence(name, n=8):
+    return gathering.gather(measures.get(name), sequences(n), n_clusters=2, seed=3, **fit_params(name))
+
+
+def chosen(given, indices):
+    """The same evidence for some of the sequences, in another order."""
+    indices = np.asarray(indices)
+    return Evidence(
+        sequences=given.sequences.subset(indices),
+        loglik=None if given.loglik is None else given.loglik[np.ix_(indices, indices)],
+        bank=None if given.bank is None else given.bank.subset(indices),
+        common=given.common,
+        n_clusters=given.n_clusters,
+        seed=given.seed,
+    )
+
+
+def assert_contract(measure, distance, n):
+    assert isinstance(distance, np.ndarray)
+    assert distance.shape == (n, n)
+    assert distance.dtype == np.float64
+    assert np.isfinite(distance).all()
+    np.testing.assert_array_equal(distance, distance.T)
+    np.testing.assert_array_equal(np.diag(distance), 0.0)
+    if not measure.signed:
+        assert (distance >= 0).all()
+
+
+def assert_close(actual, expected):
+    scale = max(1.0, float(np.abs(expected).max()))
+    np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=1e-9 * scale)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_description(name):
+    measure = measures.get(name)
+    assert isinstance(measure, Measure)
+    assert measure.name == name
+    assert measure.label
+    assert measure.source
+    assert measure.needs in ("sequences", "loglik", "bank", "global", "sets")
+    assert measure.kind in ("dissimilarity", "affinity")
+    assert measure.scope in ("pair", "task")
+    assert not set(measure.params) & {*gathering.MODEL_PARAMS, "n_clusters", "seed", "measure", "clusterer"}
+    # What a workflow plans with is known without an import.
+    literals = registry.modules()[name].literals
+    assert literals.get("needs", "sequences") == measure.needs
+    assert literals.get("scope", "pair") == measure.scope
+    assert literals.get("needs_n_clusters", False) == measure.needs_n_clusters
+    json.dumps(dict(measure.params))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_matrix_and_findings(name):
+    measure = measures.get(name)
+    distance, findings = measure.compute(evidence(name))
+    assert_contract(measure, distance, 8)
+    assert json.loads(json.dumps(findings)) == findings
+    assert all(np.isfinite(value) for value in findings.values() if isinstance(value, (int, float)))
+    np.testing.assert_array_equal(measure.compute(evidence(name))[0], distance)
+    # Defaults given by name are defaults.
+    np.testing.assert_array_equal(measure.compute(evidence(name), **measure.params)[0], distance)
+    # Not everything is at the same distance from everything: something was measured.
+    assert np.ptp(distance[np.triu_indices(8, 1)]) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_evidence_is_left_alone(name):
+    given = evidence(name)
+    values = given.sequences.values.copy()
+    loglik = None if given.loglik is None else given.loglik.copy()
+    measures.get(name).compute(given)
+    np.testing.assert_array_equal(given.sequences.values, values)
+    if loglik is not None:
+        np.testing.assert_array_equal(given.loglik, loglik)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_order_of_sequences_permutes_the_matrix(name):
+    measure, order = measures.get(name), np.random.default_rng(0).permutation(8)
+    distance, _ = measure.compute(evidence(name))
+    permuted, _ = measure.compute(chosen(evidence(name), order))
+    assert_close(permuted, distance[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).scope == "pair"])
+def test_matrix_of_a_task_is_a_slice(name):
+    measure, some = measures.get(name), np.array([6, 1, 4])
+    distance, _ = measure.compute(evidence(name))
+    part, _ = measure.compute(chosen(evidence(name), some))
+    assert_close(part, distance[np.ix_(some, some)])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copies_are_as_far_from_all_others(name):
+    measure = measures.get(name)
+    given = [*sequences(6), sequences(6)[1]]
+    clusters = 2 if measure.needs_n_clusters else None
+    distance = measures.compute(name, given, clusters, seed=1, **fit_params(name))
+    others = [0, 2, 3, 4, 5]
+    assert_close(distance[6, others], distance[1, others])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compute_from_sequences(name):
+    measure = measures.get(name)
+    clusters = 2 if measure.needs_n_clusters else None
+    given = sequences(6)
+    distance = measures.compute(name, given, clusters, seed=5, **fit_params(name))
+    assert_contract(measure, distance, 6)
+    as_set = measures.compute(name, SequenceSet.from_arrays(given), clusters, seed=5, **fit_params(name))
+    np.testing.assert_array_equal(as_set, distance)
+    _, findings = measures.compute_with_findings(name, given, clusters, seed=5, **fit_params(name))
+    assert isinstance(findings, dict)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("n", [1, 2])
+def test_one_or_two_sequences(name, n):
+    distance = measures.compute(name, sequences(n), 1, seed=0, **fit_params(name))
+    assert_contract(measures.get(name), distance, n)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sequences_of_one_frame(name):
+    measure = measures.get(name)
+    given = [*sequences(5), np.array([[0.3, -0.2]])]
+    params = {**fit_params(name), **({"n_states": 1} if measure.needs in ("loglik", "bank") else {})}
+    if measure.one_frame:
+        assert_contract(measure, measures.compute(name, given, 2, **params), 6)
+    else:
+        with pytest.raises(DataError, match="single frame"):
+            measures.compute(name, given, 2, **params)
+
+
+STRESS = {
+    "scale 1e-6": lambda x: 1e-6 * x,
+    "scale 1e6": lambda x: 1e6 * x,
+    "offset 1e6": lambda x: x + 1e6,
+    "constant feature": lambda x: np.column_stack([x, np.ones(len(x))]),
+    "one value throughout": np.zeros_like,
+    "outlier": lambda x: np.vstack([x, np.full((1, x.shape[1]), 1e4)]),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("stress", sorted(STRESS))
+def test_stress(name, stress):
+    given = [STRESS[stress](x) for x in sequences(5)]
+    distance = measures.compute(name, given, 2, seed=0, **fit_params(name))
+    assert_contract(measures.get(name), distance, 5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unknown_parameter_is_refused_with_the_valid_ones(name):
+    measure = measures.get(name)
+    with pytest.raises(ParameterError) as error:
+        measure.compute(evidence(name), no_such_parameter=1)
+    assert all(param in str(error.value) for param in measure.params)
+    with pytest.raises(ParameterError, match="no_such_parameter") as error:
+        measures.compute(name, sequences(4), 2, no_such_parameter=1)
+    assert all(param in str(error.value) for param in gathering.valid_params(measure))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).needs_n_clusters])
+def test_number_of_clusters_is_asked_for(name):
+    with pytest.raises(ParameterError, match="n_clusters"):
+        measures.compute(name, sequences(4))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).needs in gathering.FITTED])
+def test_missing_evidence_is_named(name):
+    given = evidence(name)
+    bare = Evidence(given.sequences, n_clusters=2)
+    with pytest.raises(DataError, match="needs"):
+        measures.get(name).compute(bare)
+
+
+def test_unknown_measure_is_refused_with_the_valid_ones():
+    with pytest.raises(ParameterError) as error:
+        measures.compute("kl_kl", sequences(4))
+    assert all(name in str(error.value) for name in NAMES)
+    assert "did you mean 'kl_ll'" in str(error.value)
+
+
+def test_more_clusters_than_sequences_are_refused():
+    with pytest.raises(ParameterError, match="only 4 items"):
+        measures.compute("dtw", sequences(4), n_clusters=5)
+
+
+def test_all_measures_see_the_same_models():
+    given = sequences(6)
+    first = gathering.gather(measures.get("yy"), given, 2, seed=9, **FIT).loglik
+    second = gathering.gather(measures.get("kl_ll_ms"), given, 3, seed=9, **FIT).loglik
+    np.testing.assert_array_equal(first, second)
+    assert (gathering.gather(measures.get("yy"), given, 2, seed=10, **FIT).loglik != first).any()
+
+
+def test_default_numbers_of_states():
+    given = sequences(12, short=10)
+    assert gathering.gather(measures.get("ppk"), given, 3, covariance="diag").bank.startprob.shape == (12, 2)
+    common = next(name for name in NAMES if measures.get(name).needs == "global")
+    assert gathering.gather(measures.get(common), given, 3, covariance="diag").common.startprob.shape == (1, 6)
+    assert gathering.gather(measures.get(common), given, covariance="diag").common.startprob.shape == (1, 8)
+
+
+def test_measures_are_found_without_being_imported(fresh_python):
+    loaded = fresh_python(
+        "import kinseq\n"
+        "names = kinseq.measures.names()\n"
+        "print(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
+    ).split()
+    assert loaded == ["kinseq.measures.registry"]
+
+
+def test_measures_load_without_heavy_packages(fresh_python):
+    heavy = ("sklearn", "pandas", "matplotlib", "librosa", "aeon")
+    loaded = fresh_python(
+        "import kinseq\n"
+        "for name in kinseq.measures.names(): kinseq.measures.get(name)\n"
+        f"print(*[p for p in {heavy!r} if p in sys.modules])"
+    )
+    assert loaded.split() == []
