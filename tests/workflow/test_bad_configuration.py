@@ -102,21 +102,15 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
         ["kl_ll", "another name"],
     ),
     "variant with an unknown parameter": (
-        lambda p: (
-            (
-                p.write("variants.yaml", {"measures": {"mine": {"measure": "kl_ll", "params": {"nrom": "exp"}}}}),
-                part(measures=["mine"])(p),
-            )
-            and None
+        both(
+            lambda p: p.write("variants.yaml", {"measures": {"mine": {"measure": "kl_ll", "params": {"nrom": "exp"}}}}),
+            part(measures=["mine"]),
         ),
         ["unknown parameter 'nrom'", "norm"],
     ),
     "broken YAML": (raw("experiments/demo.yaml", "id: [demo\n"), ["demo.yaml", "cannot be read"]),
     "empty YAML": (raw("models.yaml", ""), ["models.yaml", "expected object"]),
-    "a file in place of the results folder": (
-        lambda p: p.write("../results", "I am a file"),
-        ["results"],
-    ),
+    "a file in place of the results folder": (lambda p: p.write("../results", "I am a file"), ["results"]),
 }
 
 
