@@ -26,8 +26,8 @@ STARTS = ("stationary", "learnt")
 # Normalised kernels below exp(-this) count as that, so that distances stay finite; exp(-690.8) is 1e-300.
 LARGEST = -math.log(1e-300)
 
-# Scaled products of probabilities are exact enough while the logarithms of all factors together span less than this.
-_SPAN = 600.0
+# Sums of scaled products above this are exact to the last digit whatever underflowed in their terms.
+_SAFE = 1e-250
 
 
 @numba.njit(cache=True, nogil=True)
@@ -84,57 +84,49 @@ def _log_sum(values):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def _log_step(phi, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
-    """``out[j, m] = log sum_{k, u} exp(phi[k, u] + log_a[k, j] + log_b[u, m])`` in logarithms throughout."""
+def _log_entry(phi, log_a, log_b, j, q):  # type: ignore[no-untyped-def]
+    """``log sum_{k, u} exp(phi[k, u] + log_a[k, j] + log_b[u, q])`` in logarithms throughout."""
     n, m = phi.shape
-    row = np.empty(max(n, m))
-    for u in range(m):
-        for j in range(n):
-            for k in range(n):
-                row[k] = phi[k, u] + log_a[k, j]
-            half[j, u] = _log_sum(row[:n])
-    for j in range(n):
-        for q in range(m):
-            for u in range(m):
-                row[u] = half[j, u] + log_b[u, q]
-            out[j, q] = _log_sum(row[:m])
+    top = -np.inf
+    for k in range(n):
+        for u in range(m):
+            top = max(top, phi[k, u] + log_a[k, j] + log_b[u, q])
+    if top == -np.inf:
+        return -np.inf
+    total = 0.0
+    for k in range(n):
+        for u in range(m):
+            total += math.exp(phi[k, u] + log_a[k, j] + log_b[u, q] - top)
+    return top + math.log(total)
 
 
 @numba.njit(cache=True, nogil=True)
-def _step(phi, a, b, log_a, log_b, floor_a, floor_b, half, out):  # type: ignore[no-untyped-def]
-    """One transition of both chains: scaled products where nothing can be lost, logarithms where it could."""
+def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
+    """One transition of both chains, ``out = log(a' exp(phi) b)``: scaled products, logarithms where they underflow."""
     n, m = phi.shape
-    top = -np.inf
-    least = np.inf
-    for k in range(n):
-        for u in range(m):
-            if phi[k, u] > top:
-                top = phi[k, u]
-            if phi[k, u] > -np.inf and phi[k, u] < least:
-                least = phi[k, u]
+    top = phi.max()
     if top == -np.inf:
         out[:] = -np.inf
-        return
-    if top - least - floor_a - floor_b > _SPAN:
-        _log_step(phi, log_a, log_b, half, out)
         return
     for u in range(m):
         for j in range(n):
             half[j, u] = 0.0
         for k in range(n):
             weight = math.exp(phi[k, u] - top)
-            for j in range(n):
-                half[j, u] += a[k, j] * weight
+            if weight > 0.0:
+                for j in range(n):
+                    half[j, u] += a[k, j] * weight
     for j in range(n):
         for q in range(m):
             total = 0.0
             for u in range(m):
                 total += half[j, u] * b[u, q]
-            out[j, q] = top + math.log(total) if total > 0.0 else -np.inf
+            # What underflowed on the way is below 1e-300, so that an entry above the limit has lost nothing.
+            out[j, q] = top + math.log(total) if total > _SAFE else _log_entry(phi, log_a, log_b, j, q)
 
 
 @numba.njit(cache=True, nogil=True)
-def _pairs(log_start, log_trans, trans, floors, means, covars, spreads, rho, length, full):  # type: ignore[no-untyped-def]
+def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, length, full):  # type: ignore[no-untyped-def]
     """Logarithms of all kernels; `spreads` (N, K) are the terms of a single Gaussian."""
     n, n_states, d = means.shape
     result = np.empty((n, n))
@@ -152,7 +144,7 @@ def _pairs(log_start, log_trans, trans, floors, means, covars, spreads, rho, len
                     overlap[k, u] += spreads[i, k] + spreads[j, u]
                     phi[k, u] = log_start[i, k] + log_start[j, u] + overlap[k, u]
             for _ in range(length - 1):
-                _step(phi, trans[i], trans[j], log_trans[i], log_trans[j], floors[i], floors[j], half, moved)
+                _step(phi, trans[i], trans[j], log_trans[i], log_trans[j], half, moved)
                 for k in range(n_states):
                     for u in range(n_states):
                         phi[k, u] = moved[k, u] + overlap[k, u]
@@ -203,10 +195,9 @@ def log_ppk(bank: HMMBank, rho: float = 1.0, length: int = 10) -> FloatArray:
     spreads = constant + 0.5 * (1.0 - power) * _log_determinants(bank)
     with np.errstate(divide="ignore"):
         log_start, log_trans = power * np.log(bank.startprob), power * np.log(bank.transmat)
-    floors = np.where(np.isneginf(log_trans), 0.0, log_trans).min(axis=(1, 2))
     covars = bank.covars if bank.full else bank.covars[..., None]
     return np.asarray(
-        _pairs(log_start, log_trans, np.exp(log_trans), floors, bank.means, covars, spreads, power, frames, bank.full)
+        _pairs(log_start, log_trans, np.exp(log_trans), bank.means, covars, spreads, power, frames, bank.full)
     )
 
 
