@@ -222,6 +222,9 @@ class Task:
         The trial the task belongs to; None if every trial clusters the same sequences.
     x : float
         Position on the horizontal axis of a curve; NaN if there is none.
+    n_segments : int or None
+        For sequences that are consecutive windows of a recording, in the order of `indices`: the number of segments to
+        cut it into.
     """
 
     name: str
@@ -229,6 +232,7 @@ class Task:
     n_clusters: int
     trial: int | None = None
     x: float = float("nan")
+    n_segments: int | None = None
 
     def __post_init__(self) -> None:
         indices = np.asarray(self.indices, dtype=np.int64)
@@ -243,3 +247,8 @@ class Task:
             )
         object.__setattr__(self, "indices", indices)
         object.__setattr__(self, "n_clusters", clusters)
+        if self.n_segments is not None:
+            segments = as_count(self.n_segments, "n_segments")
+            if segments > indices.size:
+                raise ParameterError(f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows")
+            object.__setattr__(self, "n_segments", segments)
