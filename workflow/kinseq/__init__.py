@@ -3,7 +3,21 @@
 from .lazy import attach
 
 __version__ = "0.1.0"
+<<<<<<< Updated upstream
 __all__ = ["SequenceClustering", "SequenceSet", "Task", "affinity", "clustering", "evaluation", "measures", "models"]
+=======
+__all__ = [
+    "SequenceClustering",
+    "SequenceSet",
+    "Task",
+    "affinity",
+    "clustering",
+    "evaluation",
+    "measures",
+    "models",
+    "segment_sequence",
+]
+>>>>>>> Stashed changes
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -20,6 +34,7 @@ __getattr__, __dir__ = attach(
         "measures": ".measures",
         "models": ".models",
         "render": ".render",
+        "segment_sequence": ".segmenting",
         "stages": ".stages",
     },
 )

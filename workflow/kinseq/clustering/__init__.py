@@ -2,7 +2,7 @@
 
 from ..lazy import attach
 
-__all__ = ["get", "hierarchical", "kmedoids", "names", "spectral", "spectral_embedding"]
+__all__ = ["get", "hierarchical", "kmedoids", "names", "segment", "spectral", "spectral_embedding"]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -13,6 +13,8 @@ __getattr__, __dir__ = attach(
         "kmedoids": ".partitioning",
         "names": ".registry",
         "registry": ".registry",
+        "segment": ".segmentation",
+        "Segmentation": ".segmentation",
         "spectral": ".graph",
         "spectral_embedding": ".graph",
     },

@@ -85,13 +85,25 @@ def names() -> list[str]:
     return sorted(modules())
 
 
+def segmenters() -> dict[str, Registered]:
+    """Every registered segmenter by name: a clusterer of consecutive items whose clusters are runs.
+
+    They are apart from :func:`modules` because the order of the items matters to them, as it may not to a clusterer.
+    """
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "SEGMENTERS")
+
+
 def get(name: str) -> Clusterer:
-    """The clusterer called `name`; only its own file is imported.
+    """The clusterer or segmenter called `name`; only its own file is imported.
 
     Raises
     ------
     ParameterError
         If there is no such clusterer; the message lists the valid names.
     """
+    apart = segmenters()
+    if name in apart:
+        segmenter: Clusterer = load("segmenter", name, apart, "SEGMENTERS")
+        return segmenter
     clusterer: Clusterer = load("clusterer", name, modules(), "CLUSTERERS")
     return clusterer

@@ -1,0 +1,178 @@
+"""Figures of other kinds than curves: Hinton diagrams, samples of sequences, eigenvectors cut into segments, costs.
+
+Nothing is computed here; every function takes the arrays it draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..errors import DataError
+from .figures import PAGE_WIDTH, _style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1A1A1A"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5E3C99", "#7A3B10", "#7F7F00", "#7A7A7A")
+DASHES: tuple[Any, ...] = ("-", (0, (4, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.6, 1.2, 1.6)))
+
+
+def hinton(confusion: FloatArray, names: Sequence[str], title: str = "") -> Figure:
+    """Hinton diagram of a confusion matrix: the area of a square is the share of its row.
+
+    Parameters
+    ----------
+    confusion : ndarray, shape (C, D)
+        Rows are true classes, columns clusters matched with them (further columns: clusters without a class).
+    names : sequence of str
+        C names of classes.
+    title : str
+        Above the diagram.
+
+    References
+    ----------
+    Thesis 2011, figure 3.2; arXiv 1004.1982, figure 3.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    table = np.asarray(confusion, dtype=np.float64)
+    if table.ndim != 2 or len(names) != len(table) or not (table.sum(axis=1) > 0).all():
+        raise DataError(
+            f"confusion matrix of shape {table.shape} and {len(names)} names: expected one row a class, none empty"
+        )
+    share = table / table.sum(axis=1, keepdims=True)
+    n_rows, n_columns = share.shape
+    with _style():
+        figure = Figure(figsize=(0.62 * PAGE_WIDTH, 0.62 * PAGE_WIDTH))
+        axis = figure.subplots()
+        for row in range(n_rows):
+            for column in range(n_columns):
+                side = 0.92 * np.sqrt(share[row, column])
+                if side > 0:
+                    axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
+                if share[row, column] >= 0.005 and row != column:
+                    axis.annotate(
+                        f"{100 * share[row, column]:.0f} %", (column, row + side / 2), (0, -1),
+                        textcoords="offset points", ha="center", va="top", fontsize=6,
+                    )  # fmt: skip
+                elif row == column:
+                    axis.annotate(
+                        f"{100 * share[row, column]:.0f} %", (column, row), ha="center", va="center",
+                        fontsize=6, color="white" if side > 0.45 else INK,
+                    )  # fmt: skip
+        columns = [*names, *(f"cluster {k + 1}" for k in range(n_rows, n_columns))][:n_columns]
+        axis.set_xticks(range(n_columns), columns, rotation=35, ha="right")
+        axis.set_yticks(range(n_rows), list(names))
+        axis.set_xlim(-0.6, n_columns - 0.4)
+        axis.set_ylim(n_rows - 0.4, -0.6)
+        axis.set_aspect("equal")
+        axis.set_xlabel("cluster matched with")
+        axis.set_ylabel("true class")
+        axis.grid(visible=False)
+        if title:
+            axis.set_title(title, loc="left")
+    return figure
+
+
+def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample") -> Figure:
+    """A few sequences of each class, a panel a class, on one scale.
+
+    Parameters
+    ----------
+    panels : mapping
+        Name of a class to its sequences, each of shape (T, d); the first feature is drawn.
+    x_label : str
+
+    References
+    ----------
+    Thesis 2011, figure D.1; arXiv 1004.1982, figure 2.
+    """
+    from matplotlib.figure import Figure
+
+    if not panels or not all(panels.values()):
+        raise DataError("samples: there is nothing to draw; give at least one sequence of each class")
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 0.5 + 1.55 * rows))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        for axis, (name, members) in zip(grid.flat, panels.items(), strict=False):
+            for k, frames in enumerate(members):
+                axis.plot(np.asarray(frames)[:, 0], color=COLOURS[k % len(COLOURS)], linewidth=0.9)
+            axis.set_title(name, loc="left")
+        for axis in list(grid.flat)[len(panels) :]:
+            axis.set_visible(False)
+        for axis in grid[-1]:
+            axis.set_xlabel(x_label)
+    return figure
+
+
+def _eigenvectors(
+    axis: Axes, embedding: FloatArray, edges: IntArray, boundaries: IntArray, true: IntArray | None
+) -> None:
+    middle = 0.5 * (edges[:-1] + edges[1:])
+    for k in range(embedding.shape[1]):
+        axis.plot(
+            middle, embedding[:, k], color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], linewidth=0.9
+        )
+    for place in boundaries:
+        axis.axvline(place, color=INK, linewidth=0.8)
+    if true is not None:
+        low, high = axis.get_ylim()
+        axis.set_ylim(low - 0.08 * (high - low), high)
+        axis.plot(
+            true, np.full(len(true), low - 0.04 * (high - low)), linestyle="", marker="^", color=INK, markersize=3.5
+        )
+    axis.set_xlim(edges[0], edges[-1])
+    axis.grid(axis="x", visible=False)
+
+
+def eigenmap(
+    embedding: FloatArray,
+    edges: IntArray,
+    boundaries: IntArray,
+    sources: IntArray | None = None,
+    true_boundaries: IntArray | None = None,
+    x_label: str = "sample",
+) -> Figure:
+    """Eigenvectors over time with the segment boundaries found.
+
+    Parameters
+    ----------
+    embedding : ndarray, shape (M, D)
+        One row a window.
+    edges : ndarray, shape (M + 1,)
+        First sample of every window, and the number of samples.
+    boundaries : ndarray, shape (S - 1,)
+        Samples at which the segments begin, drawn as lines.
+    sources : ndarray, shape (S,), optional
+        Source of each segment, written above it.
+    true_boundaries : ndarray, optional
+        Drawn as triangles at the bottom.
+    x_label : str
+
+    References
+    ----------
+    Thesis 2011, figure C.1.
+    """
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 2.9))
+        axis = figure.subplots()
+        _eigenvectors(axis, np.asarray(embedding), np.asarray(edges), np.asarray(boundaries), true_boundaries)
+        if sources is not None:
+            ends = np.concatenate([[edges[0]], boundaries, [edges[-1]]])
+            for start, end, source in zip(ends[:-1], ends[1:], sources, strict=True):
+                axis.text((start + end) / 2, 1.01, str(int(source) + 1), transform=axis.get_xaxis_transform(),
+                          ha="center", va="bottom", fontsize=7)  # fmt: skip
+        axis.set_xlabel(x_label)
+        axis.set_ylabel("entries of the eigenvectors")
+    return figure
