@@ -85,7 +85,11 @@ def catalogue(
         datasets=datasets,
         models=models,
         measures=_variants("measure", variants.get("measures", {}), measure_registry.modules()),
-        clusterers=_variants("clusterer", variants.get("clusterers", {}), clusterer_registry.modules()),
+        clusterers=_variants(
+            "clusterer",
+            variants.get("clusterers", {}),
+            {**clusterer_registry.modules(), **clusterer_registry.segmenters()},
+        ),
         experiments=experiments,
     )
     for identifier, experiment in experiments.items():

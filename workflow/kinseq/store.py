@@ -18,6 +18,8 @@ from .sequences import SequenceSet, Task
 
 PathLike = str | os.PathLike[str]
 
+_TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments")
+
 
 @contextmanager
 def replacing(path: PathLike) -> Iterator[Path]:
@@ -105,6 +107,7 @@ def write_sequences(path: PathLike, sequences: SequenceSet, tasks: list[Task]) -
             arrays[column] = entries
     arrays["task_indices"] = np.concatenate([task.indices for task in tasks])
     described = [
+<<<<<<< Updated upstream
         {
             "name": task.name,
             "size": int(task.indices.size),
@@ -113,6 +116,9 @@ def write_sequences(path: PathLike, sequences: SequenceSet, tasks: list[Task]) -
             "x": task.x,
         }
         for task in tasks
+=======
+        {"size": int(task.indices.size), **{name: getattr(task, name) for name in _TASK_FIELDS}} for task in tasks
+>>>>>>> Stashed changes
     ]
     meta = {"name": sequences.name, "provenance": dict(sequences.provenance), "tasks": described}
     write_arrays(path, arrays, meta)
@@ -139,6 +145,7 @@ def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
                 n_clusters=task["n_clusters"],
                 trial=task["trial"],
                 x=task["x"],
+                n_segments=task.get("n_segments"),
             )
             for task, end in zip(meta["tasks"], ends, strict=True)
         ]

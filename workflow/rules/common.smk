@@ -123,7 +123,7 @@ def code_of_measure(wildcards):
 
 def code_of_partitions(wildcards):
     """Fingerprint of the clusterers of a job, and of the measure where the job computes the matrices itself."""
-    found = clusterer_registry.modules()
+    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     modules = [found[CATALOGUE.clusterers[name]["clusterer"]].module for name in wildcards.clusterers.split("+")]
     return fingerprint("kinseq.stages.partitions", *modules) + (
         "" if stores_distances(wildcards.dataset) else code_of_measure(wildcards)

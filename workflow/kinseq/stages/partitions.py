@@ -15,7 +15,7 @@ from .distances import Distance
 
 @dataclass(frozen=True)
 class Partition:
-    """Cluster numbers of one task, in the order of its indices."""
+    """Cluster numbers of one task, in the order of its indices; numbers of segments if `segments` is true."""
 
     model: str
     trial: int
@@ -23,6 +23,7 @@ class Partition:
     clusterer: str
     labels: IntArray
     findings: Mapping[str, Any]
+    segments: bool = False
 
 
 def partitions(
@@ -44,32 +45,40 @@ def partitions(
     ------
     Partition
     """
+    segmenters = registry.segmenters()
     for distance in found:
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
         for name, entry in clusterers.items():
             clusterer = registry.get(entry["clusterer"])
-            labels = clusterer.function(
-                distance.matrix, distance.task.n_clusters, seed=stream, **dict(entry.get("params", {}))
-            )
-            yield Partition(distance.model, distance.trial, distance.task.name, name, labels, distance.findings)
+            params = dict(entry.get("params", {}))
+            segments = entry["clusterer"] in segmenters
+            if segments:
+                params.setdefault("n_segments", distance.task.n_segments)
+            labels = clusterer.function(distance.matrix, distance.task.n_clusters, seed=stream, **params)
+            task = distance.task.name
+            yield Partition(distance.model, distance.trial, task, name, labels, distance.findings, segments)
 
 
 def write(path: PathLike, found: Iterable[Partition]) -> None:
     """Store the partitions of one job in one file."""
     arrays: dict[str, IntArray] = {}
     findings: dict[str, Any] = {}
+    segmenters: set[str] = set()
     for part in found:
+        if part.segments:
+            segmenters.add(part.clusterer)
         arrays[f"{part.model}/{part.trial}/{part.task}/{part.clusterer}"] = part.labels
         findings[f"{part.model}/{part.trial}/{part.task}"] = dict(part.findings)
-    write_arrays(path, arrays, findings)
+    write_arrays(path, arrays, {"findings": findings, "segmenters": sorted(segmenters)})
 
 
 def read(path: PathLike) -> list[Partition]:
     """Read what :func:`write` wrote."""
-    arrays, findings = read_arrays(path)
+    arrays, meta = read_arrays(path)
+    findings, segmenters = meta["findings"], meta["segmenters"]
     found = []
     for key, labels in arrays.items():
         where, clusterer = key.rsplit("/", 1)
         model, trial, task = where.split("/")
-        found.append(Partition(model, int(trial), task, clusterer, labels, findings[where]))
+        found.append(Partition(model, int(trial), task, clusterer, labels, findings[where], clusterer in segmenters))
     return found

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..errors import DataError
 from ..evaluation import clustering as metrics
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
@@ -48,11 +49,24 @@ def score_partitions(
         task = next(task for task in tasks_of(tasks, part.trial) if task.name == part.task)
         truth = sequences.labels[task.indices]
         given = {"model": part.model, "measure": measure, "clusterer": part.clusterer}
-        values = {name: metric(truth, part.labels) for name, metric in METRICS.items()}
+        if part.segments:
+            values = {"segmentation_error": _segmentation_error(sequences, task, part)}
+        else:
+            values = {name: metric(truth, part.labels) for name, metric in METRICS.items()}
         values |= {name: value for name, value in part.findings.items() if isinstance(value, (int, float))}
         for metric, value in values.items():
             rows.append(_row(sequences.name, task, part.trial, metric=metric, value=float(value), **given))
     return rows
+
+
+def _segmentation_error(sequences: SequenceSet, task: Task, part: Partition) -> float:
+    """Percentage of windows in a wrong segment, segments matched one to one in the best way (thesis 2011, C.3)."""
+    if sequences.groups is None or task.n_segments is None:
+        raise DataError(
+            f"{sequences.name}: task {task.name!r} has no segments for clusterer {part.clusterer!r} to be scored by;"
+            " use it on recordings that were cut into windows"
+        )
+    return metrics.clustering_error(sequences.groups[task.indices], part.labels)
 
 
 def score_controls(

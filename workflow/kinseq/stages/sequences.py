@@ -85,6 +85,7 @@ def _join(
         values=np.concatenate([sequences.values for sequences in sets]),
         offsets=np.concatenate([[0], *(s.offsets[1:] + shift for s, shift in zip(sets, frames, strict=False))]),
         labels=np.concatenate([np.asarray(sequences.labels) for sequences in sets]),
+        groups=None if sets[0].groups is None else np.concatenate([np.asarray(s.groups) for s in sets]),
         ids=np.array([f"t{t:03d}/{i}" for t, s in zip(trials, sets, strict=True) for i in s.ids]),
         name=name,
         provenance={"generated": True},

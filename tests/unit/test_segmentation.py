@@ -1,0 +1,202 @@
+"""Segmentation: the dynamic programme, the choice of numbers, windows, and the entry point for recordings."""
+
+import itertools
+
+import kinseq
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinseq.clustering import registry, segment, spectral_embedding
+from kinseq.clustering.segmentation import choose_n_segments, k_segmentation
+from kinseq.data import concatenated
+from kinseq.errors import DataError, ParameterError
+from kinseq.evaluation.clustering import clustering_error
+from kinseq.sequences import SequenceSet, Task
+from kinseq.stages.partitions import Partition, partitions, read, write
+from kinseq.stages.scores import score_partitions
+from kinseq.store import read_sequences, write_sequences
+
+
+def cost_of(points, boundaries):
+    pieces = np.split(points, boundaries)
+    return sum(((piece - piece.mean(axis=0)) ** 2).sum() for piece in pieces)
+
+
+def block_distance(sizes, sources, noise=0.0, seed=0):
+    """Distances of windows whose sources lie far apart."""
+    rng = np.random.default_rng(seed)
+    points = np.repeat(np.array(sources, dtype=float), sizes)[:, None] * 3 + noise * rng.normal(size=(sum(sizes), 2))
+    return np.linalg.norm(points[:, None] - points, axis=2)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.integers(1, 3))
+@settings(max_examples=60, deadline=None)
+def test_the_dynamic_programme_finds_what_exhaustive_search_finds(seed, n, d):
+    points = np.random.default_rng(seed).normal(size=(n, d))
+    for count in range(1, n + 1):
+        boundaries, cost = k_segmentation(points, count)
+        best = min(cost_of(points, chosen) for chosen in itertools.combinations(range(1, n), count - 1))
+        assert boundaries.size == count - 1
+        assert cost == pytest.approx(best, abs=1e-12)
+        assert cost_of(points, boundaries) == pytest.approx(best, abs=1e-12)
+
+
+def test_cost_keeps_its_digits_at_a_large_offset():
+    points = np.concatenate([np.zeros(5), np.ones(5)])[:, None] + 1e8
+    boundaries, cost = k_segmentation(points, 2)
+    assert boundaries.tolist() == [5]
+    assert cost < 1e-12
+
+
+def test_ties_go_to_the_earliest_boundary():
+    assert k_segmentation(np.zeros((4, 1)), 3)[0].tolist() == [1, 2]
+
+
+def test_number_of_segments_by_bic():
+    rng = np.random.default_rng(1)
+    points = np.repeat([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.7, 0.7]], [30, 20, 25, 40], axis=0)
+    assert choose_n_segments(points) == 4
+    assert choose_n_segments(points + 0.1 * rng.normal(size=points.shape)) == 4
+    assert choose_n_segments(np.ones((10, 2))) == 1
+
+
+@pytest.mark.parametrize("embedding", ["njw", "literal"])
+def test_segments_of_two_alternating_sources(embedding):
+    distance = block_distance([10, 8, 12, 9], [0, 1, 0, 1], noise=0.2)
+    found = segment(distance, 4, n_sources=2, embedding=embedding)
+    assert found.boundaries.tolist() == [10, 18, 30]
+    assert found.labels.tolist() == np.repeat([0, 1, 2, 3], [10, 8, 12, 9]).tolist()
+    assert found.sources.tolist() == np.repeat([0, 1, 0, 1], [10, 8, 12, 9]).tolist()
+    assert np.asarray(found).tolist() == found.labels.tolist()
+    assert found.embedding.shape[1] == (2 if embedding == "njw" else 1)
+
+
+def test_numbers_of_sources_and_segments_are_found():
+    found = segment(block_distance([15, 12, 14, 10, 13], [0, 1, 2, 0, 1], noise=0.2), None)
+    assert (found.n_sources, found.n_segments) == (3, 5)
+    assert found.sources[[0, 41]].tolist() == [0, 0]
+
+
+def test_an_isolated_window_does_not_break_its_segment():
+    distance = block_distance([10, 1, 9, 10], [0, 1, 0, 1], noise=0.1)
+    found = segment(distance, 2, n_sources=2)
+    assert found.boundaries.tolist() == [20]
+    assert found.sources[10] == 0
+
+
+def test_the_embedding_is_that_of_spectral_clustering():
+    distance = block_distance([6, 7], [0, 1], noise=0.5)
+    found = segment(distance, 2, n_sources=2, width=1.5)
+    np.testing.assert_allclose(found.embedding, spectral_embedding(distance, 2, 1.5))
+
+
+def test_bad_arguments_are_named():
+    distance = block_distance([3, 3], [0, 1])
+    with pytest.raises(ParameterError, match="n_segments is 7 but there are only 6"):
+        segment(distance, 7)
+    with pytest.raises(ParameterError, match="unknown embedding"):
+        segment(distance, 2, embedding="shi_malik")
+    with pytest.raises(DataError, match="not symmetric"):
+        segment(np.triu(distance), 2)
+    with pytest.raises(ParameterError, match="n_segments is 0"):
+        k_segmentation(np.zeros((3, 1)), 0)
+
+
+def test_segmenters_stand_apart_from_clusterers():
+    assert "spectral_segmentation" in registry.segmenters()
+    assert "spectral_segmentation" not in registry.names()
+    distance = block_distance([4, 5, 6], [0, 1, 0], noise=0.1)
+    labels = registry.get("spectral_segmentation")(distance, 2, seed=0, n_segments=3)
+    assert labels.tolist() == np.repeat([0, 1, 2], [4, 5, 6]).tolist()
+
+
+def test_windows_cover_every_sample_once():
+    assert concatenated.window_edges(20, 5).tolist() == [0, 5, 10, 15, 20]
+    assert concatenated.window_edges(22, 5).tolist() == [0, 5, 10, 15, 22]
+    assert concatenated.window_edges(23, 5).tolist() == [0, 5, 10, 15, 20, 23]
+    assert concatenated.window_edges(5, 5).tolist() == [0, 5]
+    with pytest.raises(ParameterError, match="window is 6 but the recording has 5"):
+        concatenated.window_edges(5, 6)
+
+
+def test_true_labels_are_majorities_and_runs_are_segments():
+    sources = np.repeat([0, 1, 0], [7, 8, 5])
+    sequences, tasks = concatenated.cut(np.arange(20.0)[:, None], sources, [5, 4], "made up")
+    assert sequences.labels[tasks[0].indices].tolist() == [0, 1, 1, 0]
+    assert sequences.groups[tasks[0].indices].tolist() == [0, 1, 1, 2]
+    assert (tasks[0].n_clusters, tasks[0].n_segments, tasks[0].x) == (2, 3, 5.0)
+    # The second window of length 4 holds 3 samples of either source but one more of the first.
+    assert sequences.labels[tasks[1].indices].tolist() == [0, 0, 1, 1, 0]
+    np.testing.assert_array_equal(np.concatenate([sequences[i] for i in tasks[1].indices])[:, 0], np.arange(20.0))
+
+
+def test_the_made_recording_alternates_between_its_models():
+    params = {"n_segments": 20, "shortest": 350, "longest": 2000, "windows": [100, 150]}
+    params["models"] = ["theta1", "theta2"]
+    sequences, tasks = concatenated.mixture_segments(3, **params)
+    again, _ = concatenated.mixture_segments(3, **params)
+    np.testing.assert_array_equal(sequences.values, again.values)
+    assert [(task.n_clusters, task.n_segments) for task in tasks] == [(2, 20), (2, 20)]
+    for task in tasks:
+        runs = np.flatnonzero(np.diff(sequences.groups[task.indices])) + 1
+        assert (sequences.labels[task.indices][np.r_[0, runs]] == np.arange(20) % 2).all()
+    total = sequences.lengths[tasks[0].indices].sum()
+    assert 350 * 20 <= total <= 2000 * 20
+
+
+def test_a_recording_is_cut_where_its_dynamics_change():
+    rng = np.random.default_rng(2)
+    parts = []
+    for stay in (0.8, 0.2, 0.8):
+        state = 0
+        for _ in range(600):
+            state = state if rng.random() < stay else 1 - state
+            parts.append(4.0 * state + rng.normal())
+    recording = np.array(parts)[:, None]
+    for options in ({"measure": "kl_ll"}, {"measure": "ssd", "n_states": 2}):
+        found = kinseq.segment_sequence(recording, 75, n_segments=3, n_sources=2, **options)
+        assert found.boundaries.tolist() == [600, 1200]
+        assert found.sources.tolist() == [0, 1, 0]
+        assert found.labels.tolist() == np.repeat([0, 1, 2], 600).tolist()
+        assert np.asarray(found).tolist() == found.boundaries.tolist()
+
+
+def test_segment_sequence_names_what_is_wrong():
+    with pytest.raises(DataError, match="two dimensions"):
+        kinseq.segment_sequence(np.zeros(100), 10)
+    with pytest.raises(ParameterError, match="take shorter windows"):
+        kinseq.segment_sequence(np.zeros((10, 1)), 8)
+    with pytest.raises(ParameterError, match="unknown measure"):
+        kinseq.segment_sequence(np.zeros((10, 1)), 2, measure="kl")
+    with pytest.raises(ParameterError, match=r"unknown parameter 'states'"):
+        kinseq.segment_sequence(np.zeros((10, 1)), 2, states=3)
+
+
+def test_segmentation_passes_through_the_stages(tmp_path):
+    sizes, truth = [6, 5, 7], np.repeat([0, 1, 2], [6, 5, 7])
+    sources = np.array([0, 1, 0])[truth]
+    sequences = SequenceSet.from_arrays([np.zeros((3, 1))] * 18, labels=sources, groups=truth, name="recording")
+    task = Task("w3", np.arange(18), 2, x=3.0, n_segments=3)
+    write_sequences(tmp_path / "s.npz", sequences, [task])
+    sequences, [task] = read_sequences(tmp_path / "s.npz")
+    assert task.n_segments == 3
+
+    class Given:
+        model, trial, matrix, findings = "hmm2", 0, block_distance(sizes, [0, 1, 0], noise=0.1), {}
+
+    Given.task = task
+    chosen = {name: {"clusterer": name} for name in ("spectral", "spectral_segmentation")}
+    write(tmp_path / "p.npz", partitions([Given], chosen, "recording", 1))
+    found = {part.clusterer: part for part in read(tmp_path / "p.npz")}
+    assert found["spectral_segmentation"].labels.tolist() == truth.tolist()
+    rows = score_partitions(sequences, [task], "kl_ll", found.values())
+    metrics = {(row["clusterer"], row["metric"]): row["value"] for row in rows}
+    assert metrics["spectral", "error"] == 0.0
+    assert metrics["spectral_segmentation", "segmentation_error"] == 0.0
+    assert ("spectral_segmentation", "error") not in metrics
+    late = np.repeat([0, 1, 2], [8, 3, 7])
+    part = Partition("hmm2", 0, "w3", "spectral_segmentation", late, {}, segments=True)
+    value = score_partitions(sequences, [task], "kl_ll", [part])[0]["value"]
+    assert value == pytest.approx(100 * 2 / 18)
+    assert value == pytest.approx(clustering_error(truth, late))
