@@ -1,11 +1,8 @@
-"""kinseq finds the kin among sequences: similarity measures, clustering and evaluation for sequences and sets of vectors."""
+"""kinseq finds the kin among sequences: similarity measures, clustering and evaluation for sequences and sets."""
 
 from .lazy import attach
 
 __version__ = "0.1.0"
-<<<<<<< Updated upstream
-__all__ = ["SequenceClustering", "SequenceSet", "Task", "affinity", "clustering", "evaluation", "measures", "models"]
-=======
 __all__ = [
     "SequenceClustering",
     "SequenceSet",
@@ -17,7 +14,6 @@ __all__ = [
     "models",
     "segment_sequence",
 ]
->>>>>>> Stashed changes
 
 __getattr__, __dir__ = attach(
     __name__,
