@@ -107,18 +107,7 @@ def write_sequences(path: PathLike, sequences: SequenceSet, tasks: list[Task]) -
             arrays[column] = entries
     arrays["task_indices"] = np.concatenate([task.indices for task in tasks])
     described = [
-<<<<<<< Updated upstream
-        {
-            "name": task.name,
-            "size": int(task.indices.size),
-            "n_clusters": task.n_clusters,
-            "trial": task.trial,
-            "x": task.x,
-        }
-        for task in tasks
-=======
         {"size": int(task.indices.size), **{name: getattr(task, name) for name in _TASK_FIELDS}} for task in tasks
->>>>>>> Stashed changes
     ]
     meta = {"name": sequences.name, "provenance": dict(sequences.provenance), "tasks": described}
     write_arrays(path, arrays, meta)
