@@ -96,7 +96,7 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         Raises
         ------
         ParameterError
-            If neither the measure nor the clusterer that result know such a parameter. Values are checked by :meth:`fit`.
+            If neither the measure nor the clusterer knows such a parameter. Values are checked by :meth:`fit`.
         """
         known = super().get_params(deep=False)
         measure, clusterer = params.get("measure", self.measure), params.get("clusterer", self.clusterer)

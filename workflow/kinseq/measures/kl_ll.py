@@ -76,7 +76,8 @@ def model_distributions(
     probability, log_probability : ndarray, shape (pool size, N)
         Columns of the first sum to one. Under ``"exp"`` the second is exact where the first has underflown to zero.
     n_floored : int
-        Number of shares that were raised to 1e-300, or made equal because their column sums to zero (``"linear"`` only).
+        Number of shares that were raised to 1e-300, or made equal because their column sums to zero (``"linear"``
+        only).
 
     References
     ----------
