@@ -11,11 +11,13 @@ import numpy as np
 from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError
 from ...sequences import Sequences, SequenceSet, as_sequence_set
+from .common import LOGARITHMS, SCALED, common_group
 from .densities import Model, log_densities, whiten
-from .expectation import Work, expect, in_log_space, room
+from .expectation import Work, room
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, store
 from .logspace import log_forward
+from .maximisation import moments
 from .packing import groups, pack
 from .recursions import SMALLEST_TRANSITION, clear, forward, forward_doubtful, log_likelihood_of
 from .running import Reporter, in_threads, reporter
@@ -176,25 +178,19 @@ def log_likelihood(bank: HMMBank, sequences: Sequences, threads: int = 1, progre
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def expect_group(values, offsets, members, steps, model, full, work, counts, logs):  # type: ignore[no-untyped-def]
-    """Pack a group and run its E-step; with `logs` in log space throughout, all results being logarithms."""
-    pack(values, offsets, members, np.int64(0), steps, work.x, work.lengths)
-    if logs:
-        in_log_space(model, full, work, steps, counts)
-    else:
-        expect(model, full, work, steps, counts)
-
-
 def _expect_groups(
-    bank: HMMBank, data: SequenceSet, threads: int, take: Callable[[IntArray, int, Model, Work, FloatArray], None]
+    bank: HMMBank, data: SequenceSet, threads: int, take: Callable[[IntArray, Work, FloatArray, Callable[[], None]], None]
 ) -> None:
-    """E-step of every sequence under one model; `take` is given members, steps, model, room and counts of each group."""
+    """E-step of every sequence under one model; `take` is given what was found in each group.
+
+    That is its members, the working arrays, the transition counts, and a function that does all again in logarithms.
+    """
     stack = stacked(bank)
     model = Model(*(array[0] for array in stack))
     k = bank.n_states
     grouped = groups(data.lengths)
     steps = data.lengths[grouped[:, 0]]
+    nothing = moments(1, 1, 1, lanes=False)
     thread = local()
 
     def run(g: int) -> None:
@@ -202,8 +198,14 @@ def _expect_groups(
             thread.work = room(int(steps[0]), k, bank.n_features, bank.full), aligned(k, k, LANES)
         work, counts = thread.work
         counts[:] = 0.0
-        expect_group(data.values, data.offsets, grouped[g], int(steps[g]), model, bank.full, work, counts, False)
-        take(grouped[g], int(steps[g]), model, work, counts)
+
+        def expectation(task: int) -> None:
+            common_group(
+                data.values, data.offsets, grouped[g], int(steps[g]), False, task, bank.full, model, work, counts, nothing
+            )
+
+        expectation(SCALED)
+        take(grouped[g], work, counts, lambda: expectation(LOGARITHMS))
 
     for _ in in_threads(run, range(len(grouped)), threads):
         pass
@@ -219,7 +221,7 @@ def posteriors(bank: HMMBank, sequences: Sequences, threads: int = 1) -> list[Fl
         )
     result: list[FloatArray] = [np.empty((0, 0))] * len(data)
 
-    def take(first: int, members: IntArray, steps: int, model: Model, work: Work, counts: FloatArray) -> None:
+    def take(first: int, members: IntArray, work: Work, *others: object) -> None:
         for lane, s in enumerate(members):
             if s >= 0:
                 gamma = work.gamma[: data.lengths[first + s], :, lane]
@@ -266,7 +268,7 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) 
     data = _common(bank, sequences)
     result = np.empty((len(data), bank.n_states, bank.n_states))
 
-    def take(members: IntArray, steps: int, model: Model, work: Work, counts: FloatArray) -> None:
+    def take(members: IntArray, work: Work, counts: FloatArray, *others: object) -> None:
         result[members[members >= 0]] = np.moveaxis(counts, 2, 0)[members >= 0]
 
     _expect_groups(bank, data, as_count(threads, "threads"), take)
@@ -307,12 +309,12 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -
     data = _common(bank, sequences)
     result = np.empty((len(data), bank.n_states, bank.n_states))
 
-    def take(members: IntArray, steps: int, model: Model, work: Work, counts: FloatArray) -> None:
+    def take(members: IntArray, work: Work, counts: FloatArray, in_logarithms: Callable[[], None]) -> None:
         rare = counts.sum(axis=1) < FEW_TRANSITIONS
         leaving = np.where(rare, 1.0, counts.sum(axis=1))
         rows = counts / leaving[:, None, :]
         if rare[:, members >= 0].any():
-            expect_group(data.values, data.offsets, members, steps, model, bank.full, work, counts, True)
+            in_logarithms()
             top = counts.max(axis=1, keepdims=True)
             never = np.isneginf(top)
             ratios = np.where(never, 1.0, np.exp(counts - np.where(never, 0.0, top)))

@@ -15,6 +15,7 @@ from ...errors import DataError, ParameterError
 from ...seeds import content_key, derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set
 from .bank import HMMBank
+from .common import MOMENTS, common_group
 from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, room
 from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances, sequence_variances
@@ -510,25 +511,6 @@ def fit_global(
     return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
 
 
-@kernel
-def add_group(values, offsets, members, steps, is_packed, full, model, work, counts, sums):  # type: ignore[no-untyped-def]
-    """E-step of one group under one model for all lanes; adds its moments to `sums`, transition counts to `counts`.
-
-    `counts` (K, K, lanes) keeps the lanes apart. Returns the number of lanes that needed log space.
-    """
-    if is_packed:
-        for lane in range(LANES):
-            s = members[lane]
-            work.lengths[lane] = offsets[s + 1] - offsets[s] if s >= 0 else 0
-    else:
-        pack(values, offsets, members, np.int64(0), steps, work.x, work.lengths)
-    rescued = expect(model, full, work, steps, counts)
-    add_moments(
-        work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
-    )
-    return rescued
-
-
 class _GlobalFit:
     """The sequences of a global fit in groups, and one EM run after another over them."""
 
@@ -566,8 +548,8 @@ class _GlobalFit:
             if self.packed:
                 work = work._replace(x=self.packed[g])
             members = self.groups[g]
-            rescued += add_group(
-                self.data.values, self.data.offsets, members, int(self.steps[g]), bool(self.packed), self.full,
+            rescued += common_group(
+                self.data.values, self.data.offsets, members, int(self.steps[g]), bool(self.packed), MOMENTS, self.full,
                 model, work, counts, sums,
             )  # fmt: skip
             loglik += float(work.loglik[members >= 0].sum())
