@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -75,15 +74,6 @@ class Outcome:
     status: int
     text: str
 
-    @property
-    def jobs(self) -> list[str]:
-        """Outputs of the jobs of a dry run, in no special order."""
-        return sorted(
-            name
-            for line in re.findall(r"^ {4}output: (.*)$", self.text, flags=re.MULTILINE)
-            for name in line.split(", ")
-        )
-
 
 class Project:
     """A folder with a workflow and a configuration."""
@@ -142,8 +132,15 @@ class Project:
         return outcome
 
     def pending(self, *arguments: str) -> list[str]:
-        """Outputs of the jobs that a run would start now."""
-        return self.run("--dry-run", *arguments).jobs
+        """Outputs that a run would make or make anew now."""
+        return self.planned(self.run("--summary", *arguments, "--quiet", "all"))
+
+    @staticmethod
+    def planned(summary: Outcome) -> list[str]:
+        """Outputs with a pending update in what ``--summary`` printed."""
+        rows = [line.split("\t") for line in summary.text.splitlines() if "\t" in line]
+        assert rows[0][0] == "output_file", summary.text[:2000]
+        return sorted(row[0] for row in rows[1:] if row[-1] == "update pending")
 
     def result(self, name: str) -> bytes:
         """Content of a result."""

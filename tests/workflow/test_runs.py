@@ -167,8 +167,8 @@ def test_data_that_appear_later_fill_their_rows_and_rerun_nothing_else(copied: P
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("".join(f"{(t * (k + 2)) % 7} {t % 3 + (speaker == 'ben')}\n" for t in range(8 + k)))
     mirror = str(copied.folder / "mirror")
-    outcome = copied.run("--dry-run", KINSEQ_DATA=mirror)
-    heavy = [name for name in outcome.jobs if name.endswith(".npz")]
+    planned = copied.planned(copied.run("--summary", KINSEQ_DATA=mirror))
+    heavy = [name for name in planned if name.endswith(".npz")]
     assert heavy
     assert not [name for name in heavy if "/lost/" not in name]
     copied.run(KINSEQ_DATA=mirror)

@@ -32,10 +32,13 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
     DataError
         If the array is not numeric, not two-dimensional, empty, or holds NaN or infinity.
     """
-    if np.iscomplexobj(array):
-        raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
     try:
-        frames = np.ascontiguousarray(array, dtype=np.float64)
+        given = np.asarray(array)
+        if np.iscomplexobj(given):
+            raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
+        frames = np.ascontiguousarray(given, dtype=np.float64)
+    except DataError:
+        raise
     except (TypeError, ValueError) as error:
         raise DataError(f"{where}: cannot be read as numbers ({error}); give an array of shape (T, d)") from error
     if frames.ndim != 2:
