@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,16 @@ def aligned(*shape: int) -> FloatArray:
     raw = np.empty(size + 8)
     start = (-raw.ctypes.data % 64) // 8
     return raw[start : start + size].reshape(shape)
+
+
+def pieces(block: FloatArray, shapes: Iterable[tuple[int, ...]]) -> list[FloatArray]:
+    """Views of consecutive rows of `block` (S, ...) as arrays of the given shapes, with the other axes behind."""
+    views, start = [], 0
+    for shape in shapes:
+        stop = start + math.prod(shape)
+        views.append(block[start:stop].reshape(*shape, *block.shape[1:]))
+        start = stop
+    return views
 
 
 # ---------------------------------------------------------------------------------------------------------------------

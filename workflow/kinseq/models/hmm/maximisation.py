@@ -5,13 +5,14 @@ Moments are taken about the current means, so that they lose no digits at any of
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 
 from ...arrays import FloatArray
 from .jit import part
 from .densities import LOG_2PI
-from .lanes import LANES, accumulate, aligned, choose, fma, larger, load, log, repeat, store, total
+from .lanes import LANES, accumulate, aligned, choose, fma, larger, load, log, pieces, repeat, store, total
 from .linalg import cholesky, clip_eigenvalues, invert_factor
 
 LEAST_VISITS = 1e-10
@@ -35,14 +36,13 @@ class Moments(NamedTuple):
     """(K, P), sum of gamma_t (x_t - mu)^2, or of the lower triangle of gamma_t (x_t - mu) (x_t - mu)'"""
 
 
-def moments(n_states: int, n_features: int, n_packed: int, lanes: bool) -> Moments:
-    """Zero moments, with or without lanes."""
-    k, tail = n_states, (LANES,) if lanes else ()
-    shapes = ((k,), (k, k), (k,), (k, n_features), (k, n_packed))
-    arrays = [aligned(*shape, *tail) for shape in shapes]
-    for array in arrays:
-        array[...] = 0.0
-    return Moments(*arrays)
+def moments(n_states: int, n_features: int, n_packed: int, *lanes: int) -> tuple[FloatArray, Moments]:
+    """Zero moments, as one block (R, [lanes]) and as its parts."""
+    k = n_states
+    shapes = (k,), (k, k), (k,), (k, n_features), (k, n_packed)
+    block = aligned(sum(math.prod(shape) for shape in shapes), *lanes)
+    block[...] = 0.0
+    return block, Moments(*pieces(block, shapes))
 
 
 @part

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import local
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, room
 from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances, sequence_variances
 from .jit import kernel, part
-from .lanes import LANES, aligned
+from .lanes import LANES, aligned, load, pieces, repeat, store
 from .maximisation import (
     LEAST_VISITS,
     REGULAR,
@@ -48,47 +48,37 @@ PACKED_LIMIT = 2**28
 """A global fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
 
 
-class Chains(NamedTuple):
-    """C runs of EM side by side: their parameters and what is reported of them."""
-
-    sequence: IntArray
-    """(C,), the sequence that each chain is fitted to"""
-    startprob: FloatArray
-    transmat: FloatArray
-    means: FloatArray
-    covars: FloatArray
-    """(C, K, P), variances or lower triangles"""
-    scale: FloatArray
-    """(C, d), square roots of the pooled variances"""
-    trace: FloatArray
-    """(C, I + 1)"""
-    n_iter: IntArray
-    running: NDArray[np.int64]
-    converged: NDArray[np.int64]
-    floor_hits: IntArray
-    dead_states: IntArray
-    falls: IntArray
-    rescues: IntArray
+N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
+"""Columns of the report of a chain."""
 
 
 def _n_packed(d: int, full: bool) -> int:
     return d * (d + 1) // 2 if full else d
 
 
-def _chains(sequence: IntArray, k: int, d: int, full: bool, max_iter: int) -> Chains:
-    c = sequence.size
-    counts = [np.zeros(c, dtype=np.int64) for _ in range(7)]
-    counts[1][:] = 1
-    return Chains(
-        sequence,
-        np.empty((c, k)),
-        np.empty((c, k, k)),
-        np.empty((c, k, d)),
-        np.empty((c, k, _n_packed(d, full))),
-        np.empty((c, d)),
-        np.zeros((c, max_iter + 1)),
-        *counts,
-    )
+def _shapes(k: int, d: int, full: bool) -> tuple[tuple[int, ...], ...]:
+    """Start, transitions, means, covariances and scale: the parts of a row of parameters."""
+    return (k,), (k, k), (k, d), (k, _n_packed(d, full)), (d,)
+
+
+class Chains:
+    """C runs of EM side by side: one row of parameters each, and what is reported of them.
+
+    The named parameters are views of the rows `parameters` (C, S): a kernel moves a row into a lane and back as one.
+    """
+
+    def __init__(self, sequence: IntArray, k: int, d: int, full: bool, max_iter: int) -> None:
+        c = sequence.size
+        self.sequence = sequence
+        """(C,), the sequence that each chain is fitted to"""
+        self.parameters = np.zeros((c, sum(math.prod(shape) for shape in _shapes(k, d, full))))
+        columns = pieces(self.parameters.T, _shapes(k, d, full))
+        self.startprob, self.transmat, self.means, self.covars, self.scale = (
+            np.moveaxis(column, -1, 0) for column in columns
+        )
+        self.trace = np.zeros((c, max_iter + 1))
+        self.report = np.zeros((c, 7), dtype=np.int64)
+        self.report[:, RUNNING] = 1
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -99,10 +89,14 @@ def _chains(sequence: IntArray, k: int, d: int, full: bool, max_iter: int) -> Ch
 class Lane(NamedTuple):
     """Everything a group of chains needs while it runs; every array has a last axis of lanes."""
 
-    model: Model
+    parameters: FloatArray
+    """(S, lanes); what follows up to the model's means are views of it"""
     covars: FloatArray
-    sums: Moments
     scale: FloatArray
+    model: Model
+    moments: FloatArray
+    """(R, lanes), of which `sums` are views"""
+    sums: Moments
     matrices: Matrices
     active: FloatArray
     hits: FloatArray
@@ -110,70 +104,54 @@ class Lane(NamedTuple):
 
 
 def _lane(k: int, d: int, full: bool) -> Lane:
-    n_packed = _n_packed(d, full)
-    model = Model(
-        aligned(k, LANES),
-        aligned(k, k, LANES),
-        aligned(k, k, LANES),
-        aligned(k, d, LANES),
-        aligned(k, n_packed, LANES),
-        aligned(k, LANES),
-    )
-    return Lane(
-        model,
-        aligned(k, n_packed, LANES),
-        moments(k, d, n_packed, lanes=True),
-        aligned(d, LANES),
-        matrices(d, full),
-        aligned(LANES),
-        aligned(LANES),
-        aligned(LANES),
-    )
+    shapes = _shapes(k, d, full)
+    parameters = aligned(sum(math.prod(shape) for shape in shapes), LANES)
+    start, trans, means, covars, scale = pieces(parameters, shapes)
+    model = Model(start, trans, aligned(k, k, LANES), means, aligned(k, _n_packed(d, full), LANES), aligned(k, LANES))
+    flat, sums = moments(k, d, _n_packed(d, full), LANES)
+    single = (aligned(LANES) for _ in range(3))
+    return Lane(parameters, covars, scale, model, flat, sums, matrices(d, full), *single)
 
 
 @part
-def gather(source, members, target):  # type: ignore[no-untyped-def]
-    """``target[..., l] = source[members[l], ...]``; an empty lane takes what lane 0 holds."""
-    size = source.size // source.shape[0]
-    rows, lanes = source.reshape(source.size), target.reshape(target.size)
+def gather(rows, members, block):  # type: ignore[no-untyped-def]
+    """``block[i, l] = rows[members[l], i]``; an empty lane takes what lane 0 holds."""
     for lane in range(LANES):
         c = members[lane] if members[lane] >= 0 else members[0]
-        for i in range(size):
-            lanes[i * LANES + lane] = rows[c * size + i]
+        for i in range(block.shape[0]):
+            block[i, lane] = rows[c, i]
 
 
 @part
-def scatter(source, members, target):  # type: ignore[no-untyped-def]
-    """``target[members[l], ...] = source[..., l]``."""
-    size = target.size // target.shape[0]
-    rows, lanes = target.reshape(target.size), source.reshape(source.size)
+def scatter(block, members, rows):  # type: ignore[no-untyped-def]
+    """``rows[members[l], i] = block[i, l]``."""
     for lane in range(LANES):
         if members[lane] >= 0:
-            for i in range(size):
-                rows[members[lane] * size + i] = lanes[i * LANES + lane]
+            for i in range(block.shape[0]):
+                rows[members[lane], i] = block[i, lane]
 
 
 @kernel
-def note(chains, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
+def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
     """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?"""
     left = False
     for lane in range(LANES):
         c = members[lane]
         if c < 0 or active[lane] == 0.0:
             continue
-        for later in range(iteration, chains.trace.shape[1]):
-            chains.trace[c, later] = loglik[lane]
-        chains.n_iter[c] = iteration
-        chains.rescues[c] += int(doubtful[lane])
+        for later in range(iteration, trace.shape[1]):
+            trace[c, later] = loglik[lane]
+        report[c, N_ITER] = iteration
+        report[c, RESCUES] += int(doubtful[lane])
         if iteration > 0:
-            before = chains.trace[c, iteration - 1]
+            before = trace[c, iteration - 1]
             gain, size = loglik[lane] - before, max(1.0, abs(before))
             if gain < -ROUNDING * size:
-                chains.falls[c] += 1
+                report[c, FALLS] += 1
             if gain < tol * size:
-                chains.converged[c] = 1
-        if chains.converged[c] == 1 or iteration == max_iter:
-            chains.running[c] = 0
+                report[c, CONVERGED] = 1
+        if report[c, CONVERGED] == 1 or iteration == max_iter:
+            report[c, RUNNING] = 0
             active[lane] = 0.0
         else:
             left = True
@@ -181,45 +159,47 @@ def note(chains, members, iteration, max_iter, tol, loglik, doubtful, active):  
 
 
 @part
-def clear(array):  # type: ignore[no-untyped-def]
-    """Set all entries to 0."""
-    flat = array.reshape(array.size)
-    for i in range(flat.size):
-        flat[i] = 0.0
-
-
-@kernel
-def run_group(values, offsets, chains, members, full, begin, end, max_iter, tol, least, added, work, lane):  # type: ignore[no-untyped-def]
-    """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step."""
-    model, sums = lane.model, lane.sums
+def enter(sequence, parameters, offsets, members, values, work, lane):  # type: ignore[no-untyped-def]
+    """Put the chains `members` and the frames of their sequences into the lanes; number of frames of the longest."""
     places = np.empty(LANES, np.int64)
     for m in range(LANES):
-        places[m] = chains.sequence[members[m]] if members[m] >= 0 else -1
-        lane.active[m] = 1.0 if members[m] >= 0 else 0.0
+        filled = members[m] >= 0
+        places[m] = sequence[members[m]] if filled else -1
+        lane.active[m] = 1.0 if filled else 0.0
         lane.hits[m], lane.dead[m] = 0.0, 0.0
     steps = longest(offsets, places)
     pack(values, offsets, places, np.int64(0), steps, work.x, work.lengths)
-    gather(chains.startprob, members, model.start)
-    gather(chains.transmat, members, model.trans)
-    gather(chains.means, members, model.means)
-    gather(chains.covars, members, lane.covars)
-    gather(chains.scale, members, lane.scale)
+    gather(parameters, members, lane.parameters)
+    return steps
+
+
+@part
+def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
+    """Before an E-step: whitening matrices, transposed transitions, and moments of zero."""
+    whiten_lanes(covars, full, room, model.white, model.constants)
+    for i in range(model.trans.shape[0]):
+        for j in range(model.trans.shape[0]):
+            store(load(model.trans, i, j), model.back, j, i)
+    for i in range(sums.shape[0]):
+        store(repeat(0.0), sums, i)
+
+
+@kernel
+def run_group(
+    values, offsets, sequence, parameters, trace, report, members, full, begin, end, max_iter, tol, least, added, work, lane
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step."""
+    model, sums = lane.model, lane.sums
+    steps = enter(sequence, parameters, offsets, members, values, work, lane)
     floor = Floor(lane.scale, least, added)
     if begin == 0:
         # EM climbs only among models that obey the floor, so the first one must.
         for k in range(model.start.shape[0]):
             regularise(lane.covars, k, full, floor, 0.0, lane.matrices)
     for iteration in range(begin, end):
-        whiten_lanes(lane.covars, full, lane.matrices, model.white, model.constants)
-        for i in range(model.trans.shape[0]):
-            for j in range(model.trans.shape[0]):
-                model.back[j, i] = model.trans[i, j]
-        for array in (sums.starts, sums.visits):
-            clear(array)
-        for array in (sums.counts, sums.first, sums.second):
-            clear(array)
+        prepare(model, lane.covars, full, lane.matrices, lane.moments)
         expect(model, full, work, steps, sums.counts)
-        if not note(chains, members, iteration, max_iter, tol, work.loglik, work.doubtful, lane.active):
+        if not note(trace, report, members, iteration, max_iter, tol, work.loglik, work.doubtful, lane.active):
             break
         add_moments(
             work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
@@ -228,14 +208,11 @@ def run_group(values, offsets, chains, members, full, begin, end, max_iter, tol,
             sums, full, lane.active, floor, lane.matrices, model.start, model.trans, model.means, lane.covars,
             lane.hits, lane.dead,
         )  # fmt: skip
-    scatter(model.start, members, chains.startprob)
-    scatter(model.trans, members, chains.transmat)
-    scatter(model.means, members, chains.means)
-    scatter(lane.covars, members, chains.covars)
+    scatter(lane.parameters, members, parameters)
     for m in range(LANES):
         if members[m] >= 0:
-            chains.floor_hits[members[m]] += int(lane.hits[m])
-            chains.dead_states[members[m]] = int(lane.dead[m])
+            report[members[m], FLOOR_HITS] += int(lane.hits[m])
+            report[members[m], DEAD_STATES] = int(lane.dead[m])
 
 
 def _run(data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads: int, report: Callable[[int], None]) -> None:
@@ -252,19 +229,19 @@ def _run(data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads:
             thread.rooms = room(int(lengths.max()), k, d, full), _lane(k, d, full)
         end = min(begin + size, recipe.max_iter + 1)
         run_group(
-            data.values, data.offsets, chains, members, full, begin, end, recipe.max_iter, float(recipe.tol), least, added,
-            *thread.rooms,
+            data.values, data.offsets, chains.sequence, chains.parameters, chains.trace, chains.report, members, full,
+            begin, end, recipe.max_iter, float(recipe.tol), least, added, *thread.rooms,
         )  # fmt: skip
 
     for begin in range(0, recipe.max_iter + 1, size):
-        running = np.flatnonzero(chains.running)
+        running = np.flatnonzero(chains.report[:, RUNNING])
         if not running.size:
             break
         grouped = groups(lengths[running])
         grouped = np.where(grouped >= 0, running[grouped], -1)
         for members, _ in zip(grouped, in_threads(lambda g: run(g, begin), grouped, threads), strict=True):
             chosen = members[members >= 0]
-            report(int((chains.running[chosen] == 0).sum()))
+            report(int((chains.report[chosen, RUNNING] == 0).sum()))
 
 
 def _floor(recipe: Recipe) -> tuple[float, float]:
@@ -354,7 +331,7 @@ def fit_bank(
     if init is not None:
         _check_init(init, len(data), k, d, full)
         n_starts = 1
-        chains = _chains(np.arange(len(data)), k, d, full, recipe.max_iter)
+        chains = Chains(np.arange(len(data)), k, d, full, recipe.max_iter)
         _copy_start(chains, init)
     else:
         short = np.flatnonzero(data.lengths < k)
@@ -364,7 +341,7 @@ def fit_bank(
                 f" n_states={k}; ask for fewer states or leave it out"
             )
         n_starts = recipe.n_init
-        chains = _chains(np.repeat(np.arange(len(data)), n_starts), k, d, full, recipe.max_iter)
+        chains = Chains(np.repeat(np.arange(len(data)), n_starts), k, d, full, recipe.max_iter)
         keys = [content_key(x) for x in data]
         seeds = [[derive_seed(seed, "hmm", key, start) for start in range(n_starts)] for key in keys]
         _draw(chains, data, full, variances, np.array(seeds, dtype=np.uint64), recipe)
@@ -406,26 +383,25 @@ def _copy_start(chains: Chains, init: HMMBank) -> None:
 def _draw(chains: Chains, data: SequenceSet, full: bool, variances: FloatArray, seeds: NDArray[np.uint64], recipe: Recipe) -> None:
     """Random starts, one row of `seeds` a sequence."""
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
-    draw_starts(
-        data.values, data.offsets, np.ascontiguousarray(scales), seeds, full,
-        chains.startprob, chains.transmat, chains.means, chains.covars,
-    )  # fmt: skip
+    drawn = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
+    draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *drawn)
+    chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = drawn
 
 
 def _bank(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:
-    n_iter = chains.n_iter[chosen]
+    report = chains.report[chosen]
     return HMMBank(
         startprob=chains.startprob[chosen],
         transmat=chains.transmat[chosen],
         means=chains.means[chosen],
         covars=unpacked(chains.covars[chosen], chains.means.shape[2]) if full else chains.covars[chosen],
-        trace=chains.trace[chosen, : n_iter.max() + 1],
-        n_iter=n_iter,
-        converged=chains.converged[chosen] == 1,
-        floor_hits=chains.floor_hits[chosen],
-        dead_states=chains.dead_states[chosen],
-        falls=chains.falls[chosen],
-        rescues=chains.rescues[chosen],
+        trace=chains.trace[chosen, : report[:, N_ITER].max() + 1],
+        n_iter=report[:, N_ITER],
+        converged=report[:, CONVERGED] == 1,
+        floor_hits=report[:, FLOOR_HITS],
+        dead_states=report[:, DEAD_STATES],
+        falls=report[:, FALLS],
+        rescues=report[:, RESCUES],
     )
 
 
@@ -487,7 +463,7 @@ def fit_global(
         raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")
     if init is not None:
         _check_init(init, 1, k, d, full)
-        chains = _chains(np.zeros(1, dtype=np.int64), k, d, full, recipe.max_iter)
+        chains = Chains(np.zeros(1, dtype=np.int64), k, d, full, recipe.max_iter)
         variances = _pooled(data, pool)[:1]
         _copy_start(chains, init)
     else:
@@ -497,7 +473,7 @@ def fit_global(
             )
         order = sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s])))
         data = data.subset(order)
-        chains = _chains(np.zeros(recipe.n_init, dtype=np.int64), k, d, full, recipe.max_iter)
+        chains = Chains(np.zeros(recipe.n_init, dtype=np.int64), k, d, full, recipe.max_iter)
         variances = _pooled(data, pool)[:1]
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
         every = -(-len(data.values) // (FRAMES_PER_STATE * k))
@@ -537,7 +513,7 @@ class _GlobalFit:
 
     def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
         d = self.data.n_features
-        sums, loglik, rescued = moments(self.k, d, _n_packed(d, self.full), lanes=False), 0.0, 0
+        (_, sums), loglik, rescued = moments(self.k, d, _n_packed(d, self.full)), 0.0, 0
         counts = aligned(self.k, self.k, LANES)
         counts[:] = 0.0
         if not hasattr(self.thread, "work"):
@@ -572,12 +548,15 @@ class _GlobalFit:
             white, constants = whiten(self._square(chains.covars[c]), self.full)
             trans = chains.transmat[c]
             model = Model(
-                chains.startprob[c], trans, np.ascontiguousarray(trans.T), chains.means[c], white, constants
+                chains.startprob[c].copy(), trans.copy(), trans.T.copy(), chains.means[c].copy(), white, constants
             )
             sums, loglik, rescued = self.expectation(model)
             counts = np.zeros(LANES)
             counts[0] = rescued > 0
-            left = note(chains, members, iteration, recipe.max_iter, float(recipe.tol), np.full(LANES, loglik), counts, active)
+            left = note(
+                chains.trace, chains.report, members, iteration, recipe.max_iter, float(recipe.tol),
+                np.full(LANES, loglik), counts, active,
+            )  # fmt: skip
             if not left:
                 report(recipe.max_iter + 1 - iteration)
                 break
@@ -604,8 +583,8 @@ def maximise_one(
         covars = covars - shift * shift
     covars, hits = regular(covars, variances, least, added)
     chains.covars[c, alive] = packed(covars) if full else covars
-    chains.floor_hits[c] += hits
-    chains.dead_states[c] = int((~alive).sum())
+    chains.report[c, FLOOR_HITS] += hits
+    chains.report[c, DEAD_STATES] = int((~alive).sum())
 
 
 def regular(covars: FloatArray, variances: FloatArray, least: float, added: float) -> tuple[FloatArray, int]:
