@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import FloatArray, IntArray, as_count
+from ..arrays import IntArray, as_count
 from ..errors import DataError, ParameterError, unknown_name
 from ..seeds import stream
 
@@ -25,6 +25,14 @@ def _codes(labels: ArrayLike, where: str) -> tuple[NDArray[Any], IntArray]:
         raise DataError(f"{where}: holds a label that is not finite; leave out items without a label")
     values, codes = np.unique(given, return_inverse=True)
     return values, codes.reshape(-1).astype(np.int64)
+
+
+def _paired_codes(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[IntArray, IntArray]:
+    """Both partitions as whole numbers from 0, checked to be over the same items."""
+    true, pred = _codes(y_true, "y_true")[1], _codes(y_pred, "y_pred")[1]
+    if true.size != pred.size:
+        raise DataError(f"y_true has {true.size} labels but y_pred has {pred.size}; give one of each per item")
+    return true, pred
 
 
 def confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
@@ -45,11 +53,8 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
     DataError
         If the two do not have the same length, or are empty.
     """
-    classes, true = _codes(y_true, "y_true")
-    clusters, pred = _codes(y_pred, "y_pred")
-    if true.size != pred.size:
-        raise DataError(f"y_true has {true.size} labels but y_pred has {pred.size}; give one of each per item")
-    table = np.zeros((classes.size, clusters.size), dtype=np.int64)
+    true, pred = _paired_codes(y_true, y_pred)
+    table = np.zeros((int(true.max()) + 1, int(pred.max()) + 1), dtype=np.int64)
     np.add.at(table, (true, pred), 1)
     return table
 
@@ -114,10 +119,6 @@ def clustering_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     return 100.0 * (total - int(table[rows, columns].sum())) / total
 
 
-def _pairs(counts: IntArray) -> FloatArray:
-    return np.asarray(counts * (counts - 1) / 2.0)
-
-
 def ari(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Adjusted Rand index.
 
@@ -135,26 +136,10 @@ def ari(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     ----------
     Hubert and Arabie (1985); report RR-8880, section 2.
     """
-    table = confusion(y_true, y_pred)
-    both = float(_pairs(table).sum())
-    true, pred = float(_pairs(table.sum(axis=1)).sum()), float(_pairs(table.sum(axis=0)).sum())
-    n_pairs = float(_pairs(np.asarray(table.sum())))
-    expected = true * pred / n_pairs if n_pairs else 0.0
-    largest = 0.5 * (true + pred)
-    # Both partitions trivial in the same way: nothing to adjust, and they agree.
-    return 1.0 if largest == expected else (both - expected) / (largest - expected)
+    from sklearn.metrics import adjusted_rand_score
 
-
-def _entropies(table: IntArray) -> tuple[float, float, float]:
-    """Entropy of the rows, of the columns, and mutual information, in nats."""
-    total = table.sum()
-
-    def entropy(counts: IntArray) -> float:
-        p = counts[counts > 0] / total
-        return max(0.0, float(-(p * np.log(p)).sum()))
-
-    true, pred = entropy(table.sum(axis=1)), entropy(table.sum(axis=0))
-    return true, pred, min(max(0.0, true + pred - entropy(table.reshape(-1))), true, pred)
+    true, pred = _paired_codes(y_true, y_pred)
+    return float(adjusted_rand_score(true, pred))
 
 
 def nmi(y_true: ArrayLike, y_pred: ArrayLike, average: Average = "arithmetic") -> float:
@@ -178,12 +163,11 @@ def nmi(y_true: ArrayLike, y_pred: ArrayLike, average: Average = "arithmetic") -
     """
     if average not in AVERAGES:
         raise ParameterError(unknown_name("average", average, AVERAGES))
-    true, pred, shared = _entropies(confusion(y_true, y_pred))
-    if true == 0 and pred == 0:
-        return 1.0
-    means = {"arithmetic": 0.5 * (true + pred), "geometric": float(np.sqrt(true * pred))}
-    means |= {"max": max(true, pred), "min": min(true, pred)}
-    return shared / means[average] if means[average] > 0 else 0.0
+    from sklearn.metrics import normalized_mutual_info_score
+
+    true, pred = _paired_codes(y_true, y_pred)
+    # Rounding can carry a perfect score past 1.
+    return min(1.0, float(normalized_mutual_info_score(true, pred, average_method=average)))
 
 
 def v_measure(y_true: ArrayLike, y_pred: ArrayLike, beta: float = 1.0) -> float:
@@ -207,11 +191,10 @@ def v_measure(y_true: ArrayLike, y_pred: ArrayLike, beta: float = 1.0) -> float:
     """
     if not (np.isfinite(beta) and beta > 0):
         raise ParameterError(f"beta is {beta!r}, expected a positive number")
-    true, pred, shared = _entropies(confusion(y_true, y_pred))
-    homogeneity = shared / true if true > 0 else 1.0
-    completeness = shared / pred if pred > 0 else 1.0
-    weighted = beta * homogeneity + completeness
-    return (1 + beta) * homogeneity * completeness / weighted if weighted > 0 else 0.0
+    from sklearn.metrics import v_measure_score
+
+    true, pred = _paired_codes(y_true, y_pred)
+    return min(1.0, float(v_measure_score(true, pred, beta=beta)))
 
 
 def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -250,8 +233,8 @@ def adjusted_purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """
     table = confusion(y_true, y_pred)
     sizes = table.sum(axis=0)
-    pairs = _pairs(sizes)
-    share = np.divide(_pairs(table).sum(axis=0), pairs, out=np.zeros(sizes.size), where=pairs > 0)
+    pairs = sizes * (sizes - 1) / 2.0
+    share = np.divide((table * (table - 1) / 2.0).sum(axis=0), pairs, out=np.zeros(sizes.size), where=pairs > 0)
     return float((sizes * share).sum() / sizes.sum())
 
 
