@@ -69,7 +69,7 @@ def whiten(covars: FloatArray, full: bool) -> tuple[FloatArray, FloatArray]:
 def log_densities(x, steps, means, white, constants, full, gap, b):  # type: ignore[no-untyped-def]
     """b_t(k) = log N(x_t; mu_k, Sigma_k) = constant_k - |W_k (x_t - mu_k)|^2 / 2.
 
-    `x` (T, d, lanes), `b` (T, K, lanes); row 0 of `gap` (T, d, lanes) is room for x_t - mu_k.
+    `x` (T, d, lanes), `b` (T, K, lanes); row 0 of `gap` (., d, lanes) is room for x_t - mu_k.
     """
     d = x.shape[1]
     for t in range(steps):

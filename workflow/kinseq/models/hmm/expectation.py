@@ -14,6 +14,9 @@ from .logspace import log_backward, log_count_transitions, log_forward
 from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
 
 
+GAP_FRAMES = 64
+
+
 class Work(NamedTuple):
     """Room for one group of sequences, made once and used for group after group."""
 
@@ -28,7 +31,7 @@ class Work(NamedTuple):
     scale: FloatArray
     """(T, lanes)"""
     gap: FloatArray
-    """(max(T, d), d or 1, lanes), differences from a mean"""
+    """(some, d, lanes), differences of some frames from a mean"""
     sums: FloatArray
     """(5, lanes)"""
     lengths: FloatArray
@@ -47,7 +50,7 @@ def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = 
         alpha=aligned(steps + 1, n_states, LANES),
         gamma=aligned(steps, n_states, LANES),
         scale=aligned(steps, LANES),
-        gap=aligned(max(steps, 1) if full else 1, n_features, LANES),
+        gap=aligned(min(steps, GAP_FRAMES) if full else 1, n_features, LANES),
         sums=aligned(5, LANES),
         lengths=aligned(LANES),
         doubtful=aligned(LANES),

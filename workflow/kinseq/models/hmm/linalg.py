@@ -11,7 +11,8 @@ from .jit import part
 from .lanes import choose, fma, larger, load, log, repeat, sqrt, store, total
 
 _SWEEPS = 30
-_NEGLIGIBLE = 1e-16
+_NEGLIGIBLE = 1e-32
+"""Squared size of an off-diagonal entry relative to the product of its diagonal entries."""
 
 
 @part
@@ -59,8 +60,8 @@ def invert_factor(factor, inverse):  # type: ignore[no-untyped-def]
 def _rotate(a, i, j, m, n, c, s):  # type: ignore[no-untyped-def]
     """(a_ij, a_mn) <- (c a_ij - s a_mn, s a_ij + c a_mn)."""
     p, q = load(a, i, j), load(a, m, n)
-    store(c * p - s * q, a, i, j)
-    store(s * p + c * q, a, m, n)
+    store(fma(c, p, -1.0 * (s * q)), a, i, j)
+    store(fma(s, p, c * q), a, m, n)
 
 
 @part
@@ -79,17 +80,23 @@ def diagonalise(a, least, vectors):  # type: ignore[no-untyped-def]
         for q in range(1, d):
             for p in range(q):
                 apq, app, aqq = load(a, q, p), load(a, p, p), load(a, q, q)
-                size = larger(apq, -1.0 * apq)
-                bound = _NEGLIGIBLE * larger(sqrt(larger(app * aqq, repeat(0.0))), least)
-                turned = choose(bound, size, 1.0, turned)
-                theta = 0.5 * (aqq - app) / choose(bound, size, apq, 1.0)
-                tangent = 1.0 / (larger(theta, -1.0 * theta) + sqrt(fma(theta, theta, 1.0)))
-                tangent = choose(bound, size, choose(theta, 0.0, -1.0 * tangent, tangent), 0.0)
-                c = 1.0 / sqrt(fma(tangent, tangent, 1.0))
+                size = apq * apq
+                bound = _NEGLIGIBLE * larger(app * aqq, least * least)
+                here = choose(bound, size, 1.0, 0.0)
+                if total(here) == 0.0:
+                    continue
+                turned = turned + here
+                # tan of the angle is sign(h) b / (|h| + r), its cosine sqrt((1 + |h| / r) / 2).
+                b, h = 2.0 * apq, aqq - app
+                distance = larger(h, -1.0 * h)
+                r = sqrt(fma(h, h, b * b))
+                signed = choose(h, 0.0, -1.0 * b, b)
+                tangent = choose(0.5, here, signed / (distance + r), 0.0)
+                c = choose(0.5, here, sqrt(fma(0.5, distance / r, 0.5)), 1.0)
                 s = tangent * c
                 store(app - tangent * apq, a, p, p)
                 store(aqq + tangent * apq, a, q, q)
-                store(choose(bound, size, 0.0, apq), a, q, p)
+                store(choose(0.5, here, 0.0, apq), a, q, p)
                 for i in range(p):
                     _rotate(a, p, i, q, i, c, s)
                 for i in range(p + 1, q):

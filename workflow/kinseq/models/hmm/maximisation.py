@@ -49,7 +49,7 @@ def moments(n_states: int, n_features: int, n_packed: int, *lanes: int) -> tuple
 def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second):  # type: ignore[no-untyped-def]
     """Add those of one group: sum_t gamma_t(k) (1, x_t - mu_k, (x_t - mu_k) (x_t - mu_k)').
 
-    `gap` (T, d, lanes) is room for the differences of a full model.
+    `gap` (some, d, lanes) is room for the differences of a full model, which takes so many frames at a time.
     """
     d = x.shape[1]
     for k in range(gamma.shape[1]):
@@ -70,34 +70,42 @@ def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second
                 accumulate(s1, first, k, i)
                 accumulate(s2, second, k, i)
             continue
-        for t in range(steps):
-            for i in range(d):
-                store(load(x, t, i) - load(means, k, i), gap, t, i)
-        p = 0
+        for begin in range(0, steps, gap.shape[0]):
+            add_products(x, begin, min(gap.shape[0], steps - begin), gamma, k, gap, means, first, second)
+
+
+@part
+def add_products(x, begin, steps, gamma, k, gap, means, first, second):  # type: ignore[no-untyped-def]
+    """First and second moments of a full model from frames ``begin .. begin + steps - 1``, four columns at a time."""
+    d = x.shape[1]
+    for t in range(steps):
         for i in range(d):
-            s1 = repeat(0.0)
+            store(load(x, begin + t, i) - load(means, k, i), gap, t, i)
+    p = 0
+    for i in range(d):
+        s1 = repeat(0.0)
+        for t in range(steps):
+            s1 = fma(load(gamma, begin + t, k), load(gap, t, i), s1)
+        accumulate(s1, first, k, i)
+        whole = (i + 1) - (i + 1) % 4
+        for j in range(0, whole, 4):
+            q0, q1, q2, q3 = repeat(0.0), repeat(0.0), repeat(0.0), repeat(0.0)
             for t in range(steps):
-                s1 = fma(load(gamma, t, k), load(gap, t, i), s1)
-            accumulate(s1, first, k, i)
-            whole = (i + 1) - (i + 1) % 4
-            for j in range(0, whole, 4):
-                q0, q1, q2, q3 = repeat(0.0), repeat(0.0), repeat(0.0), repeat(0.0)
-                for t in range(steps):
-                    weighted = load(gamma, t, k) * load(gap, t, i)
-                    q0 = fma(weighted, load(gap, t, j), q0)
-                    q1 = fma(weighted, load(gap, t, j + 1), q1)
-                    q2 = fma(weighted, load(gap, t, j + 2), q2)
-                    q3 = fma(weighted, load(gap, t, j + 3), q3)
-                accumulate(q0, second, k, p + j)
-                accumulate(q1, second, k, p + j + 1)
-                accumulate(q2, second, k, p + j + 2)
-                accumulate(q3, second, k, p + j + 3)
-            for j in range(whole, i + 1):
-                q0 = repeat(0.0)
-                for t in range(steps):
-                    q0 = fma(load(gamma, t, k) * load(gap, t, i), load(gap, t, j), q0)
-                accumulate(q0, second, k, p + j)
-            p += i + 1
+                weighted = load(gamma, begin + t, k) * load(gap, t, i)
+                q0 = fma(weighted, load(gap, t, j), q0)
+                q1 = fma(weighted, load(gap, t, j + 1), q1)
+                q2 = fma(weighted, load(gap, t, j + 2), q2)
+                q3 = fma(weighted, load(gap, t, j + 3), q3)
+            accumulate(q0, second, k, p + j)
+            accumulate(q1, second, k, p + j + 1)
+            accumulate(q2, second, k, p + j + 2)
+            accumulate(q3, second, k, p + j + 3)
+        for j in range(whole, i + 1):
+            q0 = repeat(0.0)
+            for t in range(steps):
+                q0 = fma(load(gamma, begin + t, k) * load(gap, t, i), load(gap, t, j), q0)
+            accumulate(q0, second, k, p + j)
+        p += i + 1
 
 
 class Floor(NamedTuple):

@@ -18,7 +18,7 @@ from .bank import HMMBank
 from .common import MOMENTS, common_group
 from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, room
-from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances, sequence_variances
+from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, pieces, repeat, store
 from .maximisation import (
@@ -327,7 +327,7 @@ def fit_bank(
     k, d = as_count(n_states, "n_states"), data.n_features
     threads = as_count(threads, "threads")
     full = init.full if init is not None and covariance is None else is_full(recipe, d)
-    variances = _pooled(data, pool)
+    variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), d))
     if init is not None:
         _check_init(init, len(data), k, d, full)
         n_starts = 1
@@ -351,18 +351,19 @@ def fit_bank(
     return _bank(chains, full, np.arange(len(data)) * n_starts + final.argmax(axis=1))
 
 
-def _pooled(data: SequenceSet, pool: str | ArrayLike) -> FloatArray:
-    """Pooled variances for each sequence, shape (N, d)."""
+def _pooled(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatArray:
+    """Pooled variances, shape (N, d) for each sequence by itself, else (1, d)."""
     if isinstance(pool, str):
         if pool not in ("sequence", "all"):
             raise ParameterError(f"pool is {pool!r}, expected 'sequence', 'all' or an array of d variances")
-        if pool == "sequence":
-            return sequence_variances(data)
-        return np.broadcast_to(pooled_variances(data.values), (len(data), data.n_features))
+        bounds = np.arange(len(data) + 1) if pool == "sequence" else np.array([0, len(data)])
+        return pooled_variances(data, order, bounds)
     variances = np.asarray(pool, dtype=np.float64)
     if variances.shape != (data.n_features,) or not (np.isfinite(variances) & (variances > 0.0)).all():
-        raise ParameterError(f"pool has shape {variances.shape}, expected ({data.n_features},) positive finite variances")
-    return np.broadcast_to(variances, (len(data), data.n_features))
+        raise ParameterError(
+            f"pool has shape {variances.shape}, expected ({data.n_features},) positive and finite variances"
+        )
+    return variances[None]
 
 
 def _check_init(init: HMMBank, n_models: int, n_states: int, n_features: int, full: bool) -> None:
@@ -464,35 +465,45 @@ def fit_global(
     if init is not None:
         _check_init(init, 1, k, d, full)
         chains = Chains(np.zeros(1, dtype=np.int64), k, d, full, recipe.max_iter)
-        variances = _pooled(data, pool)[:1]
+        order = np.arange(len(data))
+        variances = _pooled(data, pool, order)
         _copy_start(chains, init)
     else:
         if len(data.values) < k:
             raise DataError(
                 f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
             )
-        order = sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s])))
-        data = data.subset(order)
+        order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s]))))
         chains = Chains(np.zeros(recipe.n_init, dtype=np.int64), k, d, full, recipe.max_iter)
-        variances = _pooled(data, pool)[:1]
+        variances = _pooled(data, pool, order)
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
-        every = -(-len(data.values) // (FRAMES_PER_STATE * k))
-        frames = SequenceSet.from_arrays([data.values[::every]], name=data.name)
+        frames = _sampled(data, order, FRAMES_PER_STATE * k)
         _draw(chains, frames, full, variances, np.array(seeds, dtype=np.uint64), recipe)
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
-    fit = _GlobalFit(data, k, full, threads)
+    fit = _GlobalFit(data, order, k, full, threads)
     for c in range(chains.sequence.size):
         fit.run(chains, c, recipe, report)
     return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
 
 
+def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
+    """At most `most` frames, evenly spaced over the sequences in the given order, as one sequence."""
+    ends = np.cumsum(data.lengths[order])
+    every = -(-int(ends[-1]) // most)
+    chosen = np.arange(0, int(ends[-1]), every)
+    sequence = np.searchsorted(ends, chosen, side="right")
+    rows = data.offsets[order[sequence]] + chosen - (ends - data.lengths[order])[sequence]
+    return SequenceSet.from_arrays([data.values[rows]], name=data.name)
+
+
 class _GlobalFit:
     """The sequences of a global fit in groups, and one EM run after another over them."""
 
-    def __init__(self, data: SequenceSet, k: int, full: bool, threads: int) -> None:
+    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, threads: int) -> None:
         self.data, self.k, self.full, self.threads = data, k, full, threads
-        self.groups = groups(data.lengths)
+        grouped = groups(data.lengths[order])
+        self.groups = np.where(grouped >= 0, order[grouped], -1)
         self.steps = data.lengths[self.groups[:, 0]]
         d = data.n_features
         self.slots = [range(slot, len(self.groups), SLOTS) for slot in range(min(SLOTS, len(self.groups)))]
