@@ -22,12 +22,12 @@ $(STAMP): requirements.lock pyproject.toml
 	@echo "installing into $(VENV) (about a minute)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@# The environment points at the sources and holds no copy of them: a copy could be stale.
-	@$(BIN)/python -c 'import sysconfig, pathlib; \
-	  pathlib.Path(sysconfig.get_path("purelib"), "kinseq.pth").write_text(str(pathlib.Path("workflow").resolve()))'
 	@touch $@
 
 install: $(STAMP)
+	@# The environment points at the sources and holds no copy of them: a copy could be stale.
+	@$(BIN)/python -c 'import sysconfig, pathlib; \
+	  pathlib.Path(sysconfig.get_path("purelib"), "kinseq.pth").write_text(str(pathlib.Path("workflow").resolve()))'
 
 reproduce: install
 	@$(RUN) --scale quick
