@@ -40,6 +40,15 @@ class Catalogue:
     experiments: Mapping[str, Mapping[str, Any]]
 
 
+def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
+    """Entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
+    return {
+        name: {key: value for key, value in entry.items() if key != "quick"}
+        | (dict(entry.get("quick", {})) if scale == "quick" else {})
+        for name, entry in datasets.items()
+    }
+
+
 def _variants(kind: str, entries: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Registered names as they are, and the named variants of them."""
     resolved = {

@@ -53,7 +53,7 @@ ROOTS = [Path(root).expanduser() for root in (os.environ.get("KINSEQ_DATA"), con
 
 try:
     CATALOGUE = plan.catalogue(
-        parsed(CONFIG / "datasets.yaml", "datasets"),
+        plan.at_scale(parsed(CONFIG / "datasets.yaml", "datasets"), SCALE),
         parsed(CONFIG / "models.yaml", "models"),
         parsed(CONFIG / "variants.yaml", "variants"),
         EXPERIMENTS,

@@ -14,6 +14,7 @@ A table::
       controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
       decimals: 1                      # optional, of regenerated numbers
       caption: Clustering error ...    # optional; the title otherwise
+      metrics: {spectral: error}       # optional: clusterers whose metric is not the experiment's
       strip: {dataset: japanese_vowels, panels: [spectral, hierarchical]}   # optional: a figure of all trials
 
 Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
@@ -30,6 +31,25 @@ Curves::
       y_label: Clustering error (%)      # optional; the metric's name otherwise
       x_scale: linear                    # optional: linear or log
       caption: ...                       # optional; the title otherwise
+
+Diagrams, drawn from one trial or from partitions instead of scores (see :mod:`kinseq.render.diagrams`)::
+
+    render:
+      kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
+      names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
+    render:
+      kind: samples         # some sequences of each class
+      names: {normal: Normal}
+      n_samples: 3          # optional, of each class
+      x_label: Sample       # optional
+    render:
+      kind: eigenmap        # eigenvectors and segments of the first trial; a table of the scores stands beside it
+      task: w15
+      x_label: Frame        # optional
+    render:
+      kind: costs           # processor time against the number of sequences, measured when it is drawn
+      n_sequences: {quick: [100, 1000], thesis: [100, 10000]}
+      quadratic_up_to: {quick: 400, thesis: 2000}   # methods that compare all pairs stop there
 """
 
 from __future__ import annotations
@@ -43,8 +63,20 @@ from .style import label
 KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
 """What can make rows, columns or sections of a table."""
 
-_TABLE = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "strip"}
+_TABLE = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "metrics", "strip"}
 _CURVES = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
+_DIAGRAMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "hinton": (frozenset({"names"}), frozenset({"caption"})),
+    "samples": (frozenset({"names"}), frozenset({"n_samples", "x_label", "caption"})),
+    "eigenmap": (frozenset({"task"}), frozenset({"x_label", "caption"})),
+    "costs": (frozenset({"n_sequences", "quadratic_up_to"}), frozenset({"caption"})),
+}
+DIAGRAMS = tuple(_DIAGRAMS)
+"""Kinds of figures that are not drawn from scores."""
+
+UNSCORED = ("samples", "costs")
+"""Kinds of which there are no scores."""
+
 _STRIP = {"dataset", "panels", "measures"}
 
 
@@ -72,7 +104,14 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
         return _check_table(render, where)
     if kind == "curves":
         return _check_curves(render, str(experiment.get("metric", "error")), where)
-    raise ConfigError(f"{where}: {unknown_name('kind', kind, ('table', 'curves'))}")
+    if kind in _DIAGRAMS:
+        required, optional = _DIAGRAMS[kind]
+        _known(render, {"kind"} | required | optional, where)
+        for key in sorted(required):
+            if not render.get(key):
+                raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(required))}")
+        return render
+    raise ConfigError(f"{where}: {unknown_name('kind', kind, ('table', 'curves', *_DIAGRAMS))}")
 
 
 def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,6 +119,8 @@ def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
     render = check(experiment)
     if render["kind"] == "table":
         return render
+    if render["kind"] in _DIAGRAMS:
+        return _check_table({"kind": "table", "caption": render["caption"]}, "render")
     chosen = {"kind": "table", "rows": ["x"], "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}
     return _check_table(chosen, "render") | {"x_label": render["x_label"]}
@@ -108,7 +149,7 @@ def _check_table(render: Mapping[str, Any], where: str) -> dict[str, Any]:
         "sections": ["clusterer", "preset"],
         "decimals": 1,
     }
-    filled |= {"order": [], "variants": [], "controls": [], **render}
+    filled |= {"order": [], "variants": [], "controls": [], "metrics": {}, **render}
     used = [*filled["rows"], filled["columns"], *filled["sections"]]
     for key in used:
         if key not in KEYS:

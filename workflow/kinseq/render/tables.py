@@ -117,8 +117,10 @@ def build(
     layout = of_table(experiment)
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
+    summary = _of_metric(summary, metric, layout["metrics"])
+    published = None if published is None else _of_metric(published, metric, layout["metrics"])
     apart = [*layout["variants"], *layout["controls"]]
-    found = _cells(experiment, summary, published, metric, reasons, apart, presets)
+    found = _cells(experiment, summary, published, reasons, apart, presets)
     variants = found["measure"].isin(layout["variants"])
     controls = found["measure"].isin(layout["controls"])
     values = {key: _ordered(found.loc[~controls, key], layout["order"]) for key in KEYS}
@@ -138,6 +140,11 @@ def build(
     blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
     notes = _notes(found, blocks, reasons, labels)
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
+
+
+def _of_metric(numbers: pd.DataFrame, metric: str, of_clusterer: Mapping[str, str]) -> pd.DataFrame:
+    """The numbers that a table shows: the experiment's metric, or another one for clusterers that have their own."""
+    return numbers[numbers["metric"] == numbers["clusterer"].map(lambda name: of_clusterer.get(name, metric))]
 
 
 def _notes(
@@ -177,19 +184,18 @@ def _cells(
     experiment: Mapping[str, Any],
     summary: pd.DataFrame,
     published: pd.DataFrame | None,
-    metric: str,
     reasons: Mapping[str, str],
     apart: Sequence[str],
     presets: Sequence[str],
 ) -> pd.DataFrame:
     """Regenerated and printed numbers side by side, one row for each combination of the keys."""
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
-    for row in records(summary[summary["metric"] == metric]):
+    for row in records(summary):
         model, preset = _split(str(row["model"]), presets)
         key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]))
         cells[key] = {"regenerated": True, **{name: row[name] for name in _NUMBERS}}
     printed: dict[tuple[str, ...], list[tuple[float, float, str]]] = {}
-    for row in records(published[published["metric"] == metric]) if published is not None else []:
+    for row in records(published) if published is not None else []:
         cell, x = (row["dataset"], row["model"], row["measure"], row["clusterer"]), _position(row["x"])
         printed.setdefault((*cell, x), []).append((row["published"], row["published_std"], row["place"]))
         cells.setdefault((*cell, "default", x), {})
