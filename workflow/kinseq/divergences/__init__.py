@@ -1,1 +1,0 @@
-"""kinseq.divergences"""
