@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hmm_reference import random_bank, sequences
-from kinseq.errors import DataError, KinseqError, ParameterError
+from kinseq.errors import DataError, KinseqError
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_bank, fit_global, induced_transitions
 from kinseq.store import write_arrays
 
@@ -27,7 +27,9 @@ WRONG = {
     "means: holds nan at index (0, 1, 2)": {"means": [[[0, 0, 0], [0, 0, np.nan]]]},
     "covars has shape (1, 2, 2)": {"covars": np.ones((1, 2, 2))},
     "covars of model 0, state 1 are not positive definite": {"covars": [[[1, 1, 1], [1, 0, 1]]]},
-    "covars of model 0, state 0 are not positive definite": {"covars": np.tile(np.ones((3, 3)), (1, 2, 1, 1)) - 2 * np.eye(3)},
+    "covars of model 0, state 0 are not positive definite": {
+        "covars": np.tile(np.ones((3, 3)), (1, 2, 1, 1)) - 2 * np.eye(3)
+    },
     "covars of model 0, state 0 are not symmetric": {"covars": np.tile(np.eye(3) + np.eye(3, k=1), (1, 2, 1, 1))},
     "means cannot be read as numbers": {"means": [[["a"]]]},
 }

@@ -91,9 +91,7 @@ def test_left_to_right_with_structural_zeros():
 
 
 def test_rows_of_states_hardly_visited_are_ratios_not_the_common_row():
-    bank = HMMBank(
-        [[1.0, 0.0]], [[[0.9, 0.1], [0.4, 0.6]]], [[[0.0], [60.0]]], [[[1.0], [1.0]]]
-    )
+    bank = HMMBank([[1.0, 0.0]], [[[0.9, 0.1], [0.4, 0.6]]], [[[0.0], [60.0]]], [[[1.0], [1.0]]])
     x = np.random.default_rng(0).normal(size=(12, 1))
     rows = induced_transitions(bank, [x])[0]
     truth = Reference(bank, 0, x)

@@ -1,5 +1,7 @@
 """EM as the recipes promise it: monotone, floored, counted, and dependent on nothing but its own sequence."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hmm_reference import agree, random_bank, sequences
@@ -55,7 +57,9 @@ def test_classic_falls_are_counted_not_forbidden():
     xs = switching(rng, 40, 8, 6, 12)
     bank = fit_bank([0.1 * x for x in xs], 2, preset="classic")
     assert bank.falls.sum() > 0
-    np.testing.assert_array_equal(bank.falls, (np.diff(bank.trace, axis=1) < -1e-12 * np.abs(bank.trace[:, :-1])).sum(axis=1))
+    np.testing.assert_array_equal(
+        bank.falls, (np.diff(bank.trace, axis=1) < -1e-12 * np.abs(bank.trace[:, :-1])).sum(axis=1)
+    )
     assert (bank.n_iter == 10).all()
     assert not bank.converged.any()
     assert f"{(bank.falls > 0).sum()} saw the likelihood fall" in bank.summary()
@@ -242,7 +246,7 @@ def test_progress_is_told():
         told = []
         fit(xs, 2, progress=lambda done, total, told=told: told.append((done, total)))
         assert told[-1][0] == told[-1][1]
-        assert all(a[0] <= b[0] for a, b in zip(told, told[1:], strict=False))
+        assert all(a[0] <= b[0] for a, b in pairwise(told))
 
 
 def test_progress_lines(capsys):

@@ -78,7 +78,11 @@ class HMMBank:
             raise DataError(f"HMM bank: startprob has shape {self.startprob.shape}, expected (N, K)")
         n, k = self.startprob.shape
         d = self.means.shape[-1] if self.means.ndim == 3 else 0
-        expected = {"transmat": [(n, k, k)], "means": [(n, k, d)], "covars": [(n, k, d), (n, k, d, d)]}
+        expected: dict[str, list[tuple[int, ...]]] = {
+            "transmat": [(n, k, k)],
+            "means": [(n, k, d)],
+            "covars": [(n, k, d), (n, k, d, d)],
+        }
         for name, shapes in expected.items():
             if getattr(self, name).shape not in shapes or (d == 0 and name == "means"):
                 wanted = {"transmat": "(N, K, K)", "means": "(N, K, d)", "covars": "(N, K, d) or (N, K, d, d)"}[name]
@@ -114,7 +118,7 @@ class HMMBank:
             except np.linalg.LinAlgError:
                 bad = np.linalg.eigvalsh(self.covars)[..., 0] <= 0.0
         else:
-            bad = (self.covars <= 0.0).any(axis=-1)
+            bad = np.any(self.covars <= 0.0, axis=-1)
         if bad.any():
             model, state = np.argwhere(bad)[0]
             raise DataError(
@@ -149,12 +153,7 @@ class HMMBank:
         chosen = np.atleast_1d(np.asarray(indices))
         if chosen.dtype != np.bool_:
             chosen = chosen.astype(np.int64)
-        return HMMBank(
-            **{
-                name: None if getattr(self, name) is None else getattr(self, name)[chosen]
-                for name in (*_PARAMETERS, *_REPORT)
-            }
-        )
+        return HMMBank.from_arrays({name: array[chosen] for name, array in self.to_arrays().items()})
 
     def log_likelihood(
         self,
@@ -243,9 +242,7 @@ class HMMBank:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Parameters and report as named arrays; what is None is left out."""
-        return {
-            name: getattr(self, name) for name in (*_PARAMETERS, *_REPORT) if getattr(self, name) is not None
-        }
+        return {name: getattr(self, name) for name in (*_PARAMETERS, *_REPORT) if getattr(self, name) is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> HMMBank:

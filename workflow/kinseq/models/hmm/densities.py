@@ -1,9 +1,9 @@
 """Log-densities of frames under the Gaussian of each state.
 
-A covariance enters the kernels as a row of P numbers, so that one kernel serves both kinds: the d variances of a diagonal
-model, or the lower triangle of a full one, row by row, with P = d (d + 1) / 2. Likewise `white` holds the inverse
-variances, or the inverse W of the Cholesky factor: ``(x - mu)' Sigma^-1 (x - mu) = |W (x - mu)|^2``. Differences are
-taken before they are squared, which keeps all digits at any offset of the data.
+A covariance enters the kernels as a row of P numbers, so that one kernel serves both kinds: the d variances of a
+diagonal model, or the lower triangle of a full one, row by row, with P = d (d + 1) / 2. Likewise `white` holds the
+inverse variances, or the inverse W of the Cholesky factor: ``(x - mu)' Sigma^-1 (x - mu) = |W (x - mu)|^2``.
+Differences are taken before they are squared, which keeps all digits at any offset of the data.
 """
 
 from __future__ import annotations

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray
-from .jit import part
 from .densities import log_densities
+from .jit import part
 from .lanes import LANES, accumulate, aligned, choose, exp, load, store
 from .logspace import log_backward, log_count_transitions, log_forward
 from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
-
 
 GAP_FRAMES = 64
 

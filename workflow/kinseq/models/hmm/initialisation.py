@@ -199,8 +199,8 @@ def add_deviations(values, begin, end, origin, mean, sums, largest):  # type: ig
 def variances_of(values, offsets, order, bounds, variances):  # type: ignore[no-untyped-def]
     """Variances of the columns of each pool of sequences, with something positive in place of zeros.
 
-    Pool p holds the sequences ``order[bounds[p]:bounds[p + 1]]``. A column that is constant up to rounding takes the least
-    variance among the others, or 1 if there is none: a floor relative to it then stays a floor.
+    Pool p holds the sequences ``order[bounds[p]:bounds[p + 1]]``. A column that is constant up to rounding takes the
+    least variance among the others, or 1 if there is none: a floor relative to it then stays a floor.
     """
     d = values.shape[1]
     for p in range(bounds.size - 1):

@@ -14,7 +14,6 @@ from typing import Any
 import numba
 
 
-
 def _digest_of_sources() -> str:
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(Path(__file__).parent.glob("*.py")):

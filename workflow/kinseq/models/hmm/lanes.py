@@ -1,10 +1,11 @@
 """Lanes: a vector of float64 as a number type for the kernels.
 
 A recursion over time is serial, but recursions of different sequences are independent. The kernels therefore carry
-:data:`LANES` sequences side by side: where the mathematics has a number, they have a vector with one entry per sequence,
-and the text of a kernel reads like the recursion of a single sequence. Arrays that hold such numbers have a last axis of
-length ``LANES``; ``load(a, i, j)`` reads the vector ``a[i, j, :]``. A parameter that all lanes share is an array without
-that axis; ``load`` then repeats the number, so that one kernel serves both one model per lane and one model for all.
+:data:`LANES` sequences side by side: where the mathematics has a number, they have a vector with one entry per
+sequence, and the text of a kernel reads like the recursion of a single sequence. Arrays that hold such numbers have a
+last axis of length ``LANES``; ``load(a, i, j)`` reads the vector ``a[i, j, :]``. A parameter that all lanes share is an
+array without that axis; ``load`` then repeats the number, so that one kernel serves both one model per lane and one
+model for all.
 
 Every lane goes through the same operations whatever its neighbours hold, and nothing is compiled with relaxed
 floating-point rules: a result depends on its own sequence and model only, to the last bit.
@@ -19,7 +20,6 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-import numba
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
@@ -92,7 +92,7 @@ def _fits(*kinds: Any) -> bool:
 
 def _arithmetic(operation: Any, instruction: str) -> None:
     @infer_global(operation)
-    class _Typing(AbstractTemplate):  # type: ignore[misc]
+    class _Typing(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if len(args) == 2 and _fits(*args):
                 return signature(lanes_type, *args)
@@ -247,7 +247,7 @@ def accumulate(typingctx, value, array, *index):  # type: ignore[no-untyped-def]
     if not _is_float_array(array) or array.ndim not in (len(index), len(index) + 1):
         return None
     shared = array.ndim == len(index)
-    summed = total._defn(typingctx, lanes_type)[1] if shared else None
+    summed = total._defn(typingctx, lanes_type)[1]
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place, kinds = _index(builder, sig, args, 2)

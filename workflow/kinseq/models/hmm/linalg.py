@@ -68,8 +68,9 @@ def _rotate(a, i, j, m, n, c, s):  # type: ignore[no-untyped-def]
 def diagonalise(a, least, vectors):  # type: ignore[no-untyped-def]
     """Turn `a` into its eigenvalues, on the diagonal, and fill the rows of `vectors` with the eigenvectors.
 
-    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its diagonal
-    entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its neighbours take.
+    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its
+    diagonal entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its
+    neighbours take.
     """
     d = a.shape[0]
     for i in range(d):

@@ -1,8 +1,8 @@
 """The same recursions in log space, for what scaled probabilities cannot hold.
 
-Two states that differ by more than 745 nats at one frame, with a transition of nearly zero between them, leave the range
-of float64 however the recursion is scaled. Here every alpha and beta is a logarithm, still divided by c_t at every frame
-so that long sequences keep their digits.
+Two states that differ by more than 745 nats at one frame, with a transition of nearly zero between them, leave the
+range of float64 however the recursion is scaled. Here every alpha and beta is a logarithm, still divided by c_t at
+every frame so that long sequences keep their digits.
 """
 
 from __future__ import annotations

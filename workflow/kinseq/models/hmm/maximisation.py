@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-
 from ...arrays import FloatArray
-from .jit import part
 from .densities import LOG_2PI
+from .jit import part
 from .lanes import LANES, accumulate, aligned, choose, fma, larger, load, log, pieces, repeat, store, total
 from .linalg import cholesky, clip_eigenvalues, invert_factor
 

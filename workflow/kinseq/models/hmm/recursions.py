@@ -7,9 +7,23 @@ how much that can matter, and the callers go to log space where it could.
 
 from __future__ import annotations
 
-
 from .jit import part
-from .lanes import LN2, accumulate, choose, exp, exponent, fma, larger, load, log, mantissa, repeat, smaller, store, total
+from .lanes import (
+    LN2,
+    accumulate,
+    choose,
+    exp,
+    exponent,
+    fma,
+    larger,
+    load,
+    log,
+    mantissa,
+    repeat,
+    smaller,
+    store,
+    total,
+)
 
 SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
 """Rows of the running sums of a forward pass: sum of max_j log b_t(j) and its rounding error, the product of the c_t as
@@ -123,8 +137,8 @@ def log_likelihood_of(sums, out):  # type: ignore[no-untyped-def]
 def forward_doubtful(sums, doubtful):  # type: ignore[no-untyped-def]
     """Set `doubtful` (lanes,) to 1 where underflow may have cost digits of the likelihood, else 0; any of them?
 
-    Each frame loses at most 1e-307 per state, and what is lost at t could have grown by at most the product of the later
-    1 / c_t. So there is no doubt if that product is moderate, or if no alpha ever came near the end of the range.
+    Each frame loses at most 1e-307 per state, and what is lost at t could have grown by at most the product of the
+    later 1 / c_t. So there is no doubt if that product is moderate, or if no alpha ever came near the end of the range.
     """
     small = choose(load(sums, LEAST), SMALLEST_ALPHA, 1.0, 0.0)
     doubt = choose(load(sums, EXPONENT), SMALLEST_PRODUCT, small, 0.0)

@@ -179,7 +179,10 @@ def log_likelihood(bank: HMMBank, sequences: Sequences, threads: int = 1, progre
 
 
 def _expect_groups(
-    bank: HMMBank, data: SequenceSet, threads: int, take: Callable[[IntArray, Work, FloatArray, Callable[[], None]], None]
+    bank: HMMBank,
+    data: SequenceSet,
+    threads: int,
+    take: Callable[[IntArray, Work, FloatArray, Callable[[], None]], None],
 ) -> None:
     """E-step of every sequence under one model; `take` is given what was found in each group.
 
@@ -202,7 +205,7 @@ def _expect_groups(
         def expectation(task: int) -> None:
             common_group(
                 data.values, data.offsets, grouped[g], int(steps[g]), False, task, bank.full, model, work, counts, nothing
-            )
+            )  # fmt: skip
 
         expectation(SCALED)
         take(grouped[g], work, counts, lambda: expectation(LOGARITHMS))
@@ -303,7 +306,7 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -
 
     Notes
     -----
-    2011 thesis, Algorithm 3.1, and the paper on state-space dynamics, Algorithm 1, with the sum running to T - 1 and the
+    2011 thesis, chapter 3, and the paper on state-space dynamics, Algorithm 1, with the sum running to T - 1 and the
     emission taken at the state that is entered.
     """
     data = _common(bank, sequences)

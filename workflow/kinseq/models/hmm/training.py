@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from threading import local
 from typing import NamedTuple
 
@@ -185,9 +186,10 @@ def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run_group(
-    values, offsets, sequence, parameters, trace, report, members, full, begin, end, max_iter, tol, least, added, work, lane
-):  # type: ignore[no-untyped-def]  # fmt: skip
+def run_group(  # type: ignore[no-untyped-def]
+    values, offsets, sequence, parameters, trace, report, members, full, begin, end, max_iter, tol, least, added, work,
+    lane
+):  # fmt: skip
     """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step."""
     model, sums = lane.model, lane.sums
     steps = enter(sequence, parameters, offsets, members, values, work, lane)
@@ -215,7 +217,9 @@ def run_group(
             report[members[m], DEAD_STATES] = int(lane.dead[m])
 
 
-def _run(data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads: int, report: Callable[[int], None]) -> None:
+def _run(
+    data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads: int, report: Callable[[int], None]
+) -> None:
     """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND` iterations."""
     k, d = chains.means.shape[1:]
     lengths = data.lengths[chains.sequence]
@@ -239,7 +243,7 @@ def _run(data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads:
             break
         grouped = groups(lengths[running])
         grouped = np.where(grouped >= 0, running[grouped], -1)
-        for members, _ in zip(grouped, in_threads(lambda g: run(g, begin), grouped, threads), strict=True):
+        for members, _ in zip(grouped, in_threads(partial(run, begin=begin), grouped, threads), strict=True):
             chosen = members[members >= 0]
             report(int((chains.report[chosen, RUNNING] == 0).sum()))
 
@@ -268,8 +272,8 @@ def fit_bank(
 ) -> HMMBank:
     """Fit one hidden Markov model to each sequence by expectation-maximisation.
 
-    A model depends on its own sequence, the arguments and the seed only: not on the other sequences, their order, or the
-    number of threads, to the last bit.
+    A model depends on its own sequence, the arguments and the seed only: not on the other sequences, their order, or
+    the number of threads, to the last bit.
 
     Parameters
     ----------
@@ -287,19 +291,19 @@ def fit_bank(
     tol : float, optional
         Stop when the gain in log-likelihood is below ``tol * max(1, |L|)``; ``-inf`` runs all iterations.
     floor : float, optional
-        Floor of the covariances: relative to the pooled variances under ``"default"``, in squared units of the data under
-        ``"classic"``. Eigenvalues below 1e-12 of the pooled variances are lifted in any case.
+        Floor of the covariances: relative to the pooled variances under ``"default"``, in squared units of the data
+        under ``"classic"``. Eigenvalues below 1e-12 of the pooled variances are lifted in any case.
     init : HMMBank, optional
         One model per sequence to start from, instead of `n_init` random ones. It is made to obey the floor first.
     preset : {"default", "classic"}
-        Recipe that fills in what is None. ``"default"`` never lowers the likelihood; ``"classic"`` can, and its falls are
-        counted.
+        Recipe that fills in what is None. ``"default"`` never lowers the likelihood; ``"classic"`` can, and its falls
+        are counted.
     seed : int
         Root of the random starts.
     pool : {"sequence", "all"} or array_like of shape (d,)
         Pooled variances D that the floor (and k-means) are relative to: those of each sequence by itself, of all
-        sequences together (models then depend on the company a sequence is in), or given ones. A column that is constant
-        takes the least variance among the other columns, or 1.
+        sequences together (models then depend on the company a sequence is in), or given ones. A column that is
+        constant takes the least variance among the other columns, or 1.
     threads : int
         Number of threads; no number depends on it.
     progress : str or callable, optional
@@ -381,7 +385,9 @@ def _copy_start(chains: Chains, init: HMMBank) -> None:
     chains.covars[:] = packed(init.covars) if init.full else init.covars
 
 
-def _draw(chains: Chains, data: SequenceSet, full: bool, variances: FloatArray, seeds: NDArray[np.uint64], recipe: Recipe) -> None:
+def _draw(
+    chains: Chains, data: SequenceSet, full: bool, variances: FloatArray, seeds: NDArray[np.uint64], recipe: Recipe
+) -> None:
     """Random starts, one row of `seeds` a sequence."""
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
     drawn = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
@@ -518,9 +524,9 @@ class _GlobalFit:
 
     def expectation(self, model: Model) -> tuple[Moments, float, int]:
         """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
-        partial = list(in_threads(lambda slot: self._slot(slot, model), self.slots, self.threads))
-        sums = Moments(*(np.sum([getattr(part[0], name) for part in partial], axis=0) for name in Moments._fields))
-        return sums, float(sum(part[1] for part in partial)), sum(part[2] for part in partial)
+        found = list(in_threads(lambda slot: self._slot(slot, model), self.slots, self.threads))
+        sums = Moments(*(np.sum([getattr(part[0], name) for part in found], axis=0) for name in Moments._fields))
+        return sums, float(sum(part[1] for part in found)), sum(part[2] for part in found)
 
     def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
         d = self.data.n_features
@@ -588,10 +594,8 @@ def maximise_one(
     shift = sums.first[alive] / visits
     chains.means[c, alive] += shift
     covars = sums.second[alive] / visits
-    if full:
-        covars = unpacked(covars, shift.shape[1]) - shift[:, :, None] * shift[:, None, :]
-    else:
-        covars = covars - shift * shift
+    outer = shift[:, :, None] * shift[:, None, :]
+    covars = unpacked(covars, shift.shape[1]) - outer if full else covars - shift * shift
     covars, hits = regular(covars, variances, least, added)
     chains.covars[c, alive] = packed(covars) if full else covars
     chains.report[c, FLOOR_HITS] += hits
