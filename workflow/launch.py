@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import json
 import subprocess
 import sys
 import time
@@ -53,11 +54,29 @@ def report_is_stale(report: Path) -> bool:
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
+def cluster(options: argparse.Namespace) -> int:
+    """Cluster a user's own data and return the exit status."""
+    if not options.own:
+        sys.exit("error: name the data: make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]")
+    if options.k and not options.k.isdigit():
+        sys.exit(f"error: K is {options.k!r}, expected a whole number")
+    own = {"data": options.own, "k": int(options.k) if options.k else None}
+    own |= {"measure": options.measure or None, "name": options.name or None}
+    # A file, as values on the command line of snakemake lose their types.
+    settings = STATE / "own.json"
+    settings.write_text(json.dumps({"own": {key: value for key, value in own.items() if value is not None}}))
+    return snakemake("own", "--cores", options.cores, "--configfile", str(settings), "--quiet", "rules")
+
+
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
+    parser.add_argument("--own", metavar="DATA", help="cluster a folder or file of one's own instead")
+    parser.add_argument("--k", default="", help="number of clusters, for --own")
+    parser.add_argument("--measure", default="", help="measures separated by commas, for --own")
+    parser.add_argument("--name", default="", help="name of the folder of results, for --own")
     parser.add_argument("targets", nargs="*", help="what to make; everything if nothing is named")
     options, rest = parser.parse_known_args()
     start = time.monotonic()
@@ -69,7 +88,18 @@ def main() -> None:
         except BlockingIOError:
             sys.exit("error: another run is at work in this folder; wait for it or stop it first")
         recover()
-        common = ["--cores", options.cores, "--config", f"scale={options.scale}", *rest, "--quiet", "rules"]
+        if options.own is not None:
+            sys.exit(cluster(options))
+        common = [
+            "--cores",
+            options.cores,
+            "--config",
+            f"scale={options.scale}",
+            *rest,
+            "--rerun-incomplete",
+            "--quiet",
+            "rules",
+        ]
         # Downloads come first: which data are there decides what there is to do.
         status = snakemake("data", *common) or snakemake(*options.targets, *common)
         report = RESULTS / "report.html"

@@ -31,10 +31,11 @@ def launcher(project: Project) -> list[str]:
     return [sys.executable, str(project.folder / "workflow/launch.py"), "--cores", "2"]
 
 
-def wait_for(condition: Path, seconds: float = 60) -> None:
-    """Wait until a path exists."""
+def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) -> None:
+    """Wait until a path exists while a run is at work."""
     end = time.monotonic() + seconds
     while not condition.exists():
+        assert run.poll() is None, run.stdout.read() if run.stdout else ""
         assert time.monotonic() < end, f"{condition} did not appear"
         time.sleep(0.05)
 
@@ -42,7 +43,7 @@ def wait_for(condition: Path, seconds: float = 60) -> None:
 @pytest.mark.parametrize("stage", ["sequences", "models", "partitions"])
 def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh: Project, stage: str) -> None:
     run = start(fresh, *launcher(fresh))
-    wait_for(fresh.folder / "results" / stage)
+    wait_for(fresh.folder / "results" / stage, run)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     assert not (fresh.folder / "results/scores/demo.csv").exists()
@@ -67,7 +68,7 @@ def test_a_lock_that_nobody_holds_is_removed(copied: Project) -> None:
 def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:
     run = start(small, *launcher(small))
     try:
-        wait_for(small.folder / ".snakemake/kinseq.lock")
+        wait_for(small.folder / ".snakemake/kinseq.lock", run)
         time.sleep(0.5)
         second = subprocess.run(
             launcher(small), cwd=small.folder, env=small.environment(), capture_output=True, text=True, check=False
@@ -83,7 +84,7 @@ def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:
 def test_a_plain_snakemake_that_is_at_work_is_noticed(small: Project) -> None:
     run = start(small, *small.command("--cores", "1", "--scheduler", "greedy"))
     try:
-        wait_for(small.folder / "results/sequences")
+        wait_for(small.folder / "results/sequences", run)
         second = subprocess.run(
             launcher(small), cwd=small.folder, env=small.environment(), capture_output=True, text=True, check=False
         )

@@ -45,6 +45,10 @@ for _key, _value in parsed(CONFIG / "config.yaml", "config").items():
     config.setdefault(_key, _value)
 checked(dict(config), "config", "config")
 
+RESULTS = Path(config.get("pathvars", {}).get("results", "results"))
+if RESULTS.exists() and not RESULTS.is_dir():
+    raise WorkflowError(f"{RESULTS}: is a file where the folder of the results must go; move it away")
+
 SCALE = config["scale"]
 SEED = config["seed"]
 BATCH = config["scales"][SCALE]["batch"]
@@ -175,15 +179,16 @@ def benchmarks_of(wildcards):
     return list(dict.fromkeys(found))
 
 
-LABELS = {
-    **{name: entry["title"] for name, entry in CATALOGUE.datasets.items()},
-    **{name: entry.get("label", name) for name, entry in CATALOGUE.models.items()},
-    **{name: entry["label"] for name, entry in CATALOGUE.clusterers.items()},
-    **{name: entry["label"] for name, entry in CATALOGUE.measures.items()},
-    "true_labels": "true labels",
-    "random_labels": "random labels",
-    "control": "control",
-}
+def labels_of(experiments):
+    """Printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
+    found = {"true_labels": "true labels", "random_labels": "random labels", "control": "control"}
+    parts = [part for experiment in experiments for part in EXPERIMENTS[experiment]["parts"]]
+    for part in parts:
+        found |= {name: CATALOGUE.datasets[name]["title"] for name in part["datasets"]}
+        found |= {name: CATALOGUE.models[name].get("label", name) for name in part["models"]}
+        found |= {name: CATALOGUE.measures[name]["label"] for name in part["measures"]}
+        found |= {name: CATALOGUE.clusterers[name]["label"] for name in part["clusterers"]}
+    return found
 
 
 def published_of(wildcards):

@@ -23,7 +23,7 @@ rule tables:
         runtime=10,
     params:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=LABELS,
+        labels=lambda wildcards: labels_of([wildcards.experiment]),
         unavailable=lambda wildcards: missing_of(wildcards.experiment),
         code=fingerprint("kinseq.render.tables", "kinseq.evaluation.fidelity"),
     message:
@@ -57,7 +57,7 @@ rule figures:
         runtime=10,
     params:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=LABELS,
+        labels=lambda wildcards: labels_of([wildcards.experiment]),
         code=fingerprint("kinseq.render.figures", "kinseq.evaluation.fidelity"),
     message:
         "Figure {wildcards.experiment}"
@@ -96,7 +96,7 @@ rule fidelity:
         experiments=[EXPERIMENTS[experiment] for experiment in chosen_experiments()],
         printed=[has_printed_numbers(experiment) for experiment in chosen_experiments()],
         unavailable={experiment: missing_of(experiment) for experiment in chosen_experiments()},
-        labels=LABELS,
+        labels=labels_of(chosen_experiments()),
         code=fingerprint("kinseq.render.fidelity", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"),
     message:
         "Regenerated beside published numbers"
