@@ -393,6 +393,10 @@ def _draw(
     drawn = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
     draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *drawn)
     chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = drawn
+    # The covariances of clusters come from data like those of an M-step, and are treated alike.
+    d = data.n_features
+    diagonal = np.cumsum(np.arange(1, d + 1)) - 1 if full else np.arange(d)
+    chains.covars[:, :, diagonal] += _floor(recipe)[1]
 
 
 def _bank(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:

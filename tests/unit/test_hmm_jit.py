@@ -1,0 +1,77 @@
+"""The compiled kernels are cached, in a folder that can be written, and never stale."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import kinseq
+import pytest
+from kinseq.models.hmm import jit, packing
+
+SCRIPT = """
+import numpy as np
+from kinseq.models.hmm.packing import pack
+from kinseq.models.hmm.lanes import LANES
+x, lengths = np.empty((5, 1, LANES)), np.empty(LANES)
+members = np.array([0, 1] + [-1] * (LANES - 2))
+pack(np.arange(9.0)[:, None], np.array([0, 4, 9]), members, 0, 5, x, lengths)
+assert x[:, 0, 1].tolist() == [4, 5, 6, 7, 8] and lengths[:3].tolist() == [4, 5, 0]
+print(sum(pack.stats.cache_hits.values()), pack.stats.cache_path)
+"""
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The library in a folder of its own, beside an empty home."""
+    root = tmp_path / "library"
+    shutil.copytree(Path(kinseq.__file__).parent, root / "kinseq", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "home").mkdir()
+    return root
+
+
+def run(root, home):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "XDG_"))}
+    environment = {**kept, "HOME": str(home), "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    found = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    hits, path = found.stdout.split()
+    return int(hits), path
+
+
+@pytest.mark.slow
+def test_cache_is_used_and_an_edit_of_another_file_is_noticed(copy, tmp_path):
+    hits, path = run(copy, tmp_path / "home")
+    assert (hits, path) == (0, str(copy / "kinseq/models/hmm/__pycache__"))
+    assert run(copy, tmp_path / "home")[0] == 1
+    lanes = copy / "kinseq/models/hmm/lanes.py"
+    lanes.write_text(lanes.read_text() + "# edited\n")
+    assert run(copy, tmp_path / "home")[0] == 0
+
+
+@pytest.mark.slow
+def test_cache_of_a_package_that_cannot_be_written(copy, tmp_path):
+    # A file where the cache folder would be stands in for a read-only package: that stops a privileged user too.
+    (copy / "kinseq/models/hmm/__pycache__").touch()
+    hits, path = run(copy, tmp_path / "home")
+    assert hits == 0
+    assert path.startswith(str(tmp_path / "home"))
+    assert run(copy, tmp_path / "home")[0] == 1
+    (tmp_path / "file").touch()
+    assert run(copy, tmp_path / "file") == (0, "None")
+
+
+def test_stamp_covers_every_file_of_the_package():
+    folder = Path(jit.__file__).parent
+    assert packing.pack._cache._cache_file._source_stamp == jit._digest_of_sources()
+    assert len(list(folder.glob("*.py"))) > 10
+
+
+@pytest.mark.slow
+def test_import_is_light():
+    code = "import sys, kinseq.models.hmm as h; h.fit_bank, h.HMMBank, h.induced_transitions; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={
+        **os.environ, "PYTHONPATH": str(Path(kinseq.__file__).parents[1]),
+    })  # fmt: skip
+    assert not {"sklearn", "pandas", "librosa", "matplotlib", "aeon"} & set(found.stdout.split())
