@@ -35,6 +35,12 @@ reproduce: install
 thesis: install
 	@$(RUN) --scale thesis
 
+# Values reach the script through the environment, so that blanks and accents in a path survive. Only what stands on
+# the command line counts: NAME and K may well be in somebody's environment.
+given = $(if $(filter command,$(origin $(1))),"$$$(1)",'')
+cluster: install
+	@$(RUN) --own $(call given,DATA) --k $(call given,K) --measure $(call given,MEASURE) --name $(call given,NAME)
+
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup
 

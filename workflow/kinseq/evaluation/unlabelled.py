@@ -1,0 +1,279 @@
+"""How good a partition looks when nobody knows the true one: silhouettes, eigengaps, stability, typical items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..affinity import best_eigengap
+from ..arrays import FloatArray, IntArray, as_count, as_distance
+from ..clustering.graph import spectral
+from ..errors import DataError
+from ..seeds import stream
+from .clustering import ari
+
+Cut = Callable[[FloatArray, int], IntArray]
+"""``cut(distance, n_clusters)`` returns cluster numbers."""
+
+STABLE, DOUBTFUL = 0.75, 0.6
+"""Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
+
+STRUCTURE = 0.25
+"""Mean silhouette below which there is no substantial structure (Kaufman and Rousseeuw, 1990)."""
+
+
+def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
+    square = as_distance(distance)
+    given = np.asarray(labels)
+    if given.shape != (len(square),):
+        raise DataError(f"labels have shape {given.shape} but there are {len(square)} items; give one each")
+    square -= min(0.0, float(square.min()))
+    np.fill_diagonal(square, 0.0)
+    return square, np.unique(given, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
+    """Mean dissimilarity of each item to each cluster, itself left out, and the sizes of the clusters."""
+    sizes = np.bincount(codes)
+    member = np.zeros((len(codes), sizes.size))
+    member[np.arange(len(codes)), codes] = 1.0
+    return square @ member / np.maximum(sizes - member, 1.0), sizes.astype(np.int64)
+
+
+def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Silhouette of each item: how much nearer it is to its own cluster than to the next one.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric. Negative entries shift all off-diagonal ones up by the least.
+    labels : array_like, shape (N,)
+        Cluster of each item.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
+        another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster.
+
+    Raises
+    ------
+    DataError
+        If the distance is not square, finite and symmetric, or there is not one label per item.
+
+    References
+    ----------
+    Rousseeuw (1987).
+    """
+    square, codes = _checked(distance, labels)
+    means, sizes = _means(square, codes)
+    if sizes.size == 1:
+        return np.zeros(len(codes))
+    rows = np.arange(len(codes))
+    own = means[rows, codes].copy()
+    means[rows, codes] = np.inf
+    other = means.min(axis=1)
+    widest = np.maximum(own, other)
+    result = np.where(widest > 0, (other - own) / np.where(widest > 0, widest, 1.0), 0.0)
+    return np.where(sizes[codes] > 1, result, 0.0)
+
+
+def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
+
+    Parameters
+    ----------
+    distance, labels
+        See :func:`silhouettes`.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        0 for an item alone in its cluster.
+    """
+    square, codes = _checked(distance, labels)
+    return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What speaks for each number of clusters.
+
+    Attributes
+    ----------
+    n_clusters : ndarray, shape (M,), int64
+        Numbers that were tried.
+    silhouette : ndarray, shape (M,)
+        Mean silhouette of the spectral partition.
+    eigengap : ndarray, shape (M,)
+        Largest eigengap of the normalised Laplacian over kernel widths.
+    by_silhouette, by_eigengap : int
+        Number with the largest value of each; the least of equals, 1 if none could be tried.
+    n_items : int
+        How many items were looked at.
+    """
+
+    n_clusters: IntArray
+    silhouette: FloatArray
+    eigengap: FloatArray
+    by_silhouette: int
+    by_eigengap: int
+    n_items: int
+
+
+def compare_numbers(
+    distance: ArrayLike,
+    most: int = 10,
+    cut: Cut | None = None,
+    seed: int = 0,
+    step: Callable[[], None] | None = None,
+) -> Numbers:
+    """Try numbers of clusters from 2 on and say what silhouette and eigengap make of each.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    most : int
+        Largest number tried; never more than N - 1.
+    cut : callable, optional
+        Clusterer ``cut(distance, n_clusters)``; spectral clustering by default.
+    seed : int
+        Seed of the spectral clustering.
+    step : callable, optional
+        Called after each number.
+
+    Returns
+    -------
+    Numbers
+
+    References
+    ----------
+    Rousseeuw (1987); thesis 2011, section 2.4 (eigengap).
+    """
+    square = as_distance(distance)
+    tried = np.arange(2, min(as_count(most, "most"), len(square) - 1) + 1, dtype=np.int64)
+    scores, gaps = [], []
+    for number in tried.tolist():
+        width, gap = best_eigengap(square, number)
+        labels = spectral(square, number, width=width, seed=seed) if cut is None else cut(square, number)
+        scores.append(float(silhouettes(square, labels).mean()))
+        gaps.append(gap)
+        if step is not None:
+            step()
+    silhouette, eigengap = np.array(scores), np.array(gaps)
+    best = [int(tried[np.flatnonzero(v >= v.max() - 1e-10)[0]]) if v.size else 1 for v in (silhouette, eigengap)]
+    return Numbers(tried, silhouette, eigengap, best[0], best[1], len(square))
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What is left of a partition when the items are drawn anew.
+
+    Attributes
+    ----------
+    jaccard : ndarray, shape (K,)
+        Of each cluster, the mean over resamples of the largest Jaccard similarity with a cluster found again.
+    ari : float
+        Mean adjusted Rand index between the partition and the one found again, on the items drawn.
+    n_resamples : int
+        Number of resamples.
+    n_items : int
+        Number of items that a resample draws, with replacement.
+    """
+
+    jaccard: FloatArray
+    ari: float
+    n_resamples: int
+    n_items: int
+
+
+def stability(
+    distance: ArrayLike,
+    labels: ArrayLike,
+    cut: Cut,
+    n_resamples: int = 50,
+    most_items: int = 500,
+    seed: int = 0,
+    step: Callable[[], None] | None = None,
+) -> Stability:
+    """Cluster bootstrap samples of the items and see which clusters come back.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; it is not computed anew.
+    labels : array_like, shape (N,)
+        The partition.
+    cut : callable
+        Clusterer ``cut(distance, n_clusters)`` that made it.
+    n_resamples : int
+        Number of resamples.
+    most_items : int
+        Largest number of items drawn for a resample.
+    seed : int
+        Root of the draws.
+    step : callable, optional
+        Called after each resample.
+
+    Returns
+    -------
+    Stability
+
+    References
+    ----------
+    Hennig (2007), "Cluster-wise assessment of cluster stability".
+    """
+    square, codes = _checked(distance, labels)
+    n, k = len(codes), int(codes.max()) + 1
+    size = min(n, as_count(most_items, "most_items", 2))
+    sums, seen, indices = np.zeros(k), np.zeros(k), []
+    for b in range(as_count(n_resamples, "n_resamples")):
+        drawn = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
+        old = codes[drawn]
+        count = min(k, drawn.size)
+        new = cut(square[np.ix_(drawn, drawn)], count)
+        both = np.zeros((k, int(new.max()) + 1))
+        np.add.at(both, (old, new), 1.0)
+        union = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
+        there = both.sum(axis=1) > 0
+        sums[there] += (both / np.maximum(union, 1.0)).max(axis=1)[there]
+        seen += there
+        indices.append(ari(old, new))
+        if step is not None:
+            step()
+    return Stability(sums / np.maximum(seen, 1.0), float(np.mean(indices)), len(indices), size)
+
+
+def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: int = 0) -> float:
+    """Spearman correlation between the entries of two dissimilarity matrices.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (N, N)
+        Symmetric, over the same items.
+    most_items : int
+        With more items, as many are drawn.
+    seed : int
+        Names the stream of that draw.
+
+    Returns
+    -------
+    float
+        Between -1 and 1; 0 where one of them is constant.
+    """
+    from scipy.stats import rankdata
+
+    first, second = as_distance(a), as_distance(b)
+    n = len(first)
+    if n > most_items:
+        chosen = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
+        first, second = first[np.ix_(chosen, chosen)], second[np.ix_(chosen, chosen)]
+    upper = np.triu_indices(len(first), k=1)
+    ranks = [rankdata(matrix[upper]) for matrix in (first, second)]
+    if n < 3 or any(np.ptp(rank) == 0 for rank in ranks):
+        return 0.0
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])

@@ -1,0 +1,32 @@
+"""Cluster a user's own data and write the page."""
+
+import json
+from pathlib import Path
+
+from kinseq.jobs import job
+from kinseq.own import cluster
+from kinseq.store import write_text
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    given = dict(snakemake.params.given)
+    # Taken as it is by snakemake --configfile.
+    settings = {"own": {**given, "data": str(snakemake.input[0]) if snakemake.input else given["data"]}}
+    name, k = given.pop("name"), given.pop("k", None)
+    data = snakemake.input[0] if snakemake.input else given.pop("data")
+    page = Path(snakemake.output.page)
+    found = cluster(
+        data,
+        k,
+        measure=given.pop("measure", ["ssd", "kl_ll"]),
+        seed=snakemake.params.seed,
+        name=name,
+        cache=page.parent / ".features",
+        threads=snakemake.threads,
+        progress=True,
+        command=snakemake.params.command,
+        **given,
+    )
+    write_text(page.with_name("settings.json"), json.dumps({**settings, "seed": snakemake.params.seed}, indent=1))
+    for note in [*found.notes, *found.warnings()]:
+        print(f"note: {note}")
+    print(f"{name}: {len(found.labels)} sequences in {found.n_clusters} clusters, see {found.report(page)}")
