@@ -397,3 +397,24 @@ def test_fidelity_page_without_anything():
     assert page.to_csv(nothing).startswith("kind,experiment")
     assert "Fidelity" in page.to_markdown(nothing)
     assert "</html>" in page.to_html(nothing)
+
+
+def test_no_trial_lies_outside_the_axes_of_a_strip() -> None:
+    rows = [
+        dict(
+            experiment="e", dataset="d", task="all", trial=trial, model="hmm2", measure=measure, clusterer=clusterer,
+            metric="error", value=value + trial, seed=1, x=float("nan"),
+        )
+        for trial in range(5)
+        for measure, clusterer, value in (("yy", "spectral", 5.0), ("yy", "hierarchical", 88.0))
+    ]  # fmt: skip
+    scores = pd.DataFrame(rows)
+    experiment = {
+        "id": "e",
+        "parts": [{"measures": ["yy"], "clusterers": ["spectral", "hierarchical"], "models": ["hmm2"], "datasets": ["d"]}],
+        "render": {"kind": "table", "strip": {"dataset": "d", "panels": ["spectral", "hierarchical"]}},
+    }
+    figure = figures.strip(experiment, scores, summary.summarise(scores), None, {})
+    low, high = figure.axes[0].get_ylim()
+    assert low < 0
+    assert high > scores["value"].max()

@@ -113,7 +113,8 @@ def curves(
             axis.set_xlabel(render["x_label"])
             axis.set_xscale(render["x_scale"])
             axis.margins(x=0.03)
-            axis.set_ylim(bottom=-1.5)
+        # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
+        axes[0].set_ylim(bottom=-1.5)
         axes[0].set_ylabel(render["y_label"])
         _two_row_legend(
             figure,
@@ -260,10 +261,10 @@ def strip(
             axis.set_title(
                 f"({letter}) {capital(label(clusterer, labels))}, {label(suffix[1:] or 'default', labels)}", loc="left"
             )
-            axis.set_ylim(bottom=-2)
             axis.set_xlim(-0.9, slots[-1][2] + 0.9)
             axis.grid(axis="x", visible=False)
             axis.tick_params(axis="x", length=0, pad=1)
+        axes[0].set_ylim(bottom=-2)  # after all panels, as for curves
         figure.supylabel(label(str(metric), labels), fontsize=8.5)
         bottom = axes[-1]
         bottom.set_xticks([at for _, _, at in slots], [_states_text(model) for _, model, _ in slots])
