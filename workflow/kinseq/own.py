@@ -274,9 +274,9 @@ class Clustering:
             )
         for entry in self.agreement:
             if entry["ari"] < DISAGREE:
+                pair = " and ".join(get(word).label for word in entry["measures"])
                 found.append(
-                    f"{' and '.join(get(word).label for word in entry['measures'])} disagree (adjusted Rand index {entry['ari']:.2f}):"
-                    " what looks alike depends on the measure"
+                    f"{pair} disagree (adjusted Rand index {entry['ari']:.2f}): what looks alike depends on the measure"
                 )
         sizes = np.bincount(self.labels)
         if len(sizes) > 1 and len(self.labels) > 4 and (alone := np.flatnonzero(sizes == 1)).size:

@@ -598,7 +598,9 @@ def to_html(content: Content) -> str:
         )
     out.append("</p></div></div></section>")
     if content.tree is not None:
-        out.append(f"<section><h2>Dendrogram</h2><p class="soft">Average linkage; branches inside one cluster have its colour.</p>{_svg(picture(content, 'dendrogram', titled=False))}</section>")
+        drawing = _svg(picture(content, "dendrogram", titled=False))
+        said = "Average linkage; branches inside one cluster have its colour."
+        out.append(f'<section><h2>Dendrogram</h2><p class="soft">{said}</p>{drawing}</section>')
     out += [_views(content), _scores(content), _items(content), _settings(content)]
     return "\n".join([*out, "</body></html>"]) + "\n"
 
