@@ -5,7 +5,7 @@ import pytest
 from kinseq.models.hmm import lanes
 from kinseq.models.hmm.jit import kernel
 from kinseq.models.hmm.lanes import LANES, aligned, choose, load, mantissa, store, total
-from kinseq.models.hmm.linalg import cholesky, clip_eigenvalues, invert_factor
+from kinseq.models.hmm.linalg import cholesky, clip_eigenvalues, identity, invert_factor
 
 
 @kernel
@@ -25,7 +25,13 @@ def sums(x, threshold, out):
 
 @kernel
 def clip(a, least, vectors, out):
-    clip_eigenvalues(a, lanes.repeat(least), vectors, out)
+    identity(1, vectors)
+    clip_eigenvalues(a, lanes.repeat(1.0), lanes.repeat(least), 1, vectors, out)
+
+
+@kernel
+def clip_again(a, on, least, vectors, out):
+    clip_eigenvalues(a, load(on), lanes.repeat(least), 1, vectors, out)
 
 
 @kernel
@@ -78,7 +84,7 @@ def test_clipped_eigenvalues(d, rank):
     a[:, :, 3] = np.diag(np.arange(d) * 1e-3)
     a[:, :, 4] = np.eye(d)
     given, out = a.copy(), aligned(d, d, LANES)
-    clip(a, 1e-2, aligned(d, d, LANES), out)
+    clip(a, 1e-2, aligned(2, d, d, LANES), out)
     for lane in range(LANES):
         values, vectors = np.linalg.eigh(given[:, :, lane])
         wanted = (vectors * np.maximum(values, 1e-2)) @ vectors.T
@@ -90,13 +96,31 @@ def test_clipping_one_lane_does_not_touch_another():
     rng = np.random.default_rng(1)
     given = matrices(rng, 6, 4)
     first, second = aligned(6, 6, LANES), aligned(6, 6, LANES)
-    clip(given.copy(), 1e-3, aligned(6, 6, LANES), first)
+    clip(given.copy(), 1e-3, aligned(2, 6, 6, LANES), first)
     other = np.ascontiguousarray(given[:, :, rng.permutation(LANES)])
     other[:, :, 0] = given[:, :, 7]
     other[:, :, 1:] = matrices(rng, 6, 2)[:, :, 1:]
-    clip(other, 1e-3, aligned(6, 6, LANES), second)
+    clip(other, 1e-3, aligned(2, 6, 6, LANES), second)
     lower = np.tril_indices(6)
     np.testing.assert_array_equal(second[:, :, 0][lower], first[:, :, 7][lower])
+
+
+def test_clipping_from_the_basis_of_another_matrix():
+    rng = np.random.default_rng(4)
+    given, vectors, out = matrices(rng, 7, 4), aligned(2, 7, 7, LANES), aligned(7, 7, LANES)
+    on, lower = np.arange(LANES) % 2 * 1.0, np.tril_indices(7)
+    clip(given.copy(), 1e-3, vectors, out)
+    kept = vectors.copy()
+    for _ in range(30):
+        given = given + 0.01 * matrices(rng, 7, 2)
+        clip_again(given.copy(), on, 1e-3, vectors, out)
+    for lane in range(LANES):
+        values, columns = np.linalg.eigh(given[:, :, lane])
+        wanted = (columns * np.maximum(values, 1e-3)) @ columns.T
+        if on[lane]:
+            np.testing.assert_allclose(out[:, :, lane][lower], wanted[lower], atol=1e-13 * values[-1])
+        else:
+            np.testing.assert_array_equal(vectors[1, :, :, lane], kept[1, :, :, lane])
 
 
 def test_cholesky_and_inverse():

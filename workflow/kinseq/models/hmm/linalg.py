@@ -13,6 +13,8 @@ from .lanes import choose, fma, larger, load, log, repeat, sqrt, store, total
 _SWEEPS = 30
 _NEGLIGIBLE = 1e-32
 """Squared size of an off-diagonal entry relative to the product of its diagonal entries."""
+_BELOW_CLIP = 1e-26
+"""Squared size relative to the clip: what is smaller is lost in the rounding of the clipped matrix."""
 
 
 @part
@@ -65,25 +67,49 @@ def _rotate(a, i, j, m, n, c, s):  # type: ignore[no-untyped-def]
 
 
 @part
-def diagonalise(a, least, vectors):  # type: ignore[no-untyped-def]
-    """Turn `a` into its eigenvalues, on the diagonal, and fill the rows of `vectors` with the eigenvectors.
+def identity(k, matrices):  # type: ignore[no-untyped-def]
+    """Matrix k of `matrices` (K, d, d, lanes) <- I."""
+    d = matrices.shape[1]
+    for i in range(d):
+        for j in range(d):
+            store(repeat(1.0 if i == j else 0.0), matrices, k, i, j)
 
-    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its
-    diagonal entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its
-    neighbours take.
-    """
+
+@part
+def turn(a, k, vectors, room):  # type: ignore[no-untyped-def]
+    """a <- V a V' with the rows of ``vectors[k]`` as V; `room` (d, d, lanes) is used."""
     d = a.shape[0]
     for i in range(d):
         for j in range(d):
-            store(repeat(1.0 if i == j else 0.0), vectors, i, j)
+            entry = repeat(0.0)
+            for m in range(j):
+                entry = fma(load(vectors, k, i, m), load(a, j, m), entry)
+            for m in range(j, d):
+                entry = fma(load(vectors, k, i, m), load(a, m, j), entry)
+            store(entry, room, i, j)
+    for i in range(d):
+        for j in range(i + 1):
+            entry = repeat(0.0)
+            for m in range(d):
+                entry = fma(load(room, i, m), load(vectors, k, j, m), entry)
+            store(entry, a, i, j)
+
+
+@part
+def diagonalise(a, on, least, k, vectors):  # type: ignore[no-untyped-def]
+    """Turn `a` into its eigenvalues, on the diagonal, by rotations that are added to ``vectors[k]``, where `on` is 1.
+
+    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its diagonal
+    entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its neighbours take.
+    """
+    d = a.shape[0]
     for _ in range(_SWEEPS):
         turned = repeat(0.0)
         for q in range(1, d):
             for p in range(q):
                 apq, app, aqq = load(a, q, p), load(a, p, p), load(a, q, q)
-                size = apq * apq
-                bound = _NEGLIGIBLE * larger(app * aqq, least * least)
-                here = choose(bound, size, 1.0, 0.0)
+                bound = larger(_NEGLIGIBLE * (app * aqq), _BELOW_CLIP * (least * least))
+                here = choose(bound, apq * apq, on, 0.0)
                 if total(here) == 0.0:
                     continue
                 turned = turned + here
@@ -105,20 +131,27 @@ def diagonalise(a, least, vectors):  # type: ignore[no-untyped-def]
                 for i in range(q + 1, d):
                     _rotate(a, i, p, i, q, c, s)
                 for i in range(d):
-                    _rotate(vectors, p, i, q, i, c, s)
+                    v, w = load(vectors, k, p, i), load(vectors, k, q, i)
+                    store(fma(c, v, -1.0 * (s * w)), vectors, k, p, i)
+                    store(fma(s, v, c * w), vectors, k, q, i)
         if total(turned) == 0.0:
             break
 
 
 @part
-def clip_eigenvalues(a, least, vectors, out):  # type: ignore[no-untyped-def]
-    """Lower triangle of ``out = V max(Lambda, least) V'`` where ``a = V Lambda V'``; `a` and `vectors` are used up."""
+def clip_eigenvalues(a, on, least, k, vectors, out):  # type: ignore[no-untyped-def]
+    """Lower triangle of ``out = V' max(Lambda, least) V`` where ``a = V' Lambda V``, in the lanes where `on` is 1.
+
+    The search for V begins at ``vectors[k]`` and leaves it there: the matrices of one EM iteration are nearly diagonal in
+    the basis of the one before. `a` is used up.
+    """
     d = a.shape[0]
-    diagonalise(a, least, vectors)
+    turn(a, k, vectors, out)
+    diagonalise(a, on, least, k, vectors)
     for i in range(d):
         for j in range(i + 1):
             entry = repeat(0.0)
             for m in range(d):
-                product = load(vectors, m, i) * load(vectors, m, j)
+                product = load(vectors, k, m, i) * load(vectors, k, m, j)
                 entry = fma(product, larger(load(a, m, m), least), entry)
             store(entry, out, i, j)

@@ -119,17 +119,20 @@ class Floor(NamedTuple):
 
 
 class Matrices(NamedTuple):
-    """Room for matrices of one state, each (d, d, lanes)."""
+    """Room for the matrices of full models."""
 
     relative: FloatArray
+    """(d, d, lanes), like the next two"""
     factor: FloatArray
+    inverse: FloatArray
     vectors: FloatArray
+    """(K, d, d, lanes), eigenvectors of each state's covariance relative to D, as rows"""
 
 
-def matrices(n_features: int, full: bool) -> Matrices:
+def matrices(n_states: int, n_features: int, full: bool) -> Matrices:
     """Room for full models; a diagonal model needs none."""
     d = n_features if full else 1
-    return Matrices(aligned(d, d, LANES), aligned(d, d, LANES), aligned(d, d, LANES))
+    return Matrices(*(aligned(d, d, LANES) for _ in range(3)), aligned(n_states, d, d, LANES))
 
 
 @part
@@ -163,7 +166,7 @@ def regular_covariance(cov, k, floor, added, room):  # type: ignore[no-untyped-d
     # All eigenvalues are above `least` if and only if the matrix minus least * I has a Cholesky factor.
     hit = choose(0.0, cholesky(room.relative, floor.least, room.factor), 0.0, 1.0)
     if total(hit) > 0.0:
-        clip_eigenvalues(room.relative, repeat(floor.least), room.vectors, room.factor)
+        clip_eigenvalues(room.relative, hit, repeat(floor.least), k, room.vectors, room.factor)
         p = 0
         for i in range(d):
             for j in range(i + 1):
@@ -192,11 +195,11 @@ def whiten_lanes(cov, full, room, white, constants):  # type: ignore[no-untyped-
                     store(load(cov, k, p), room.relative, i, j)
                     p += 1
             cholesky(room.relative, 0.0, room.factor)
-            log_det = invert_factor(room.factor, room.vectors)
+            log_det = invert_factor(room.factor, room.inverse)
             p = 0
             for i in range(d):
                 for j in range(i + 1):
-                    store(load(room.vectors, i, j), white, k, p)
+                    store(load(room.inverse, i, j), white, k, p)
                     p += 1
         else:
             d = cov.shape[1]

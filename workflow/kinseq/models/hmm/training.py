@@ -22,6 +22,7 @@ from .expectation import Work, expect, room
 from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, pieces, repeat, store
+from .linalg import identity
 from .maximisation import (
     LEAST_VISITS,
     REGULAR,
@@ -111,7 +112,7 @@ def _lane(k: int, d: int, full: bool) -> Lane:
     model = Model(start, trans, aligned(k, k, LANES), means, aligned(k, _n_packed(d, full), LANES), aligned(k, LANES))
     flat, sums = moments(k, d, _n_packed(d, full), LANES)
     single = (aligned(LANES) for _ in range(3))
-    return Lane(parameters, covars, scale, model, flat, sums, matrices(d, full), *single)
+    return Lane(parameters, covars, scale, model, flat, sums, matrices(k, d, full), *single)
 
 
 @part
@@ -194,6 +195,8 @@ def run_group(  # type: ignore[no-untyped-def]
     model, sums = lane.model, lane.sums
     steps = enter(sequence, parameters, offsets, members, values, work, lane)
     floor = Floor(lane.scale, least, added)
+    for k in range(model.start.shape[0]):
+        identity(k, lane.matrices.vectors)
     if begin == 0:
         # EM climbs only among models that obey the floor, so the first one must.
         for k in range(model.start.shape[0]):
