@@ -220,7 +220,7 @@ def test_rows_left_out_of_the_layout_are_refused():
 @pytest.mark.parametrize(
     ("render", "message"),
     [
-        ({}, "unknown kind None; valid names: curves, table"),
+        ({}, "unknown kind None; valid names: costs, curves"),
         ({"kind": "tabel"}, "unknown kind 'tabel' .did you mean 'table'"),
         ({"kind": "table", "row": ["dataset"]}, "unknown key 'row' .did you mean 'rows'"),
         ({"kind": "table", "rows": ["data"]}, "unknown key of rows, columns or sections 'data'"),
@@ -418,3 +418,11 @@ def test_no_trial_lies_outside_the_axes_of_a_strip() -> None:
     low, high = figure.axes[0].get_ylim()
     assert low < 0
     assert high > scores["value"].max()
+
+
+def test_html_of_a_table_escapes_and_holds_every_cell() -> None:
+    block = tables.Block("a <b>", ("set",), ("SYM & co",), (tables.Row(("<x>",), "", ("1.0 ± 0.2",)),))
+    page_text = tables.to_html(tables.Table("t", "1 < 2", (block,), ("a note",), pd.DataFrame()))
+    for text in ("a &lt;b&gt;", "SYM &amp; co", "&lt;x&gt;", "1.0 ± 0.2", "1 &lt; 2", "a note"):
+        assert text in page_text
+    assert "http" not in page_text

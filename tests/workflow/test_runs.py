@@ -21,7 +21,7 @@ def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
     results = finished.folder / "results"
     for name in ("scores/demo.csv", "timings/demo.csv", "fidelity.csv", "fidelity.md", "data.csv"):
         assert (results / name).stat().st_size > 0
-    for ending in ("csv", "md", "tex"):
+    for ending in ("csv", "md", "tex", "html"):
         assert (results / "tables" / f"demo.{ending}").stat().st_size > 0
     assert not list(results.rglob(".*.npz")), "temporary files stayed behind"
     assert not list((results / "distances").rglob("*.npz")), "matrices are temporary unless asked for"
@@ -199,7 +199,7 @@ def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project)
 def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:
     copied.run("--report", "report.html")
     page = (copied.folder / "report.html").read_text()
-    for word in ("Fidelity", "Tables", "demo.csv"):
+    for word in ("Fidelity", "Tables", "demo.html"):
         assert word in page
 
 

@@ -216,7 +216,7 @@ def has_printed_numbers(experiment):
 def products(experiment):
     """Every file that an experiment leaves."""
     files = [f"<results>/scores/{experiment}.csv", f"<results>/timings/{experiment}.csv"]
-    files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex")]
+    files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex", "html")]
     if draws_a_figure(experiment):
         files += [f"<results>/figures/{experiment}.{ending}" for ending in ("svg", "png", "pdf")]
     return files

@@ -5,8 +5,9 @@ rule tables:
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
-        csv=report(
-            "<results>/tables/{experiment}.csv",
+        csv="<results>/tables/{experiment}.csv",
+        html=report(
+            "<results>/tables/{experiment}.html",
             caption="../report/table.rst",
             category="Tables",
             labels={"experiment": "{experiment}"},

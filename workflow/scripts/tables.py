@@ -13,4 +13,4 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     table = tables.build(
         snakemake.params.experiment, means, printed, snakemake.params.labels, snakemake.params.unavailable
     )
-    tables.write(table, snakemake.output.csv, snakemake.output.md, snakemake.output.tex)
+    tables.write(table, snakemake.output.csv, snakemake.output.md, snakemake.output.tex, snakemake.output.html)

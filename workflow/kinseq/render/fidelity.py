@@ -12,6 +12,7 @@ import pandas as pd
 from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
+from . import html
 from .style import DASH, label, markdown, mean_std, number
 
 CSV_COLUMNS = (
@@ -293,28 +294,8 @@ def _source(row: Mapping[str, Any]) -> str:
     return f"{text}, {row['place']}" if row["place"] else text
 
 
-_CSS = """
-:root{color-scheme:light}
-body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;
-margin:0 auto;max-width:1180px;padding:24px 28px 60px}
-h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
-p.how{color:#555;max-width:86ch;margin:6px 0}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-size:13px;width:100%}
-th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
-td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
-td.name{white-space:nowrap}
-td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.note{color:#555;font-size:12px;min-width:16ch}
-.v{font-weight:600;white-space:nowrap}
-details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
-summary{cursor:pointer;font-weight:600}
-a{color:#1f5fa8}
-@media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
-"""
 
 
-_CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}
 
 
 def _badge(verdict: str) -> str:
@@ -322,39 +303,20 @@ def _badge(verdict: str) -> str:
     return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""
 
 
-def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[int] = ()) -> list[str]:
-    """Rows hold finished HTML."""
-    lines = ['<div class="scroll"><table>', "<thead><tr>"]
-    lines += [f"<th{' class=num' if k in numeric else ''}>{escape(name)}</th>" for k, name in enumerate(header)]
-    lines.append("</tr></thead><tbody>")
-    for row in rows:
-        cells = []
-        for k, entry in enumerate(row):
-            kind = "num" if k in numeric else _CLASSES.get(header[k], "")
-            kind = f' class="{kind}"' if kind else ""
-            cells.append(f"<td{kind}>{entry}</td>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return [*lines, "</tbody></table></div>"]
-
-
 def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
     """Text of a page of its own, without anything to load from elsewhere; parameters as in :func:`to_markdown`."""
     presets = _presets(fidelity)
-    out = ["<!doctype html>", '<html lang="en"><head><meta charset="utf-8">', "<title>kinseq: fidelity</title>"]
-    out += [
-        '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f"<style>{_CSS}</style></head><body>",
-    ]
+    out: list[str] = []
     out += ["<h1>Regenerated beside printed</h1>", f'<p class="how">{escape(HOW_TO_READ)}</p>']
     out += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
     header, rows = _digest_rows(fidelity, presets)
     verdicts = {name.capitalize() for name in VERDICTS}
     numeric = [k for k, name in enumerate(header) if name in verdicts or name in ("Printed cells", "Rank correlation")]
-    out += _html_table(header, [[escape(entry) for entry in row] for row in rows], numeric)
+    out += html.table(header, [[escape(entry) for entry in row] for row in rows], numeric)
     if len(fidelity.claims):
         out.append("<h2>What the documents say of their results</h2>")
         header = ["Claim", "Source", "Verdict", *(f"{name.capitalize()} preset" for name in presets), "What decided"]
-        out += _html_table(
+        out += html.table(
             header,
             [
                 [
@@ -379,7 +341,7 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
             same = [k for k, text in enumerate(header) if text == "Same?"]
             shown = [[_badge(entry) if k in same else escape(entry) for k, entry in enumerate(row)] for row in orders]
-            out += _html_table(header, shown, [2, *(k + 1 for k in same)])
+            out += html.table(header, shown, [2, *(k + 1 for k in same)])
             out.append("<p>Cell by cell:</p>")
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
         header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
@@ -394,26 +356,26 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
             body.append([*(escape(row[key]) for key in keys), _badge(row["verdict"]), *beside, note])
         if body:
             numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(presets)) for j in (0, 1)]
-            out += _html_table(header, body, numeric)
+            out += html.table(header, body, numeric)
         missing = _unavailable(cells, labels)
         if missing:
             out.append("<p>Not available (the printed numbers stand in fidelity.csv):</p><ul>")
             out += [f"<li>{escape(text)}</li>" for text in missing]
             out.append("</ul>")
         out.append("</details>")
-    return "\n".join([*out, "</body></html>"]) + "\n"
+    return html.page("kinseq: fidelity", out)
 
 
 def write(
     fidelity: Fidelity,
     csv: PathLike,
     md: PathLike,
-    html: PathLike | None = None,
+    page: PathLike | None = None,
     labels: Mapping[str, str] | None = None,
     errata: str = "../docs/errata.md",
 ) -> None:
     """Write the page in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_html`."""
     write_text(csv, to_csv(fidelity))
     write_text(md, to_markdown(fidelity, labels, errata))
-    if html is not None:
-        write_text(html, to_html(fidelity, labels, errata))
+    if page is not None:
+        write_text(page, to_html(fidelity, labels, errata))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import product
 from typing import Any
 
@@ -18,6 +19,7 @@ import pandas as pd
 from ..errors import ConfigError
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
+from . import html
 from .layout import KEYS, of_table
 from .style import DASH, capital, label, latex, markdown, mean_std
 
@@ -400,8 +402,25 @@ def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def write(table: Table, csv: PathLike, md: PathLike, tex: PathLike) -> None:
-    """Write a table in its three forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_latex`."""
+def to_html(table: Table) -> str:
+    """A page of its own with one table for each block and the notes under them."""
+    out = [f"<h1>{escape(table.caption)}</h1>"]
+    for block in table.blocks:
+        out += [f"<h2>{escape(block.title)}</h2>"] if block.title else []
+        rows = []
+        for row, names in zip(block.rows, _names_once(block), strict=True):
+            cells = [f"<i>{escape(cell)}</i>" if row.printed and cell else escape(cell) for cell in row.cells]
+            rows.append([*(escape(name) for name in names), *cells])
+        numeric = range(len(block.heads), len(block.heads) + len(block.columns))
+        out += html.table([*block.heads, *block.columns], rows, numeric)
+    out += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"] if table.notes else []
+    return html.page(f"kinseq: {table.id}", out)
+
+
+def write(table: Table, csv: PathLike, md: PathLike, tex: PathLike, page: PathLike | None = None) -> None:
+    """Write a table in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_latex`, :func:`to_html`."""
     write_text(csv, to_csv(table))
     write_text(md, to_markdown(table))
     write_text(tex, to_latex(table))
+    if page is not None:
+        write_text(page, to_html(table))

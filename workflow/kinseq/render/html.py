@@ -1,0 +1,56 @@
+"""The look that all HTML pages share: one style sheet, one kind of table, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+CSS = """
+:root{color-scheme:light}
+body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;
+margin:0 auto;max-width:1180px;padding:24px 28px 60px}
+h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
+p.how{color:#555;max-width:86ch;margin:6px 0}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-size:13px;width:100%}
+th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
+td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
+td.name{white-space:nowrap}
+td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.note{color:#555;font-size:12px;min-width:16ch}
+.v{font-weight:600;white-space:nowrap}
+details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
+summary{cursor:pointer;font-weight:600}
+a{color:#1f5fa8}
+@media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
+"""
+
+CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}
+"""Style of the columns that need another than the plain one."""
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:
+    """Lines of a table; the header is plain text, rows hold finished HTML, columns in `numeric` stand flush right."""
+    lines = ['<div class="scroll"><table>', "<thead><tr>"]
+    lines += [f"<th{' class=num' if k in numeric else ''}>{escape(name)}</th>" for k, name in enumerate(header)]
+    lines.append("</tr></thead><tbody>")
+    for row in rows:
+        cells = []
+        for k, entry in enumerate(row):
+            kind = "num" if k in numeric else CLASSES.get(header[k], "")
+            kind = f' class="{kind}"' if kind else ""
+            cells.append(f"<td{kind}>{entry}</td>")
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return [*lines, "</tbody></table></div>"]
+
+
+def page(title: str, body: Sequence[str]) -> str:
+    """Text of a page of its own; `body` holds finished HTML."""
+    head = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f"<title>{escape(title)}</title>",
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<style>{CSS}</style></head><body>",
+    ]
+    return "\n".join([*head, *body, "</body></html>"]) + "\n"
