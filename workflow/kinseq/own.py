@@ -64,6 +64,8 @@ MANY = 1000
 """With more sequences than this, numbers of clusters, kernel widths and pictures use as many drawn at random."""
 QUADRATIC = 3000
 """With more sequences than this, a measure that scores every sequence under every model is skipped."""
+SAME = 1e-9
+"""Dissimilarities below this are rounding."""
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
 
@@ -281,10 +283,13 @@ class Clustering:
         sizes = np.bincount(self.labels)
         if len(sizes) > 1 and len(self.labels) > 4 and (alone := np.flatnonzero(sizes == 1)).size:
             ids = [str(self.sequences.ids[int(self.typical(int(k))[0])]) for k in alone[:3]]
-            found.append(
-                f"{', '.join(ids)} {'is' if len(alone) == 1 else 'are'} alone in a cluster; if that is an outlier,"
-                " remove it or ask for more clusters"
+            more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
+            which = (
+                "is alone in a cluster; if it is an outlier, remove it,"
+                if len(alone) == 1
+                else ("are each alone in a cluster; if they are outliers, remove them,")
             )
+            found.append(f"{', '.join(ids)}{more} {which} or ask for more clusters")
         return found
 
     def predict(self, sequences: Data) -> IntArray:
@@ -731,8 +736,10 @@ def _numbers(distance: FloatArray, settings: Settings, seed: int, progress: bool
     if len(distance) > MANY:
         drawn = np.sort(stream(seed, "numbers").permutation(len(distance))[:MANY])
         square = distance[np.ix_(drawn, drawn)]
-    report = _report(progress, "numbers of clusters", min(settings.max_clusters, len(square) - 1) - 1, "number")
-    return compare_numbers(square, settings.max_clusters, seed=seed, step=report)
+    # Clusters of fewer than three sequences on average are not worth suggesting.
+    most = min(settings.max_clusters, max(2, len(square) // 3))
+    report = _report(progress, "numbers of clusters", most - 1, "number")
+    return compare_numbers(square, most, seed=seed, step=report)
 
 
 def _settle(
@@ -743,11 +750,13 @@ def _settle(
     notes: list[str],
 ) -> int:
     """The number of clusters, and why."""
+    same = float(np.abs(distance).max()) < SAME
+    if same:
+        notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
     if asked is not None:
         choices.append(("number of clusters", str(asked), "given"))
         return asked
-    if float(np.abs(distance).max()) == 0.0:
-        notes.append("all sequences are the same under this measure, so there is a single cluster")
+    if same:
         best, why = 1, "no two sequences differ"
     elif numbers is None:
         notes.append("two sequences are too few to choose a number of clusters; only their distance says something")

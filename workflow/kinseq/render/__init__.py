@@ -1,7 +1,17 @@
-"""Tables, figures and the fidelity page: what was computed elsewhere, made fit to print."""
+"""Tables, figures and pages: what was computed elsewhere, made fit to print."""
 
 from ..lazy import attach
 
-__all__ = ["fidelity", "figures", "layout", "style", "tables"]
+__all__ = ["fidelity", "figures", "layout", "own_page", "style", "tables"]
 
-__getattr__, __dir__ = attach(__name__, {name: f".{name}" for name in __all__})
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "fidelity": ".fidelity",
+        "figures": ".figures",
+        "layout": ".layout",
+        "own_page": ".own_page",
+        "style": ".style",
+        "tables": ".tables",
+    },
+)
