@@ -36,7 +36,9 @@ def test_seeds_are_fixed_for_good() -> None:
 
 
 def test_axes_do_not_run_into_each_other() -> None:
-    made = [derive_seed(1, *axes) for axes in (("a", "bc"), ("ab", "c"), ("abc",), ("a", "b", "c"), (3,), ("3",), (b"3",))]
+    made = [
+        derive_seed(1, *axes) for axes in (("a", "bc"), ("ab", "c"), ("abc",), ("a", "b", "c"), (3,), ("3",), (b"3",))
+    ]
     assert len(set(made)) == len(made)
 
 
@@ -157,7 +159,8 @@ def test_lists_and_stacks_become_sets() -> None:
 
 
 @pytest.mark.parametrize(
-    "indices, n_clusters, error", [([], 1, DataError), ([1, 1], 1, DataError), ([0, 1], 3, ParameterError), ([0], 0, ParameterError)]
+    "indices, n_clusters, error",
+    [([], 1, DataError), ([1, 1], 1, DataError), ([0, 1], 3, ParameterError), ([0], 0, ParameterError)],
 )
 def test_bad_tasks_are_refused(indices: list[int], n_clusters: int, error: type[Exception]) -> None:
     with pytest.raises(error, match="t"):
@@ -177,7 +180,10 @@ def test_sequences_survive_the_file(tmp_path: Path) -> None:
     assert again.labels is not None
     assert again.labels.tolist() == ["a", "b", "a"]
     assert again.groups is not None
-    assert [(t.name, t.indices.tolist(), t.n_clusters, t.trial) for t in read] == [("all", [0, 1, 2], 2, None), ("few", [2, 0], 1, 4)]
+    assert [(t.name, t.indices.tolist(), t.n_clusters, t.trial) for t in read] == [
+        ("all", [0, 1, 2], 2, None),
+        ("few", [2, 0], 1, 4),
+    ]
     assert np.isnan(read[0].x)
     assert read[1].x == 2.5
 
@@ -234,7 +240,9 @@ def test_truncated_and_missing_files_are_named(tmp_path: Path) -> None:
 
 
 def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
-    (tmp_path / "good.py").write_text("raise SystemExit\nTHINGS = (Thing(name='a', needs='b', f=open), Thing(name='c'))\n")
+    (tmp_path / "good.py").write_text(
+        "raise SystemExit\nTHINGS = (Thing(name='a', needs='b', f=open), Thing(name='c'))\n"
+    )
     found = registered(tmp_path, "package", "THINGS")
     assert sorted(found) == ["a", "c"]
     assert found["a"].literals == {"name": "a", "needs": "b"}
@@ -268,9 +276,13 @@ def test_the_closure_is_at_least_what_python_loads() -> None:
         "print(*sorted(m for m in sys.modules if m.startswith('kinseq.')))"
     )
     env = {**os.environ, "PYTHONPATH": str(WORKFLOW)}
-    loaded = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True
+    ).stdout.split()
     packages = {name for name in loaded if (WORKFLOW / name.replace(".", "/")).is_dir()}
-    assert set(loaded) - packages <= set(prints.closure(["kinseq.stages.partitions", "kinseq.clustering.graph"])) | {"kinseq.lazy"}
+    assert set(loaded) - packages <= set(prints.closure(["kinseq.stages.partitions", "kinseq.clustering.graph"])) | {
+        "kinseq.lazy"
+    }
 
 
 def test_an_unknown_module_has_no_fingerprint() -> None:
@@ -279,7 +291,9 @@ def test_an_unknown_module_has_no_fingerprint() -> None:
 
 
 def test_importing_kinseq_is_light() -> None:
-    script = "import sys, kinseq; print(*[m for m in ('numpy', 'scipy', 'numba', 'sklearn', 'pandas') if m in sys.modules])"
+    script = (
+        "import sys, kinseq; print(*[m for m in ('numpy', 'scipy', 'numba', 'sklearn', 'pandas') if m in sys.modules])"
+    )
     env = {**os.environ, "PYTHONPATH": str(WORKFLOW)}
     done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

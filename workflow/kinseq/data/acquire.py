@@ -89,24 +89,26 @@ def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 3
         target = folder / item["file"]
         if target.is_file():
             continue
-        try:
-            with replacing(target) as temporary:
-                request = urllib.request.Request(item["url"], headers={"User-Agent": "kinseq"})
-                with urllib.request.urlopen(request, timeout=timeout) as answer, temporary.open("wb") as stream:
-                    shutil.copyfileobj(answer, stream)
-                digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
-                if item.get("sha256") and digest != item["sha256"]:
-                    raise DataError(
-                        f"{name}: {item['url']} arrived with SHA-256 {digest[:16]}..., expected {item['sha256'][:16]}...;"
-                        " it was truncated or changed, try again or fetch it by hand"
-                    )
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
-            reason = getattr(error, "reason", error)
-            raise UnavailableError(
-                f"{name}: {item['url']} does not answer ({reason}); {why_missing(name, entry)}"
-            ) from error
+        with replacing(target) as temporary:
+            _fetch(name, item["url"], temporary, timeout, why_missing(name, entry))
+            digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
+            if item.get("sha256") and digest != item["sha256"]:
+                raise DataError(
+                    f"{name}: {item['url']} arrived with SHA-256 {digest[:16]}..., expected {item['sha256'][:16]}...;"
+                    " it was truncated or changed, try again or fetch it by hand"
+                )
         _unpack(target)
     return folder
+
+
+def _fetch(name: str, url: str, target: Path, timeout: float, otherwise: str) -> None:
+    request = urllib.request.Request(url, headers={"User-Agent": "kinseq"})
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer, target.open("wb") as stream:
+            shutil.copyfileobj(answer, stream)
+    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+        reason = getattr(error, "reason", error)
+        raise UnavailableError(f"{name}: {url} does not answer ({reason}); {otherwise}") from error
 
 
 def _unpack(archive: Path) -> None:
