@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import json
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import psutil
 
 RESULTS = Path("results")
 STATE = Path(".snakemake")
+EXAMPLE = "vowels"  # the worked example lies in results/own under this name
 
 
 def is_running_here() -> bool:
@@ -58,14 +60,26 @@ def cluster(options: argparse.Namespace) -> int:
     """Cluster a user's own data and return the exit status."""
     if not options.own:
         sys.exit("error: name the data: make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]")
-    if options.k and not options.k.isdigit():
-        sys.exit(f"error: K is {options.k!r}, expected a whole number")
-    own = {"data": options.own, "k": int(options.k) if options.k else None}
-    own |= {"measure": options.measure or None, "name": options.name or None}
+    path = Path(options.own).expanduser()
+    if not path.exists():
+        sys.exit(f"error: {path}: no such file or folder; check the path")
+    if options.k and (not options.k.isdigit() or int(options.k) == 0):
+        sys.exit(f"error: K is {options.k!r}, expected a whole number of at least 1")
+    stem = path.resolve().name if path.is_dir() else path.stem
+    name = options.name or re.sub(r"[^\w.-]+", "_", stem).strip("._-") or "own"
+    if not re.fullmatch(r"\w[\w.-]*", name) or name == EXAMPLE:
+        what = "is that of the example" if name == EXAMPLE else "may hold letters, digits, '_', '-' and '.'"
+        sys.exit(f"error: NAME {name!r} {what}; give another one")
+    own = {"data": str(path), "name": name}
+    own |= {"k": int(options.k)} if options.k else {}
+    own |= {"measure": options.measure} if options.measure else {}
     # A file, as values on the command line of snakemake lose their types.
     settings = STATE / "own.json"
-    settings.write_text(json.dumps({"own": {key: value for key, value in own.items() if value is not None}}))
-    return snakemake("own", "--cores", options.cores, "--configfile", str(settings), "--quiet", "rules")
+    settings.write_text(json.dumps({"own": own}), encoding="utf-8")
+    status = snakemake("own", "--cores", options.cores, "--configfile", str(settings), "--quiet", "all")
+    if status == 0:
+        print(f"done: open {RESULTS / 'own' / name / 'index.html'}")
+    return status
 
 
 def main() -> None:

@@ -3,6 +3,7 @@ rule all:
         "<results>/data.csv",
         "<results>/fidelity.md",
         [products(experiment) for experiment in chosen_experiments()],
+        example_files(),
 
 
 rule data:

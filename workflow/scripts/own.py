@@ -29,4 +29,6 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     write_text(page.with_name("settings.json"), json.dumps({**settings, "seed": snakemake.params.seed}, indent=1))
     for note in [*found.notes, *found.warnings()]:
         print(f"note: {note}")
-    print(f"{name}: {len(found.labels)} sequences in {found.n_clusters} clusters, see {found.report(page)}")
+    clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
+    print(f"{name}: {len(found.labels)} sequences in {clusters}")
+    found.report(page)
