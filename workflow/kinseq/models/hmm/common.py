@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from .densities import log_densities
 from .expectation import expect, in_log_space
 from .jit import kernel
 from .lanes import LANES
+from .logspace import take_logarithms
 from .maximisation import add_moments
 from .packing import pack
 
@@ -28,7 +30,9 @@ def common_group(values, offsets, members, steps, is_packed, task, full, model, 
     else:
         pack(values, offsets, members, np.int64(0), steps, work.x, work.lengths)
     if task == LOGARITHMS:
-        in_log_space(model, full, work, steps, counts)
+        log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+        take_logarithms(model.start, model.trans, work.chain)
+        in_log_space(work, steps, counts)
         return 0
     rescued = expect(model, full, work, steps, counts)
     if task == MOMENTS:

@@ -10,7 +10,7 @@ from ...arrays import FloatArray
 from .densities import log_densities
 from .jit import part
 from .lanes import LANES, accumulate, aligned, choose, exp, load, store
-from .logspace import log_backward, log_count_transitions, log_forward
+from .logspace import LogChain, log_backward, log_chain, log_count_transitions, log_forward, take_logarithms
 from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
 
 GAP_FRAMES = 64
@@ -39,6 +39,7 @@ class Work(NamedTuple):
     """(lanes,)"""
     loglik: FloatArray
     """(lanes,)"""
+    chain: LogChain
 
 
 def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = True) -> Work:
@@ -54,43 +55,52 @@ def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = 
         lengths=aligned(LANES),
         doubtful=aligned(LANES),
         loglik=aligned(LANES),
+        chain=log_chain(n_states),
     )
 
 
 @part
-def in_log_space(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
-    """E-step in log space: fills ``work.gamma`` with log gamma, `counts` with log xi, and the log-likelihood."""
-    log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+def in_log_space(work, steps, counts):  # type: ignore[no-untyped-def]
+    """E-step in log space, from the log-densities in ``work.b``.
+
+    Fills ``work.gamma`` with log gamma, `counts` (K, K, lanes) with log xi, and the log-likelihood.
+    """
     clear(work.sums, 1.0)
-    log_forward(work.b, np.int64(0), steps, work.lengths, model.start, model.trans, work.alpha, work.scale, work.sums)
+    log_forward(work.b, np.int64(0), steps, work.lengths, work.chain, work.alpha, work.scale, work.sums)
     log_likelihood_of(work.sums, work.loglik)
-    log_backward(work.b, steps, work.lengths, model.back, work.alpha, work.scale, work.gamma)
-    log_count_transitions(work.alpha, work.b, steps, model.trans, counts)
+    log_backward(work.b, steps, work.lengths, work.chain, work.alpha, work.scale, work.gamma)
+    log_count_transitions(work.alpha, work.b, steps, work.chain, counts)
 
 
 @part
-def rescue(model, full, work, steps):  # type: ignore[no-untyped-def]
-    """Redo the E-step of the doubtful lanes in log space.
-
-    Replaces their posteriors and log-likelihood, sets their alpha and w to 0 so that no transitions are counted from
-    them, and returns their transition counts (K, K, lanes), 0 in the other lanes.
-    """
-    k = model.trans.shape[0]
-    gamma, alpha, w = np.empty((steps, k, LANES)), np.empty((steps, k, LANES)), np.empty((steps, k, LANES))
-    loglik = load(work.loglik)
+def set_aside(work, steps):  # type: ignore[no-untyped-def]
+    """Copies (3, T, K, lanes) of gamma, alpha and w."""
+    k = work.b.shape[1]
+    kept = np.empty((3, steps, k, LANES))
     for t in range(steps):
         for j in range(k):
-            store(load(work.gamma, t, j), gamma, t, j)
-            store(load(work.alpha, t + 1, j), alpha, t, j)
-            store(load(work.b, t, j), w, t, j)
+            store(load(work.gamma, t, j), kept, 0, t, j)
+            store(load(work.alpha, t + 1, j), kept, 1, t, j)
+            store(load(work.b, t, j), kept, 2, t, j)
+    return kept
+
+
+@part
+def rescue(work, steps, kept, loglik):  # type: ignore[no-untyped-def]
+    """Redo the E-step of the doubtful lanes in log space, from the log-densities in ``work.b``.
+
+    Replaces their posteriors and log-likelihood, sets their alpha and w to 0 so that no transitions are counted from
+    them, and returns their transition counts (K, K, lanes), 0 in the other lanes, which get back what was `kept`.
+    """
+    k = work.b.shape[1]
     counts = np.empty((k, k, LANES))
-    in_log_space(model, full, work, steps, counts)
+    in_log_space(work, steps, counts)
     doubtful = load(work.doubtful)
     for t in range(steps):
         for j in range(k):
-            store(choose(0.5, doubtful, exp(load(work.gamma, t, j)), load(gamma, t, j)), work.gamma, t, j)
-            store(choose(0.5, doubtful, 0.0, load(alpha, t, j)), work.alpha, t + 1, j)
-            store(choose(0.5, doubtful, 0.0, load(w, t, j)), work.b, t, j)
+            store(choose(0.5, doubtful, exp(load(work.gamma, t, j)), load(kept, 0, t, j)), work.gamma, t, j)
+            store(choose(0.5, doubtful, 0.0, load(kept, 1, t, j)), work.alpha, t + 1, j)
+            store(choose(0.5, doubtful, 0.0, load(kept, 2, t, j)), work.b, t, j)
     for i in range(k):
         for j in range(k):
             store(choose(0.5, doubtful, exp(load(counts, i, j)), 0.0), counts, i, j)
@@ -115,7 +125,10 @@ def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
     if not doubt:
         count_transitions(work.alpha, work.b, steps, model.trans, counts)
         return 0
-    rescued = rescue(model, full, work, steps)
+    kept = set_aside(work, steps)
+    log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+    take_logarithms(model.start, model.trans, work.chain)
+    rescued = rescue(work, steps, kept, load(work.loglik))
     count_transitions(work.alpha, work.b, steps, model.trans, counts)
     for i in range(k):
         for j in range(k):

@@ -132,7 +132,7 @@ class Matrices(NamedTuple):
 def matrices(n_states: int, n_features: int, full: bool) -> Matrices:
     """Room for full models; a diagonal model needs none."""
     d = n_features if full else 1
-    return Matrices(*(aligned(d, d, LANES) for _ in range(3)), aligned(n_states, d, d, LANES))
+    return Matrices(aligned(d, d, LANES), aligned(d, d, LANES), aligned(d, d, LANES), aligned(n_states, d, d, LANES))
 
 
 @part

@@ -16,7 +16,7 @@ from .densities import Model, log_densities, whiten
 from .expectation import Work, room
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, store
-from .logspace import log_forward
+from .logspace import LogChain, log_chain, log_forward, take_logarithms
 from .maximisation import moments
 from .packing import groups, pack
 from .recursions import SMALLEST_TRANSITION, clear, forward, forward_doubtful, log_likelihood_of
@@ -77,6 +77,7 @@ class Score(NamedTuple):
     """(lanes,)"""
     loglik: FloatArray
     """(lanes,)"""
+    chain: LogChain
 
 
 def _score_room(steps: int, n_models: int, k: int, d: int) -> Score:
@@ -92,6 +93,7 @@ def _score_room(steps: int, n_models: int, k: int, d: int) -> Score:
         aligned(LANES),
         aligned(LANES),
         aligned(LANES),
+        log_chain(k),
     )
 
 
@@ -112,13 +114,12 @@ def score_piece(models, full, m, begin, steps, work):  # type: ignore[no-untyped
 def score_in_log_space(values, offsets, members, steps, models, full, m, work):  # type: ignore[no-untyped-def]
     """Log-likelihoods of one group under model m, in log space, into ``work.loglik``."""
     clear(work.sums[m], 1.0)
+    take_logarithms(models.start[m], models.trans[m], work.chain)
     for begin in range(0, steps, work.x.shape[0]):
         piece = min(work.x.shape[0], steps - begin)
         pack(values, offsets, members, begin, piece, work.x, work.lengths)
         log_densities(work.x, piece, models.means[m], models.white[m], models.constants[m], full, work.gap, work.b)
-        log_forward(
-            work.b, begin, piece, work.lengths, models.start[m], models.trans[m], work.alpha, work.scale, work.sums[m]
-        )
+        log_forward(work.b, begin, piece, work.lengths, work.chain, work.alpha, work.scale, work.sums[m])
         for j in range(work.b.shape[1]):
             store(load(work.alpha, piece, j), work.alpha, 0, j)
     log_likelihood_of(work.sums[m], work.loglik)
