@@ -1,5 +1,6 @@
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import yaml
 from snakemake.exceptions import WorkflowError
@@ -11,6 +12,7 @@ from kinseq.data import registry as data_registry
 from kinseq.errors import KinseqError, unknown_name
 from kinseq.fingerprint import fingerprint
 from kinseq.measures import registry as measure_registry
+from kinseq.render.layout import DIAGRAMS, UNSCORED
 from kinseq.schema import check
 
 # One thread a job where no more are asked for; numbers must not depend on how a BLAS splits its work.
@@ -202,10 +204,59 @@ def missing_of(experiment):
     return {name: MISSING[name] for name in plan.datasets(CATALOGUE, experiment) if name in MISSING}
 
 
+def kind_of(experiment):
+    """How an experiment is rendered."""
+    return EXPERIMENTS[experiment].get("render", {}).get("kind")
+
+
 def draws_a_figure(experiment):
     """Whether an experiment is rendered as a figure, alone or beside a table."""
-    render = EXPERIMENTS[experiment].get("render", {})
-    return render.get("kind") == "curves" or "strip" in render
+    return kind_of(experiment) in ("curves", *DIAGRAMS) or "strip" in EXPERIMENTS[experiment].get("render", {})
+
+
+def is_scored(experiment):
+    """Whether an experiment clusters anything; others only show data or costs."""
+    return kind_of(experiment) not in UNSCORED
+
+
+def scored_experiments():
+    """Experiments of this run that have scores."""
+    return [experiment for experiment in chosen_experiments() if is_scored(experiment)]
+
+
+def diagram_inputs(wildcards):
+    """What a figure needs that is not drawn from scores."""
+    experiment, kind = wildcards.experiment, kind_of(wildcards.experiment)
+    if kind == "costs":
+        return {"costs": f"<results>/costs/{experiment}.csv"}
+    if kind == "samples":
+        dataset = next(name for name in plan.datasets(CATALOGUE, experiment) if name in AVAILABLE)
+        return {"sequences": [f"<results>/sequences/{dataset}/{draw_of(dataset, 't000-000')}.npz"]}
+    if kind == "scatter":
+        return {"scores": f"<results>/scores/{experiment}.csv"}
+    if kind == "hinton":
+        return {"sequences": drawn_of(wildcards), "partitions": partitions_of(wildcards)}
+    return {"sequences": drawn_of(wildcards)[:1], "evidence": evidence_of(first_point(experiment))}
+
+
+def first_point(experiment):
+    """Wildcards of the first job of an experiment."""
+    return SimpleNamespace(**points_of(experiment)[0].wildcards)
+
+
+def point_of_diagram(experiment):
+    """The job whose matrix a figure shows, and its measure; empty where it shows none."""
+    if kind_of(experiment) != "eigenmap":
+        return {}
+    point = vars(first_point(experiment))
+    return point | {"needs": plan.needs(CATALOGUE, point["measure"]), "entry": CATALOGUE.measures[point["measure"]]}
+
+
+def code_of_diagram(wildcards):
+    """Fingerprint of what draws a figure, and of the measure where it computes a matrix."""
+    modules = ["kinseq.render.diagrams", "kinseq.stages.diagrams"]
+    own = code_of_measure(first_point(wildcards.experiment)) if kind_of(wildcards.experiment) == "eigenmap" else ""
+    return fingerprint(*modules) + own
 
 
 def has_printed_numbers(experiment):
@@ -213,10 +264,17 @@ def has_printed_numbers(experiment):
     return (CONFIG / "published" / f"{experiment}.csv").is_file()
 
 
+def any_of(experiments):
+    """Pattern of a wildcard that is one of some experiments."""
+    return "|".join(experiments) or "(?!)"
+
+
 def products(experiment):
     """Every file that an experiment leaves."""
-    files = [f"<results>/scores/{experiment}.csv", f"<results>/timings/{experiment}.csv"]
-    files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex", "html")]
+    files = []
+    if is_scored(experiment):
+        files += [f"<results>/scores/{experiment}.csv", f"<results>/timings/{experiment}.csv"]
+        files += [f"<results>/tables/{experiment}.{ending}" for ending in ("csv", "md", "tex", "html")]
     if draws_a_figure(experiment):
         files += [f"<results>/figures/{experiment}.{ending}" for ending in ("svg", "png", "pdf")]
     return files

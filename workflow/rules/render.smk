@@ -50,6 +50,8 @@ rule figures:
         "<logs>/figures/{experiment}.log",
     benchmark:
         "<benchmarks>/figures/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(name for name in EXPERIMENTS if kind_of(name) not in DIAGRAMS),
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -66,12 +68,73 @@ rule figures:
         "../scripts/figures.py"
 
 
+rule diagrams:
+    input:
+        unpack(diagram_inputs),
+    output:
+        png="<results>/figures/{experiment}.png",
+        pdf="<results>/figures/{experiment}.pdf",
+        svg=report(
+            "<results>/figures/{experiment}.svg",
+            caption="../report/figure.rst",
+            category="Figures",
+            labels={"experiment": "{experiment}"},
+        ),
+    log:
+        "<logs>/figures/{experiment}.log",
+    benchmark:
+        "<benchmarks>/figures/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(name for name in EXPERIMENTS if kind_of(name) in DIAGRAMS),
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
+        metric=lambda wildcards: EXPERIMENTS[wildcards.experiment]["metric"],
+        labels=LABELS,
+        point=lambda wildcards: point_of_diagram(wildcards.experiment),
+        seed=SEED,
+        code=code_of_diagram,
+    message:
+        "Diagram {wildcards.experiment}"
+    script:
+        "../scripts/diagrams.py"
+
+
+rule costs:
+    output:
+        "<results>/costs/{experiment}.csv",
+    log:
+        "<logs>/costs/{experiment}.log",
+    benchmark:
+        "<benchmarks>/costs/{experiment}.tsv"
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
+        scale=SCALE,
+        seed=SEED,
+        code=fingerprint("kinseq.stages.diagrams"),
+    message:
+        "Processor time against the number of sequences"
+    script:
+        "../scripts/costs.py"
+
+
 rule fidelity:
     input:
-        scores=[f"<results>/scores/{experiment}.csv" for experiment in chosen_experiments()],
+        scores=[f"<results>/scores/{experiment}.csv" for experiment in scored_experiments()],
         published=[
             str(CONFIG / "published" / f"{experiment}.csv")
-            for experiment in chosen_experiments()
+            for experiment in scored_experiments()
             if has_printed_numbers(experiment)
         ],
     output:
@@ -94,10 +157,10 @@ rule fidelity:
         mem_mb=1000,
         runtime=10,
     params:
-        experiments=[EXPERIMENTS[experiment] for experiment in chosen_experiments()],
-        printed=[has_printed_numbers(experiment) for experiment in chosen_experiments()],
-        unavailable={experiment: missing_of(experiment) for experiment in chosen_experiments()},
-        labels=labels_of(chosen_experiments()),
+        experiments=[EXPERIMENTS[experiment] for experiment in scored_experiments()],
+        printed=[has_printed_numbers(experiment) for experiment in scored_experiments()],
+        unavailable={experiment: missing_of(experiment) for experiment in scored_experiments()},
+        labels=labels_of(scored_experiments()),
         code=fingerprint("kinseq.render.fidelity", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"),
     message:
         "Regenerated beside published numbers"

@@ -205,6 +205,8 @@ def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[st
         "least_occupancy": 100.0 * float(share.min()),
         "rare_states": int((share < 0.01).sum()),
     }
+    if evidence.common.loglik is not None:
+        found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
     return distance, found
 
 

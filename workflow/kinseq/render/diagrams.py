@@ -13,8 +13,10 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..errors import DataError
 from .figures import PAGE_WIDTH, _style
+from .style import capital, label
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -57,16 +59,12 @@ def hinton(confusion: FloatArray, names: Sequence[str], title: str = "") -> Figu
                 side = 0.92 * np.sqrt(share[row, column])
                 if side > 0:
                     axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
-                if share[row, column] >= 0.005 and row != column:
-                    axis.annotate(
-                        f"{100 * share[row, column]:.0f} %", (column, row + side / 2), (0, -1),
-                        textcoords="offset points", ha="center", va="top", fontsize=6,
-                    )  # fmt: skip
-                elif row == column:
-                    axis.annotate(
-                        f"{100 * share[row, column]:.0f} %", (column, row), ha="center", va="center",
-                        fontsize=6, color="white" if side > 0.45 else INK,
-                    )  # fmt: skip
+                text = f"{100 * share[row, column]:.0f} %"
+                if side > 0.5 and row == column:
+                    axis.annotate(text, (column, row), ha="center", va="center", fontsize=6, color="white")
+                elif share[row, column] >= 0.005:
+                    below = (column, row + side / 2)
+                    axis.annotate(text, below, (0, -1), textcoords="offset points", ha="center", va="top", fontsize=6)
         columns = [*names, *(f"cluster {k + 1}" for k in range(n_rows, n_columns))][:n_columns]
         axis.set_xticks(range(n_columns), columns, rotation=35, ha="right")
         axis.set_yticks(range(n_rows), list(names))
@@ -175,4 +173,75 @@ def eigenmap(
                           ha="center", va="bottom", fontsize=7)  # fmt: skip
         axis.set_xlabel(x_label)
         axis.set_ylabel("entries of the eigenvectors")
+    return figure
+
+
+def costs(table: pd.DataFrame) -> Figure:
+    """Processor time against the number of sequences, both on logarithmic scales.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As :func:`kinseq.stages.diagrams.costs` gives it.
+    """
+    from matplotlib.figure import Figure
+
+    if table.empty:
+        raise DataError("costs: there is nothing to draw; measure at least one size of data")
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.6))
+        axis = figure.subplots()
+        for k, (name, line) in enumerate(table.groupby("method", sort=False)):
+            slope = float(line["slope"].iloc[0])
+            axis.plot(
+                line["n_sequences"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
+                linestyle=DASHES[k % len(DASHES)], label=f"{name} (slope {slope:.1f})",
+            )  # fmt: skip
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.set_xlabel("Number of sequences")
+        axis.set_ylabel("Processor time (s)")
+        axis.legend(frameon=False, loc="upper left")
+    return figure
+
+
+def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
+    """One finding of a measure against the metric: a point a trial, a colour a model, a panel a clusterer.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Tidy scores; the finding is a metric among them.
+    render : mapping
+        ``x``, ``x_label``, ``panels`` and optionally ``y_label``.
+    metric : str
+        On the vertical axis.
+    labels : mapping
+        Id of a clusterer, model or metric to the name to print.
+    """
+    from matplotlib.figure import Figure
+
+    cell = ["dataset", "task", "trial", "model", "measure", "clusterer"]
+    wide = scores[scores["clusterer"] != "control"].pivot_table(index=cell, columns="metric", values="value")
+    for name in (render["x"], metric):
+        if name not in wide:
+            raise DataError(f"scatter: there are no scores of {name!r}; the scores have {', '.join(wide.columns)}")
+    points = wide.reset_index()
+    models = list(dict.fromkeys(points["model"]))
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.4))
+        axes = figure.subplots(1, len(render["panels"]), sharex=True, sharey=True, squeeze=False)[0]
+        for axis, clusterer in zip(axes, render["panels"], strict=True):
+            for k, model in enumerate(models):
+                part = points[(points["model"] == model) & (points["clusterer"] == clusterer)]
+                axis.scatter(
+                    part[render["x"]], part[metric], s=14, marker="osv^D"[k % 5], color=COLOURS[k % len(COLOURS)],
+                    alpha=0.75, linewidth=0, label=label(model, labels),
+                )  # fmt: skip
+            axis.set_title(capital(label(clusterer, labels)), loc="left")
+            axis.set_xlabel(render["x_label"])
+            axis.set_ylim(bottom=-1.5)
+        axes[0].set_ylabel(render.get("y_label", label(metric, labels)))
+        handles, texts = axes[0].get_legend_handles_labels()
+        figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
     return figure

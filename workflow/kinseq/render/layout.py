@@ -43,9 +43,14 @@ Diagrams, drawn from one trial or from partitions instead of scores (see :mod:`k
       n_samples: 3          # optional, of each class
       x_label: Sample       # optional
     render:
-      kind: eigenmap        # eigenvectors and segments of the first trial; a table of the scores stands beside it
+      kind: eigenmap        # eigenvectors and segments of the first job's first trial
       task: w15
       x_label: Frame        # optional
+    render:
+      kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model
+      x: loglik_per_frame
+      x_label: Log-likelihood (nats per frame)
+      panels: [spectral]
     render:
       kind: costs           # processor time against the number of sequences, measured when it is drawn
       n_sequences: {quick: [100, 1000], thesis: [100, 10000]}
@@ -69,13 +74,14 @@ _DIAGRAMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "hinton": (frozenset({"names"}), frozenset({"caption"})),
     "samples": (frozenset({"names"}), frozenset({"n_samples", "x_label", "caption"})),
     "eigenmap": (frozenset({"task"}), frozenset({"x_label", "caption"})),
+    "scatter": (frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
     "costs": (frozenset({"n_sequences", "quadratic_up_to"}), frozenset({"caption"})),
 }
 DIAGRAMS = tuple(_DIAGRAMS)
 """Kinds of figures that are not drawn from scores."""
 
-UNSCORED = ("samples", "costs")
-"""Kinds of which there are no scores."""
+UNSCORED = ("samples", "eigenmap", "costs")
+"""Kinds that come without scores and tables."""
 
 _STRIP = {"dataset", "panels", "measures"}
 

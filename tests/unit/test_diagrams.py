@@ -1,0 +1,93 @@
+"""Diagrams, and what they are drawn from."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from kinseq.errors import ConfigError, DataError
+from kinseq.render import diagrams, layout
+from kinseq.sequences import SequenceSet, Task
+from kinseq.stages import diagrams as stage
+from kinseq.stages.distances import Distance
+from kinseq.stages.partitions import Partition
+
+
+def labelled(labels):
+    return SequenceSet.from_arrays([np.zeros((2, 1))] * len(labels), labels=labels, name="made up")
+
+
+def test_confusion_is_matched_in_each_trial_by_itself():
+    sequences = labelled(["a", "a", "a", "b", "b", "c"])
+    task = Task("all", np.arange(6), 3)
+    found = [
+        Partition("m", 0, "all", "spectral", np.array([2, 2, 0, 0, 0, 1]), {}),
+        Partition("m", 1, "all", "spectral", np.array([0, 0, 0, 1, 1, 2]), {}),
+    ]
+    table = stage.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
+    np.testing.assert_array_equal(table, [[2, 0, 0], [0, 5, 1], [0, 0, 4]])
+    with pytest.raises(DataError, match="label 'b' is not among the names"):
+        stage.confusion_over_trials(sequences, [task], found, ["a", "c"])
+
+
+def test_eigenmap_holds_the_segments_of_the_task_in_samples():
+    points = np.repeat([0.0, 3.0, 0.0], [4, 3, 5])
+    noise = 0.1 * np.random.default_rng(1).normal(size=12)
+    distance = np.abs((points + noise)[:, None] - (points + noise))
+    groups = np.repeat([0, 1, 2], [4, 3, 5])
+    sequences = SequenceSet.from_arrays([np.zeros((7, 1))] * 12, labels=groups % 2, groups=groups, name="recording")
+    task = Task("w7", np.arange(12), 2, n_segments=3)
+    drawn = stage.eigenmap(sequences, [Distance("m", 0, task, distance, {})], "w7", "recording", 1)
+    assert drawn.boundaries.tolist() == [28, 49]
+    assert drawn.true_boundaries.tolist() == [28, 49]
+    assert drawn.sources.tolist() == [0, 1, 0]
+    assert diagrams.eigenmap(**vars(drawn)).axes
+    with pytest.raises(DataError, match="no task 'w8'"):
+        stage.eigenmap(sequences, [], "w8", "recording", 1)
+
+
+def test_costs_are_measured_for_every_method_up_to_its_limit():
+    table = stage.costs([20, 40], quadratic_up_to=20, seed=1)
+    assert set(table["method"]) == set(stage.METHODS)
+    for name, (_, pairs) in stage.METHODS.items():
+        assert table.loc[table["method"] == name, "n_sequences"].tolist() == ([20] if pairs else [20, 40])
+    assert (table["cpu_seconds"] >= 0).all()
+    assert diagrams.costs(table).axes
+
+
+def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
+    figure = diagrams.hinton(np.array([[3.0, 1.0], [0.0, 8.0]]), ["first", "second"])
+    patches = figure.axes[0].patches
+    # Areas relative to that of a full cell.
+    areas = sorted(round(patch.get_width() * patch.get_height() / 0.92**2, 10) for patch in patches)
+    assert areas == [0.25, 0.75, 1.0]
+    with pytest.raises(DataError, match="none empty"):
+        diagrams.hinton(np.zeros((2, 2)), ["first", "second"])
+
+
+def test_samples_and_scatter_draw_what_they_are_given():
+    figure = diagrams.samples({"one": [np.zeros((5, 1)), np.ones((5, 1))], "two": [np.ones((5, 2))]})
+    assert [len(axis.lines) for axis in figure.axes[:2]] == [2, 1]
+    with pytest.raises(DataError, match="nothing to draw"):
+        diagrams.samples({"one": []})
+    rows = [
+        {"dataset": "d", "task": "all", "trial": t, "model": m, "measure": "ssd", "clusterer": "spectral", "metric": k,
+         "value": v + t}
+        for t in range(3)
+        for m in ("a", "b")
+        for k, v in (("error", 10.0), ("loglik_per_frame", -3.0))
+    ]  # fmt: skip
+    render = {"x": "loglik_per_frame", "x_label": "x", "panels": ["spectral"]}
+    drawn = diagrams.scatter(pd.DataFrame(rows), render, "error", {})
+    assert [len(points.get_offsets()) for points in drawn.axes[0].collections] == [3, 3]
+    np.testing.assert_allclose(drawn.axes[0].collections[0].get_offsets()[0], [-3.0, 10.0])
+    with pytest.raises(DataError, match="no scores of 'likelihood'"):
+        diagrams.scatter(pd.DataFrame(rows), {**render, "x": "likelihood"}, "error", {})
+
+
+def test_renders_of_diagrams_are_checked():
+    layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}})
+    with pytest.raises(ConfigError, match="lacks the key 'task'"):
+        layout.check({"id": "e", "render": {"kind": "eigenmap"}})
+    with pytest.raises(ConfigError, match="unknown key 'panels'"):
+        layout.check({"id": "e", "render": {"kind": "samples", "names": {"a": "A"}, "panels": []}})
+    with pytest.raises(ConfigError, match="unknown kind 'pie'"):
+        layout.check({"id": "e", "render": {"kind": "pie"}})
