@@ -190,13 +190,21 @@ def total(typingctx, a):  # type: ignore[no-untyped-def]
 
 
 def _address(context: Any, builder: Any, kind: Any, value: Any, index: Any, index_types: Any) -> Any:
-    array = context.make_array(kind)(context, builder, value)
-    positions = [
-        context.cast(builder, position, index_type, types.intp)
-        for position, index_type in zip(index, index_types, strict=True)
-    ]
-    positions += [ir.Constant(ir.IntType(64), 0)] * (kind.ndim - len(positions))
-    return cgutils.get_item_pointer(context, builder, kind, array, positions, wraparound=False, boundscheck=False)
+    """Pointer to ``array[*index]``, or to the first lane of ``array[*index, :]``, of a C-contiguous array."""
+    fields = context.data_model_manager[kind]
+    data = builder.extract_value(value, fields.get_field_position("data"))
+    place = None
+    for axis, (position, index_type) in enumerate(zip(index, index_types, strict=True)):
+        position = context.cast(builder, position, index_type, types.intp)
+        if place is None:
+            place = position
+        else:
+            extent = builder.extract_value(value, [fields.get_field_position("shape"), axis])
+            place = builder.add(builder.mul(place, extent, flags=["nsw"]), position, flags=["nsw"])
+    if kind.ndim > len(index):
+        lanes = ir.Constant(ir.IntType(64), LANES)
+        place = lanes.type(0) if place is None else builder.mul(place, lanes, flags=["nsw"])
+    return builder.gep(data, [place], inbounds=True)
 
 
 def _is_float_array(kind: Any) -> bool:
