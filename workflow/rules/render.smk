@@ -95,7 +95,7 @@ rule diagrams:
     params:
         render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
         metric=lambda wildcards: EXPERIMENTS[wildcards.experiment]["metric"],
-        labels=LABELS,
+        labels=lambda wildcards: labels_of([wildcards.experiment]),
         point=lambda wildcards: point_of_diagram(wildcards.experiment),
         seed=SEED,
         code=code_of_diagram,

@@ -14,6 +14,7 @@ A table::
       controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
       decimals: 1                      # optional, of regenerated numbers
       caption: Clustering error ...    # optional; the title otherwise
+      clusterers: [spectral]           # optional: show these and no others
       metrics: {spectral: error}       # optional: clusterers whose metric is not the experiment's
       strip: {dataset: japanese_vowels, panels: [spectral, hierarchical]}   # optional: a figure of all trials
 
@@ -68,7 +69,20 @@ from .style import label
 KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
 """What can make rows, columns or sections of a table."""
 
-_TABLE = {"kind", "rows", "columns", "sections", "order", "variants", "controls", "caption", "decimals", "metrics", "strip"}
+_TABLE = {
+    "kind",
+    "rows",
+    "columns",
+    "sections",
+    "order",
+    "variants",
+    "controls",
+    "caption",
+    "decimals",
+    "clusterers",
+    "metrics",
+    "strip",
+}
 _CURVES = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
 _DIAGRAMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "hinton": (frozenset({"names"}), frozenset({"caption"})),
@@ -148,14 +162,14 @@ def _lists(render: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
 
 def _check_table(render: Mapping[str, Any], where: str) -> dict[str, Any]:
     _known(render, _TABLE, where)
-    _lists(render, ("rows", "sections", "order", "variants", "controls"), where)
+    _lists(render, ("rows", "sections", "order", "variants", "controls", "clusterers"), where)
     filled: dict[str, Any] = {
         "rows": ["dataset", "model"],
         "columns": "measure",
         "sections": ["clusterer", "preset"],
         "decimals": 1,
     }
-    filled |= {"order": [], "variants": [], "controls": [], "metrics": {}, **render}
+    filled |= {"order": [], "variants": [], "controls": [], "clusterers": [], "metrics": {}, **render}
     used = [*filled["rows"], filled["columns"], *filled["sections"]]
     for key in used:
         if key not in KEYS:

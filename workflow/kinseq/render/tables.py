@@ -119,8 +119,8 @@ def build(
     layout = of_table(experiment)
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
-    summary = _of_metric(summary, metric, layout["metrics"])
-    published = None if published is None else _of_metric(published, metric, layout["metrics"])
+    summary = _shown(summary, metric, layout)
+    published = None if published is None else _shown(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
     found = _cells(experiment, summary, published, reasons, apart, presets)
     variants = found["measure"].isin(layout["variants"])
@@ -144,9 +144,12 @@ def build(
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
 
 
-def _of_metric(numbers: pd.DataFrame, metric: str, of_clusterer: Mapping[str, str]) -> pd.DataFrame:
+def _shown(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
     """The numbers that a table shows: the experiment's metric, or another one for clusterers that have their own."""
-    return numbers[numbers["metric"] == numbers["clusterer"].map(lambda name: of_clusterer.get(name, metric))]
+    own = numbers["metric"] == numbers["clusterer"].map(lambda name: layout["metrics"].get(name, metric))
+    if layout["clusterers"]:
+        own &= numbers["clusterer"].isin([*layout["clusterers"], "control"])
+    return numbers[own]
 
 
 def _notes(
