@@ -20,7 +20,7 @@ def experiment(trials):
         {"datasets": ["many"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"]},
         {"datasets": ["same"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"], "trials": trials},
     ]
-    return {"id": "e", "trials": {"quick": 2, "thesis": 4}, "parts": parts}
+    return {"id": "e", "trials": {"quick": 2, "thesis": 4}, "parts": parts, "render": {"kind": "table"}}
 
 
 def test_entries_have_their_quick_form_at_the_quick_scale_only():
