@@ -476,7 +476,8 @@ def cluster(
     data : path-like, SequenceSet or list of array_like, each of shape (T, d)
         A folder or file as :func:`kinseq.data.readers.read_folder` reads it, or arrays.
     n_clusters : int, optional
-        Number of clusters; without it, the number with the largest mean silhouette.
+        Number of clusters; without it, the least number whose mean silhouette comes within one standard
+        error of the largest.
     measure : str or sequence of str
         Measures by name, in a list or separated by commas. The partition is that of the first, the others are compared
         with it.
@@ -763,7 +764,7 @@ def _settle(
         best, why = 1, "fewer than three sequences"
     else:
         best = numbers.by_silhouette
-        why = f"largest mean silhouette of {numbers.n_clusters[0]} to {numbers.n_clusters[-1]} clusters"
+        why = f"least of 2 to {numbers.n_clusters[-1]} within a standard error of the largest mean silhouette"
         if numbers.by_eigengap != best:
             why += f"; the eigengap would say {numbers.by_eigengap}"
     choices.append(("number of clusters", str(best), why))

@@ -110,8 +110,11 @@ class Numbers:
         Mean silhouette of the spectral partition.
     eigengap : ndarray, shape (M,)
         Largest eigengap of the normalised Laplacian over kernel widths.
-    by_silhouette, by_eigengap : int
-        Number with the largest value of each; the least of equals, 1 if none could be tried.
+    by_silhouette : int
+        Least number whose mean silhouette comes within one standard error (over items) of the largest; 1 if none could
+        be tried. Splitting further what is already apart often gains a little, and says little.
+    by_eigengap : int
+        Number with the largest eigengap; the least of equals, 1 if none could be tried.
     n_items : int
         How many items were looked at.
     """
@@ -156,17 +159,22 @@ def compare_numbers(
     """
     square = as_distance(distance)
     tried = np.arange(2, min(as_count(most, "most"), len(square) - 1) + 1, dtype=np.int64)
-    scores, gaps = [], []
+    scores, errors, gaps = [], [], []
     for number in tried.tolist():
         width, gap = best_eigengap(square, number)
         labels = spectral(square, number, width=width, seed=seed) if cut is None else cut(square, number)
-        scores.append(float(silhouettes(square, labels).mean()))
+        each = silhouettes(square, labels)
+        scores.append(float(each.mean()))
+        errors.append(float(each.std(ddof=1)) / np.sqrt(each.size))
         gaps.append(gap)
         if step is not None:
             step()
     silhouette, eigengap = np.array(scores), np.array(gaps)
-    best = [int(tried[np.flatnonzero(v >= v.max() - 1e-10)[0]]) if v.size else 1 for v in (silhouette, eigengap)]
-    return Numbers(tried, silhouette, eigengap, best[0], best[1], len(square))
+    if not tried.size:
+        return Numbers(tried, silhouette, eigengap, 1, 1, len(square))
+    enough = silhouette.max() - errors[int(silhouette.argmax())]
+    first = [int(tried[np.flatnonzero(ok)[0]]) for ok in (silhouette >= enough, eigengap >= eigengap.max() - 1e-10)]
+    return Numbers(tried, silhouette, eigengap, first[0], first[1], len(square))
 
 
 @dataclass(frozen=True)

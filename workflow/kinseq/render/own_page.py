@@ -555,7 +555,10 @@ def to_html(content: Content) -> str:
         items = "".join(f"<li>{escape(capital(text))}.</li>" for text in warnings)
         out.append(f'<section class="warn"><h2>Before you believe it</h2><ul>{items}</ul></section>')
     if result.notes:
-        items = "".join(f"<li>{escape(capital(text))}.</li>" for text in result.notes)
+        # A note may start with the name of a file, which keeps its case.
+        items = "".join(
+            f"<li>{escape(text if '.' in text.split()[0] else capital(text))}.</li>" for text in result.notes
+        )
         out.append(f"<section><h2>What happened to the data</h2><ul>{items}</ul></section>")
     drawn = "" if n == len(content.shown) else f" {len(content.shown)} of the {n} sequences are drawn."
     out.append('<section><div class="two"><div>')

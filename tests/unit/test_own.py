@@ -1,0 +1,324 @@
+"""Your own data in, clusters out: choices, bad input, prediction, the page."""
+
+from __future__ import annotations
+
+import csv
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import kinseq
+import numpy as np
+import pytest
+from kinseq import own
+from kinseq.data.readers import read_folder
+from kinseq.data.writers import write_folder
+from kinseq.errors import DataError, ParameterError
+from kinseq.evaluation import ari
+from kinseq.measures.evidence import compute
+from kinseq.sequences import SequenceSet
+
+KINDS = 3
+
+
+def waves(each: int = 8, length: int = 60, seed: int = 0) -> list[np.ndarray]:
+    """Sequences of three kinds in columns of two units: two levels each, which change at random."""
+    rng = np.random.default_rng(seed)
+    sequences = []
+    for i in range(each * KINDS):
+        frames = length + i % 5
+        changes = rng.random(frames) < (0.2, 0.5, 0.8)[i % KINDS]
+        level = 4.0 * (i % KINDS) + (-1.0) ** np.cumsum(changes)
+        noise = rng.normal(scale=0.2, size=(frames, 2))
+        sequences.append((np.column_stack([level, -level]) + noise) * [1.0, 500.0])
+    return sequences
+
+
+TRUTH = np.tile(np.arange(KINDS), 8)
+
+
+@pytest.fixture(scope="module")
+def found() -> own.Clustering:
+    return kinseq.cluster(waves(), measure="ssd,kl_ll", n_resamples=10)
+
+
+def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clustering) -> None:
+    assert found.n_clusters == KINDS
+    assert ari(TRUTH, found.labels) == 1.0
+    assert found.numbers is not None
+    assert found.numbers.by_silhouette == KINDS
+    assert found.stability is not None
+    assert found.stability.jaccard.min() > 0.75
+
+
+def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Clustering) -> None:
+    for view in found.views:
+        plain = compute(view.measure.name, found.sequences, seed=0, **view.fit)
+        np.testing.assert_array_equal(view.distance, plain)
+    np.testing.assert_array_equal(found.distance, found.views[0].distance)
+
+
+def test_columns_are_scaled_over_the_whole_set(found: own.Clustering) -> None:
+    np.testing.assert_allclose(found.sequences.values.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(found.sequences.values.std(axis=0), 1.0)
+    kept = own.cluster(waves(2), 2, scale="none", n_states=2)
+    np.testing.assert_array_equal(kept.sequences.values, np.concatenate(waves(2)))
+
+
+def test_every_choice_is_told_with_its_reason(found: own.Clustering) -> None:
+    text = {what: (value, why) for what, value, why in found.choices}
+    assert "units" in text["scale of the columns"][1]
+    assert "BIC" in text["ssd: common model"][1]
+    assert "BIC" in text["kl_ll: model of each sequence"][1]
+    assert "silhouette" in text["number of clusters"][1]
+    given = own.cluster(waves(2), 2, n_states=3)
+    assert ("number of clusters", "2", "given") in given.choices
+    assert ("ssd: common model", "3 states", "given") in given.choices
+
+
+def test_the_number_of_states_is_that_of_the_least_bic() -> None:
+    rng = np.random.default_rng(1)
+    sequences = SequenceSet.from_arrays([rng.normal(size=(60, 2)) for _ in range(10)])
+    # White noise needs no second state, with one model a sequence or with a common one.
+    assert own._own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag"}
+    assert own._common_states(sequences, None, 0)[0] == {"n_states": 2}
+
+
+def test_same_seed_same_result_whatever_the_threads(found: own.Clustering) -> None:
+    again = own.cluster(waves(), measure=["ssd", "kl_ll"], n_resamples=10, threads=2)
+    np.testing.assert_array_equal(again.distance, found.distance)
+    np.testing.assert_array_equal(again.labels, found.labels)
+
+
+@pytest.mark.parametrize("measure", ["ssd", "kl_ll", "dtw", "yy", "ppk"])
+def test_prediction(measure: str) -> None:
+    old, new = waves(6), waves(3, seed=5)
+    result = own.cluster(old, KINDS, measure=measure, n_states=4 if measure == "ssd" else 2)
+    cross = result._cross(result.scaling.apply(SequenceSet.from_arrays(old)))
+    # New sequences that are old ones have the old dissimilarities.
+    np.testing.assert_allclose(cross, result.distance, rtol=1e-6, atol=1e-6)
+    together = result.predict(new)
+    np.testing.assert_array_equal([result.predict([sequence])[0] for sequence in new], together)
+    if measure in ("ssd", "kl_ll"):
+        names = [int(result.labels[i]) for i in range(KINDS)]
+        np.testing.assert_array_equal(together, np.tile(names, 3))
+
+
+def test_prediction_refuses_what_has_no_answer() -> None:
+    result = own.cluster(waves(3), 2, measure="kl_ll_ms")
+    with pytest.raises(ParameterError, match="whole set"):
+        result.predict(waves(1))
+    result = own.cluster(waves(3), 2, n_states=2)
+    with pytest.raises(DataError, match="has 1 features but"):
+        result.predict([np.zeros((5, 1))])
+
+
+def test_few_sequences() -> None:
+    two = own.cluster(waves()[:2], n_states=2)
+    assert two.n_clusters == 1
+    assert any("too few" in note for note in two.notes)
+    assert own.cluster(waves()[:2], 2, n_states=2).labels.tolist() == [0, 1]
+    three = own.cluster(waves()[:3], n_states=2)
+    assert three.n_clusters == 2
+    with pytest.raises(DataError, match="single sequence"):
+        own.cluster(waves()[:1])
+    with pytest.raises(ParameterError, match="n_clusters is 5 but there are only 2"):
+        own.cluster(waves()[:2], 5)
+
+
+def test_identical_sequences_are_one_cluster() -> None:
+    result = own.cluster([waves()[0]] * 6, measure="ssd,kl_ll", n_states=2)
+    assert result.n_clusters == 1
+    assert any("the same" in note for note in result.notes)
+    assert result.stability is None
+
+
+def test_sequences_of_one_frame_are_left_out_and_named() -> None:
+    result = own.cluster([*waves(2), np.zeros((1, 2))], 2, n_states=2)
+    assert len(result.labels) == 6
+    assert any("single frame" in note and "s00006" in note for note in result.notes)
+    with pytest.raises(DataError, match="every sequence has a single frame"):
+        own.cluster([np.zeros((1, 2))] * 4)
+
+
+def test_long_sequences_are_represented_by_their_middle() -> None:
+    sequences = waves(2)
+    sequences[3] = np.concatenate([np.full((30, 2), 9.0), sequences[3], np.full((31, 2), 9.0)])
+    length = len(waves(2)[3])
+    result = own.cluster(sequences, 2, max_frames=length, n_states=2, scale="none")
+    np.testing.assert_array_equal(result.sequences[3], waves(2)[3])
+    assert any("in the middle" in note for note in result.notes)
+
+
+def test_a_quadratic_measure_is_skipped_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own, "QUADRATIC", 10)
+    result = own.cluster(waves(), 3, measure="ssd,kl_ll", n_states=2)
+    assert [view.measure.name for view in result.views] == ["ssd"]
+    assert any(note.startswith("kl_ll was skipped") for note in result.notes)
+
+
+def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own, "MANY", 15)
+    result = own.cluster(waves(), KINDS, n_states=8)
+    assert ari(TRUTH, result.labels) == 1.0
+    assert result.numbers is not None
+    assert result.numbers.n_items == 15
+    assert len(result._content().shown) <= 15
+
+
+def test_arguments() -> None:
+    with pytest.raises(ParameterError, match="did you mean 'ssd'"):
+        own.cluster(waves(2), measure="sdd")
+    with pytest.raises(ParameterError, match="none twice"):
+        own.cluster(waves(2), measure="ssd,ssd")
+    with pytest.raises(ParameterError, match="unknown setting 'state'"):
+        own.cluster(waves(2), state=3)
+    with pytest.raises(ParameterError, match="unknown scale"):
+        own.cluster(waves(2), scale="minmax")
+    with pytest.raises(ParameterError, match="needs the number of clusters"):
+        own.cluster(waves(2), measure="kl_ll_ms")
+    with pytest.raises(DataError, match="no such file or folder"):
+        own.cluster("nowhere/at all")
+
+
+def test_disagreement_is_told(found: own.Clustering) -> None:
+    assert not any("disagree" in text for text in found.warnings())
+    shuffled = np.sort(found.labels)
+    result = own.Clustering(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
+    assert any(text.startswith("SSD and KL disagree") for text in result.warnings())
+
+
+def moved(view: own.View, labels: np.ndarray) -> own.View:
+    return own.View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.common)
+
+
+def vars_of(result: own.Clustering) -> dict[str, object]:
+    names = ("sequences", "views", "numbers", "settings", "scaling", "seed", "asked", "source", "notes", "choices")
+    return {name: getattr(result, name) for name in names}
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ids = [f"été {i} <&>" for i in range(24)]
+    path = tmp_path / "mes données"
+    write_folder(path, SequenceSet.from_arrays(waves(), ids=ids, labels=[f"k{t}" for t in TRUTH]))
+    return path
+
+
+def test_written_folder_is_read_back(folder: Path) -> None:
+    sequences, _ = read_folder(folder)
+    np.testing.assert_array_equal(sequences.values[sequences.offsets[0] : sequences.offsets[1]], waves()[0])
+    assert sorted(sequences.labels.tolist()) == sorted(f"k{t}" for t in TRUTH)  # type: ignore[union-attr]
+
+
+class _Page(HTMLParser):
+    """Collects addresses, open tags and text."""
+
+    VOID = frozenset({"meta", "img", "br", "link", "input", "hr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_holds_everything_and_loads_nothing(folder: Path, tmp_path: Path) -> None:
+    result = own.cluster(folder, measure="ssd,kl_ll", n_resamples=5)
+    page = result.report(tmp_path / "out")
+    text = page.read_text(encoding="utf-8")
+    parsed = _Page()
+    parsed.feed(text)
+    assert not parsed.open
+    assert all(address.startswith(("data:", "#")) for address in parsed.addresses)
+    assert not re.search(r"url\((?!#|\"?data:)", text)
+    for heading in (
+        "Map",
+        "Heat map",
+        "How many clusters?",
+        "Dendrogram",
+        "Do the measures agree?",
+        "Against your labels",
+    ):
+        assert f"<h2>{heading}</h2>" in text
+    assert "été 3 <&>.csv" in parsed.text
+    assert result.repeat() in parsed.text
+    assert "n_clusters" not in result.repeat()
+    for file in ("heatmap.png", "map.png", "dendrogram.png"):
+        assert (page.parent / file).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_tables_beside_the_page(folder: Path, tmp_path: Path) -> None:
+    result = own.cluster(folder, KINDS, measure="ssd,kl_ll", n_resamples=5)
+    result.report(tmp_path)
+    with (tmp_path / "partition.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["id"] for row in rows] == result.sequences.ids.tolist()
+    assert [int(row["cluster"]) - 1 for row in rows] == result.labels.tolist()
+    assert sum(row["typical"] == "yes" for row in rows) == KINDS
+    nearest = result.distance + np.diag(np.full(24, np.inf))
+    assert [row["neighbour_1"] for row in rows] == result.sequences.ids[nearest.argmin(axis=1)].tolist()
+    with (tmp_path / "distance.csv").open(encoding="utf-8", newline="") as stream:
+        lines = list(csv.reader(stream))
+    assert lines[0][1:] == result.sequences.ids.tolist()
+    np.testing.assert_allclose(np.array([line[1:] for line in lines[1:]], dtype=float), result.distance, rtol=1e-5)
+    with np.load(tmp_path / "distance.npz") as archive:
+        np.testing.assert_array_equal(archive["ssd"], result.distance)
+        np.testing.assert_array_equal(archive["kl_ll"], result.views[1].distance)
+
+
+def test_the_page_is_the_same_every_time(folder: Path, tmp_path: Path) -> None:
+    pages = [own.cluster(folder, 3, n_states=4, n_resamples=3).report(tmp_path / str(i)) for i in range(2)]
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+
+
+def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "labels.csv").write_text("\n".join(lines[:13]) + "\n", encoding="utf-8")
+    result = own.cluster(folder, KINDS, n_states=8, n_resamples=5)
+    assert result.labelled.size == 12
+    assert result.scores["ssd"]["adjusted Rand index"] == 1.0
+    names, table = result.confusion()
+    assert names == ["k0", "k1", "k2"]
+    assert table.sum() == 12
+    assert "12 of 24 sequences have a label" in result.report(tmp_path).read_text(encoding="utf-8")
+
+
+def test_prediction_from_a_folder(folder: Path) -> None:
+    result = own.cluster(folder, KINDS, n_states=8)
+    np.testing.assert_array_equal(result.predict(folder), result.labels)
+
+
+@pytest.mark.parametrize("n_clusters", [1, 2, 6])
+def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
+    result = own.cluster(waves(2), n_clusters, n_states=2, n_resamples=3)
+    assert result.report(tmp_path / "page.html").stat().st_size > 10_000
+    assert len(result.plot().axes) >= 4
+
+
+def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from kinseq.render import own_page
+
+    monkeypatch.setattr(own_page, "ROWS", 10)
+    monkeypatch.setattr(own, "MANY", 12)
+    result = own.cluster(waves(), KINDS, n_states=4, n_resamples=3)
+    text = result.report(tmp_path).read_text(encoding="utf-8")
+    assert "most typical of 24 sequences" in text
+    assert text.count("<circle") == len(result._content().shown) * 3 <= 36
