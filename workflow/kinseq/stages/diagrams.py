@@ -25,7 +25,7 @@ from .partitions import Partition
 from .sequences import tasks_of
 
 # The same work for every size of data: as many iterations, whether or not EM would stop earlier.
-EM = {"n_init": 1, "max_iter": 10, "tol": -float("inf")}
+EM: dict[str, Any] = {"n_init": 1, "max_iter": 10, "tol": -float("inf")}
 MEAN_LENGTH = 100
 
 
@@ -108,19 +108,19 @@ def eigenmap(sequences: SequenceSet, found: Iterable[Distance], task: str, datas
 
 
 def _ssd(sequences: SequenceSet) -> Any:
-    return ssd.features(induced_transitions(fit_global(sequences, 4, **EM), sequences))  # type: ignore[arg-type]
+    return ssd.features(induced_transitions(fit_global(sequences, 4, **EM), sequences))
 
 
 def _ssd_matrix(sequences: SequenceSet) -> Any:
-    return ssd.ssd(induced_transitions(fit_global(sequences, 4, **EM), sequences))  # type: ignore[arg-type]
+    return ssd.ssd(induced_transitions(fit_global(sequences, 4, **EM), sequences))
 
 
 def _loglik(sequences: SequenceSet) -> Any:
-    return fit_bank(sequences, 2, **EM).log_likelihood(sequences)  # type: ignore[arg-type]
+    return fit_bank(sequences, 2, **EM).log_likelihood(sequences)
 
 
 def _ppk(sequences: SequenceSet) -> Any:
-    return ppk.ppk(fit_bank(sequences, 2, **EM))  # type: ignore[arg-type]
+    return ppk.ppk(fit_bank(sequences, 2, **EM))
 
 
 METHODS: Mapping[str, tuple[Any, bool]] = {
@@ -171,9 +171,9 @@ def costs(n_sequences: Sequence[int], quadratic_up_to: int, seed: int) -> pd.Dat
         progress.step()
     table = pd.DataFrame(rows)
     table["slope"] = 0.0
-    for name, group in table.groupby("method"):
+    for method_name, group in table.groupby("method"):
         upper = group[group["n_sequences"] >= group["n_sequences"].max() / 10]
         x, y = np.log(upper["n_sequences"]), np.log(np.maximum(upper["cpu_seconds"], 1e-9))
         slope = float(np.polyfit(x, y, 1)[0]) if len(upper) > 1 else float("nan")
-        table.loc[table["method"] == name, "slope"] = slope
+        table.loc[table["method"] == method_name, "slope"] = slope
     return table.sort_values(["method", "n_sequences"], ignore_index=True)
