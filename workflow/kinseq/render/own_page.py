@@ -102,11 +102,18 @@ def _heatmap(axis: Axes, content: Content) -> None:
     edges = np.concatenate([[-0.5], borders, [len(rows) - 0.5]])
     for low, high in pairwise(edges):
         k = int(result.labels[rows[int(low + 0.75)]])
-        box = (-0.035, 1 - (high + 0.5) / len(rows), 0.025, (high - low) / len(rows))
+        box = (-0.047, 1 - (high + 0.5) / len(rows), 0.04, (high - low) / len(rows))
         axis.add_patch(_rectangle(box, colour(k), axis))
         if high - low >= len(rows) / 40:
-            axis.text(-0.05, 1 - ((low + high) / 2 + 0.5) / len(rows), str(k + 1), transform=axis.transAxes,
-                      ha="right", va="center", fontsize=8, color=colour(k))  # fmt: skip
+            middle = 1 - ((low + high) / 2 + 0.5) / len(rows)
+            look: dict[str, Any] = {
+                "fontsize": 7.5,
+                "fontweight": "bold",
+                "color": "white",
+                "ha": "center",
+                "va": "center",
+            }
+            axis.text(-0.027, middle, str(k + 1), transform=axis.transAxes, **look)
     axis.set(xticks=[], yticks=[])
     axis.grid(False)
     for spine in axis.spines.values():
@@ -142,6 +149,8 @@ def _map(axis: Axes, content: Content) -> None:
                           va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip
     axis.set(xticks=[], yticks=[])
     axis.margins(0.06)
+    for spine in axis.spines.values():
+        spine.set_visible(False)
     axis.set_title(f"Map of the sequences ({method}), numbers mark the most typical", loc="left")
 
 
@@ -613,5 +622,5 @@ def write(content: Content, path: PathLike) -> None:
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:
-            temporary.write_bytes(_png(picture(content, name), 130))
+            temporary.write_bytes(_png(picture(content, name), 100))
     write_text(page, to_html(content))
