@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from kinseq import fingerprint as prints
 from kinseq.arrays import as_count, as_distance, as_frames
 from kinseq.discovery import registered
@@ -191,9 +190,14 @@ def test_sequences_survive_the_file(tmp_path: Path) -> None:
 def test_a_write_that_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     write_text(path, "old")
-    with pytest.raises(RuntimeError, match="half-way"), replacing(path) as temporary:
-        temporary.write_text("ne")
-        raise RuntimeError("half-way")
+
+    def write_half() -> None:
+        with replacing(path) as temporary:
+            temporary.write_text("ne")
+            raise RuntimeError("half-way")
+
+    with pytest.raises(RuntimeError, match="half-way"):
+        write_half()
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["table.csv"]
 
@@ -322,9 +326,13 @@ def test_progress_tells_count_time_and_rest() -> None:
 
 
 def test_a_job_logs_its_error_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught, job(str(tmp_path / "a.log"), WORKFLOW):
+
+    def fail() -> None:
         print("at work")
         raise DataError("x.csv: is empty; remove it")
+
+    with pytest.raises(SystemExit) as caught, job(str(tmp_path / "a.log"), WORKFLOW):
+        fail()
     assert caught.value.code == 1
     assert (tmp_path / "a.log").read_text() == "at work\nerror: x.csv: is empty; remove it\n"
 

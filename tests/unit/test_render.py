@@ -400,18 +400,26 @@ def test_fidelity_page_without_anything():
 
 
 def test_no_trial_lies_outside_the_axes_of_a_strip() -> None:
+    common = {
+        "experiment": "e",
+        "dataset": "d",
+        "task": "all",
+        "model": "hmm2",
+        "metric": "error",
+        "seed": 1,
+        "x": math.nan,
+    }
     rows = [
-        dict(
-            experiment="e", dataset="d", task="all", trial=trial, model="hmm2", measure=measure, clusterer=clusterer,
-            metric="error", value=value + trial, seed=1, x=float("nan"),
-        )
+        {**common, "trial": trial, "measure": measure, "clusterer": clusterer, "value": value + trial}
         for trial in range(5)
         for measure, clusterer, value in (("yy", "spectral", 5.0), ("yy", "hierarchical", 88.0))
-    ]  # fmt: skip
+    ]
     scores = pd.DataFrame(rows)
     experiment = {
         "id": "e",
-        "parts": [{"measures": ["yy"], "clusterers": ["spectral", "hierarchical"], "models": ["hmm2"], "datasets": ["d"]}],
+        "parts": [
+            {"measures": ["yy"], "clusterers": ["spectral", "hierarchical"], "models": ["hmm2"], "datasets": ["d"]}
+        ],
         "render": {"kind": "table", "strip": {"dataset": "d", "panels": ["spectral", "hierarchical"]}},
     }
     figure = figures.strip(experiment, scores, summary.summarise(scores), None, {})
@@ -426,3 +434,10 @@ def test_html_of_a_table_escapes_and_holds_every_cell() -> None:
     for text in ("a &lt;b&gt;", "SYM &amp; co", "&lt;x&gt;", "1.0 ± 0.2", "1 &lt; 2", "a note"):
         assert text in page_text
     assert "http" not in page_text
+
+
+def test_a_figure_without_data_says_so() -> None:
+    figure = figures.not_available({"title": "A figure"}, {"d": "it was withdrawn; put it there"}, {"d": "Lost set"})
+    shown = " ".join(text.get_text() for text in figure.texts)
+    for words in ("A figure: data not available", "Lost set: it was withdrawn"):
+        assert words in shown

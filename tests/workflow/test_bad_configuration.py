@@ -110,7 +110,10 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
     ),
     "broken YAML": (raw("experiments/demo.yaml", "id: [demo\n"), ["demo.yaml", "cannot be read"]),
     "empty YAML": (raw("models.yaml", ""), ["models.yaml", "expected object"]),
-    "a file in place of the results folder": (lambda p: p.write("../results", "I am a file"), ["results: is a file", "move it away"]),
+    "a file in place of the results folder": (
+        lambda p: p.write("../results", "I am a file"),
+        ["results: is a file", "move it away"],
+    ),
 }
 
 

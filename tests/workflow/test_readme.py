@@ -44,7 +44,9 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: P
 
 
 def test_the_python_example_runs() -> None:
-    code = next(b for b in re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL) if "import kinseq" in b)
+    code = next(
+        b for b in re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL) if "import kinseq" in b
+    )
     names: dict[str, object] = {}
     exec(code, names)
     assert names["error"] == 0

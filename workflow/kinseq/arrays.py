@@ -35,7 +35,9 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
     try:
         given = np.asarray(array)
         if np.iscomplexobj(given):
-            raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
+            raise DataError(
+                f"{where}: Complex data not supported; give real and imaginary parts as features of their own"
+            )
         frames = np.ascontiguousarray(given, dtype=np.float64)
     except DataError:
         raise

@@ -250,5 +250,7 @@ class Task:
         if self.n_segments is not None:
             segments = as_count(self.n_segments, "n_segments")
             if segments > indices.size:
-                raise ParameterError(f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows")
+                raise ParameterError(
+                    f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows"
+                )
             object.__setattr__(self, "n_segments", segments)

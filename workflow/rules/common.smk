@@ -204,6 +204,12 @@ def missing_of(experiment):
     return {name: MISSING[name] for name in plan.datasets(CATALOGUE, experiment) if name in MISSING}
 
 
+def nothing_to_draw(experiment):
+    """The reasons, if none of the data of an experiment can be had."""
+    missing = missing_of(experiment)
+    return missing if set(missing) == set(plan.datasets(CATALOGUE, experiment)) else {}
+
+
 def kind_of(experiment):
     """How an experiment is rendered."""
     return EXPERIMENTS[experiment].get("render", {}).get("kind")

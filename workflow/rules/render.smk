@@ -61,6 +61,7 @@ rule figures:
     params:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
         labels=lambda wildcards: labels_of([wildcards.experiment]),
+        missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
         code=fingerprint("kinseq.render.figures", "kinseq.evaluation.fidelity"),
     message:
         "Figure {wildcards.experiment}"
@@ -93,8 +94,8 @@ rule diagrams:
         mem_mb=2000,
         runtime=30,
     params:
-        render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
-        metric=lambda wildcards: EXPERIMENTS[wildcards.experiment]["metric"],
+        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
+        missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
         labels=lambda wildcards: labels_of([wildcards.experiment]),
         point=lambda wildcards: point_of_diagram(wildcards.experiment),
         seed=SEED,

@@ -13,11 +13,13 @@ from kinseq.store import read_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     given, params = snakemake.input, snakemake.params
-    render = params.render
-    if render["kind"] == "costs":
+    render = params.experiment["render"]
+    if params.missing:
+        figure = figures.not_available(params.experiment, params.missing, params.labels)
+    elif render["kind"] == "costs":
         figure = diagrams.costs(pd.read_csv(given.costs))
     elif render["kind"] == "scatter":
-        figure = diagrams.scatter(summary.read_scores(given.scores), render, params.metric, params.labels)
+        figure = diagrams.scatter(summary.read_scores(given.scores), render, params.experiment["metric"], params.labels)
     elif render["kind"] == "hinton":
         files = zip(given.sequences, given.partitions, strict=True)
         names = list(render["names"])

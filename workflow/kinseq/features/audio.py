@@ -183,7 +183,7 @@ def _announced(path: PathLike, file: Any) -> float:
 def _resampler(source: float, target: float | None) -> Any:
     if target is None or float(target) == source:
         return lambda block, last: block
-    import soxr  # type: ignore[import-untyped]
+    import soxr
 
     stream = soxr.ResampleStream(source, float(target), 1, dtype="float64", quality="HQ")
     return lambda block, last: stream.resample_chunk(block, last=last)

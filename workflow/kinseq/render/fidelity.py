@@ -294,10 +294,6 @@ def _source(row: Mapping[str, Any]) -> str:
     return f"{text}, {row['place']}" if row["place"] else text
 
 
-
-
-
-
 def _badge(verdict: str) -> str:
     colour = _COLOURS.get(verdict, "#1c1c1c")
     return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""

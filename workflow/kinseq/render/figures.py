@@ -10,6 +10,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -347,6 +348,27 @@ def _states(model: str) -> tuple[str, int]:
 
 def _states_text(model: str) -> str:
     return "" if model == "none" else str(_states(model)[1] or model)
+
+
+def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
+    """A figure that says loudly that none of its data can be had, and how to get them.
+
+    Parameters
+    ----------
+    experiment : mapping
+        With ``title``.
+    reasons : mapping
+        Data set to the sentence that says why it is missing and what to do.
+    labels : mapping
+        Printed names of the data sets.
+    """
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 1.2 + 0.6 * len(reasons)))
+        lines = [f"{experiment['title']}: data not available", ""]
+        for name, reason in reasons.items():
+            lines += fill(f"{label(name, labels)}: {reason}", 96).splitlines()
+        figure.text(0.5, 0.5, "\n".join(lines), ha="center", va="center", fontsize=9)
+    return figure
 
 
 def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:

@@ -60,10 +60,8 @@ def fit_models(
             raise ParameterError(f"model {name!r}: {unknown_name('kind', kind, FITS)}")
         for trial in trials:
             fit_seed = derive_seed(seed, "fit", sequences.name, name, trial)
-            if kind == "hmm":
-                units = {EACH: members(tasks, trial)}
-            else:
-                units = {task.name: task.indices for task in tasks_of(tasks, trial)}
+            own = {task.name: task.indices for task in tasks_of(tasks, trial)}
+            units = {EACH: members(tasks, trial)} if kind == "hmm" else own
             for unit, indices in units.items():
                 banks[name, trial, unit] = FITS[kind](
                     sequences.subset(indices), seed=fit_seed, threads=threads, **options
