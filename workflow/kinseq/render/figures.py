@@ -10,7 +10,6 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -362,11 +361,13 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
     labels : mapping
         Printed names of the data sets.
     """
+    from matplotlib.figure import Figure
+
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 1.2 + 0.6 * len(reasons)))
         lines = [f"{experiment['title']}: data not available", ""]
         for name, reason in reasons.items():
-            lines += fill(f"{label(name, labels)}: {reason}", 96).splitlines()
+            lines += textwrap.fill(f"{label(name, labels)}: {reason}", 96).splitlines()
         figure.text(0.5, 0.5, "\n".join(lines), ha="center", va="center", fontsize=9)
     return figure
 
