@@ -201,7 +201,9 @@ def costs(table: pd.DataFrame) -> Figure:
         axis.set_yscale("log")
         axis.set_xlabel("Number of sequences")
         axis.set_ylabel("Processor time (s)")
-        axis.legend(frameon=False, loc="upper left")
+        handles, texts = axis.get_legend_handles_labels()
+        # Below the panel: the lines rise through every corner of it.
+        figure.legend(handles, texts, loc="outside lower center", ncols=1, frameon=False)
     return figure
 
 

@@ -116,7 +116,7 @@ def curves(
         # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
         axes[0].set_ylim(bottom=-1.5)
         axes[0].set_ylabel(render["y_label"])
-        _two_row_legend(
+        _legend(
             figure,
             [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
             [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
@@ -124,16 +124,20 @@ def curves(
     return figure
 
 
-def _two_row_legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[Any, str]]) -> None:
-    """Methods in the first row, controls in the second, below the panels where they cover nothing."""
+LEGEND_COLUMNS = 5
+"""As many names as fit side by side across a page."""
+
+
+def _legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[Any, str]]) -> None:
+    """Methods first, controls in a row of their own, below the panels where they cover nothing."""
     from matplotlib.lines import Line2D
 
     blank = (Line2D([], [], linestyle=""), "")
-    columns = max(len(lines), len(controls))
-    if controls:
-        rows = [[*row, *[blank] * (columns - len(row))] for row in (lines, controls)]
-        # A legend is filled column by column.
-        lines = [entry for pair in zip(*rows, strict=True) for entry in pair]
+    columns = min(max(len(lines), len(controls)), LEGEND_COLUMNS)
+    rows = [part[k : k + columns] for part in (lines, controls) for k in range(0, len(part), columns)]
+    rows = [[*row, *[blank] * (columns - len(row))] for row in rows]
+    # A legend is filled column by column.
+    lines = [entry for column in zip(*rows, strict=True) for entry in column]
     figure.legend(
         [handle for handle, _ in lines],
         [text for _, text in lines],
