@@ -25,9 +25,6 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 install: $(STAMP)
-	@# The environment points at the sources and holds no copy of them: a copy could be stale.
-	@$(BIN)/python -c 'import sysconfig, pathlib; \
-	  pathlib.Path(sysconfig.get_path("purelib"), "kinseq.pth").write_text(str(pathlib.Path("workflow").resolve()))'
 
 reproduce: install
 	@$(RUN) --scale quick
