@@ -64,6 +64,20 @@ def _variants(kind: str, entries: Mapping[str, Any], found: Mapping[str, Any]) -
     return resolved
 
 
+DRAWN_FROM_DATA = ("samples", "costs")
+"""Kinds of figures that no measure takes part in."""
+
+
+def _require_measures(identifier: str, experiment: Mapping[str, Any]) -> None:
+    """An experiment that is scored must say what it scores."""
+    if experiment.get("render", {}).get("kind") in DRAWN_FROM_DATA:
+        return
+    for number, part in enumerate(experiment["parts"], start=1):
+        for kind in ("measures", "clusterers"):
+            if not part[kind]:
+                raise ConfigError(f"experiment {identifier!r}, part {number}: names no {kind}; list at least one")
+
+
 def catalogue(
     datasets: Mapping[str, Any],
     models: Mapping[str, Any],
@@ -109,6 +123,7 @@ def catalogue(
                     if name not in valid:
                         raise ConfigError(f"experiment {identifier!r}: {unknown_name(kind[:-1], name, valid)}")
         layout.check(experiment)
+        _require_measures(identifier, experiment)
         used = {name for part in experiment["parts"] for name in part["measures"]}
         for claim in experiment.get("claims", ()):
             claims.check_claim(claim, sorted(used))
