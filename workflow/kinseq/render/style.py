@@ -21,8 +21,8 @@ LABELS = {
     "error": "Clustering error (%)",
     "segmentation_error": "Segmentation error (%)",
     "models_kept": "Models kept (%)",
-    "ari": "Adjusted Rand index (%)",
-    "nmi": "Normalised mutual information (%)",
+    "ari": "Adjusted Rand index",
+    "nmi": "Normalised mutual information",
     "v_measure": "V-measure (%)",
 }
 """Names of things that are not in any registry; what is passed as `labels` wins."""
