@@ -242,7 +242,7 @@ def test_wrong_layouts_are_named(render, message):
 
 def test_layouts_are_completed():
     assert layout.check({"title": "t", "render": {"kind": "table"}})["rows"] == ["dataset", "model"]
-    assert layout.check({**CURVES, "metric": "ari"})["y_label"] == "Adjusted Rand index (%)"
+    assert layout.check({**CURVES, "metric": "ari"})["y_label"] == "Adjusted Rand index"
     assert layout.of_table(CURVES)["rows"] == ["x"]
 
 
