@@ -1,31 +1,35 @@
-"""Hidden Markov models beside hmmlearn: fits (W1), likelihood matrices (W2), global models (W3), two threads, memory.
+"""Hidden Markov models beside other libraries: fits (W1), likelihood matrices (W2), global models (W3), two threads, memory.
 
 Both sides start from the same parameters, run the same number of iterations without a test of the gain and compute in
-float64. hmmlearn keeps its default prior of 0.01 on the covariances, which is its floor; ours is the default floor. A
-peer that would take minutes is timed on a random part of the sequences or pairs and scaled up; the table says which
-part.
+float64. The others keep variances up by 0.01, hmmlearn's default prior; ours is the default floor. A library that would
+take minutes is timed on a random part of the sequences or pairs and scaled up; the table says which part. pomegranate
+and JAX take part if they are installed; XLA's threads all count as CPU time.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
+import os
 import subprocess
 import sys
+import tempfile
+import time
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 from kinseq import SequenceSet
-from kinseq.models.hmm import HMMBank, fit_bank, fit_global
+from kinseq.models.hmm import HMMBank, fit_bank, fit_global, induced_transitions
+from peers import ITERATIONS, PEERS, Call, Peer
 from timing import interleave, markdown, say, write_csv
 
-ITERATIONS = 20
 EXACT = {"max_iter": ITERATIONS, "tol": -float("inf")}
+OURS, TWO = "kinseq", "kinseq, 2 threads"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -83,127 +87,79 @@ def start(data: SequenceSet, k: int, full: bool = False, common: bool = False) -
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# hmmlearn
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-def peer(bank: HMMBank, m: int, implementation: str) -> Any:
-    """Model m of a bank as an hmmlearn model."""
-    from hmmlearn.hmm import GaussianHMM
-
-    model = GaussianHMM(
-        bank.n_states,
-        "full" if bank.full else "diag",
-        # Weights that keep a dying state from dividing by zero; they cost nothing.
-        covars_prior=0.01 * np.eye(bank.n_features) if bank.full else 0.01,
-        covars_weight=bank.n_features + 1 if bank.full else 1,
-        means_weight=1e-6,
-        n_iter=ITERATIONS,
-        tol=-np.inf,
-        init_params="",
-        implementation=implementation,
-    )
-    model.startprob_, model.transmat_ = bank.startprob[m], bank.transmat[m]
-    model.means_, model.covars_ = bank.means[m], bank.covars[m]
-    return model
-
-
-def peer_fits(data: SequenceSet, bank: HMMBank, chosen: Any, implementation: str) -> Callable[[], None]:
-    def call() -> None:
-        for s in chosen:
-            peer(bank, s, implementation).fit(data[s])
-
-    return call
-
-
-def peer_scores(data: SequenceSet, bank: HMMBank, pairs: Any, implementation: str) -> Callable[[], None]:
-    models = {m: peer(bank, m, implementation) for m in {int(m) for m, _ in pairs}}
-
-    def call() -> None:
-        for m, s in pairs:
-            # The peer's fast implementation gives up on pairs that underflow, which only shortens its time.
-            with suppress(ValueError):
-                models[int(m)].score(data[int(s)])
-
-    return call
-
-
-# ---------------------------------------------------------------------------------------------------------------------
 # Workloads
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Workload:
-    """One row: what is done, our call (of a number of threads), and the peer's on a part of the work."""
+    """One row: what is done, our call (of a number of threads), and each peer's call with the part of the work it does."""
 
     name: str
     what: str
     target: float
     stretch: float
     ours: Callable[[int], Any]
-    peer: Callable[[str], Callable[[], None]]
-    part: float
-    others: dict[str, Callable[[], Any]]
+    peer: Callable[[Peer], tuple[Call | None, float]]
+    others: dict[str, Call] = field(default_factory=dict)
 
 
-def _share(whole: int, most: int) -> Any:
-    chosen = np.random.default_rng(2).permutation(whole)[:most]
-    return chosen, len(chosen) / whole
+def _chosen(whole: int, most: int) -> Any:
+    return np.random.default_rng(2).permutation(whole)[:most]
 
 
-def fits(
-    name: str, data: SequenceSet, k: int, target: float, stretch: float, full: bool = False, most: int = 60
-) -> Workload:
+def fits(name: str, data: SequenceSet, k: int, target: float, stretch: float, full: bool = False) -> Workload:
     bank = start(data, k, full)
-    chosen, part = _share(len(data), most)
-    others: dict[str, Callable[[], Any]] = {}
+    others: dict[str, Call] = {}
     if name == "W1":
         # One k-means start, as a user without initial parameters would have it.
         others["with k-means"] = lambda: fit_bank(data, k, "full" if full else "diag", n_init=1, **EXACT)
+
+    def peer(which: Peer) -> tuple[Call | None, float]:
+        chosen = _chosen(len(data), which.n_fits)
+        return which.fits(data, bank, chosen), len(chosen) / len(data)
+
     return Workload(
         name,
         f"fit {len(data)} HMMs, K={k}, d={data.n_features}, {'full' if full else 'diagonal'} ({data.name})",
         target,
         stretch,
         lambda threads: fit_bank(data, k, init=bank, threads=threads, **EXACT),
-        lambda implementation: peer_fits(data, bank, chosen, implementation),
-        part,
+        peer,
         others,
     )
 
 
-def scores(name: str, data: SequenceSet, k: int, target: float, stretch: float, most: int = 1500) -> Workload:
+def scores(name: str, data: SequenceSet, k: int, target: float, stretch: float) -> Workload:
     bank = fit_bank(data, k, init=start(data, k), max_iter=5, tol=-np.inf)
-    rng = np.random.default_rng(3)
-    pairs = rng.integers(len(data), size=(most, 2))
+
+    def peer(which: Peer) -> tuple[Call | None, float]:
+        n = len(data)
+        if which.by_rows:
+            models = _chosen(n, which.n_pairs)
+            return which.scores(data, bank, models), len(models) / n
+        pairs = np.random.default_rng(3).integers(n, size=(which.n_pairs, 2))
+        return which.scores(data, bank, pairs), which.n_pairs / n**2
+
     return Workload(
         name,
         f"{len(data)} x {len(data)} log-likelihoods, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
         lambda threads: bank.log_likelihood(data, threads=threads),
-        lambda implementation: peer_scores(data, bank, pairs, implementation),
-        most / len(data) ** 2,
-        {},
+        peer,
     )
 
 
 def common(name: str, data: SequenceSet, k: int, target: float, stretch: float) -> Workload:
     bank = start(data, k, common=True)
-
-    def call(implementation: str) -> Callable[[], None]:
-        return lambda: peer(bank, 0, implementation).fit(data.values, data.lengths)
-
     return Workload(
         name,
         f"one HMM for {len(data)} sequences, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
         lambda threads: fit_global(data, k, init=bank, threads=threads, **EXACT),
-        call,
-        1.0,
-        {},
+        lambda which: (which.common(data, bank), 1.0),
     )
 
 
@@ -226,62 +182,59 @@ def workloads(wanted: set[str]) -> list[Callable[[], Workload]]:
 def measure(work: Workload, repeats: int, quick: bool) -> list[dict[str, Any]]:
     """Rows of all candidates of one workload."""
     say(f"{work.name}: {work.what}")
-    candidates: dict[str, Callable[[], Any]] = {"kinseq": lambda: work.ours(1)}
-    candidates.update({f"kinseq {name}": call for name, call in work.others.items()})
-    candidates["kinseq, 2 threads"] = lambda: work.ours(2)
-    candidates["hmmlearn scaling"] = work.peer("scaling")
-    turns = dict.fromkeys(candidates, repeats)
-    if not quick:
-        candidates["hmmlearn log"] = work.peer("log")
-        turns["hmmlearn log"] = repeats if work.name.startswith(("W1", "W2")) else 1
+    candidates: dict[str, Call] = {OURS: lambda: work.ours(1), TWO: lambda: work.ours(2)}
+    candidates.update({f"{OURS} {name}": call for name, call in work.others.items()})
+    turns, parts = dict.fromkeys(candidates, repeats), dict.fromkeys(candidates, 1.0)
+    for which in PEERS[:1] if quick else PEERS:
+        call, part = work.peer(which) if which.installed else (None, 0.0)
+        if call is not None:
+            candidates[which.name], parts[which.name] = call, part
+            turns[which.name] = 1 if which.once and part == 1.0 else repeats
     times = interleave(candidates, turns)
-    base = times["hmmlearn scaling"]
-    rows = []
-    for name, (cpu, wall, runs) in times.items():
-        part = work.part if name.startswith("hmmlearn") else 1.0
-        ours = times["kinseq"]
-        rows.append(
-            {
-                "workload": work.name,
-                "what": work.what,
-                "candidate": name,
-                "cpu_ms": round(1e3 * cpu / part, 3),
-                "wall_ms": round(1e3 * wall / part, 3),
-                "part_timed": round(part, 5),
-                "runs": runs,
-                "ratio_to_kinseq": round(cpu / part / ours[0], 2),
-                "target": work.target,
-                "stretch": work.stretch,
-                "reached": round(base[0] / work.part / ours[0], 1),
-            }
-        )
-    return rows
+    ours = times[OURS][0]
+    return [
+        {
+            "workload": work.name,
+            "what": work.what,
+            "candidate": name,
+            "cpu_ms": round(1e3 * cpu / parts[name], 3),
+            "wall_ms": round(1e3 * wall / parts[name], 3),
+            "part_timed": round(parts[name], 5),
+            "runs": runs,
+            "ratio_to_kinseq": round(cpu / parts[name] / ours, 2),
+            "target": work.target,
+            "stretch": work.stretch,
+        }
+        for name, (cpu, wall, runs) in times.items()
+    ]
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
-    """One line a workload."""
-    lines = []
+    """Milliseconds of all candidates of each workload, the ratio to the first peer, and what was timed of a part only."""
+    lines, parts = [], []
+    installed = [which.name for which in PEERS if any(row["candidate"] == which.name for row in rows)]
     for name in dict.fromkeys(row["workload"] for row in rows):
         found = {row["candidate"]: row for row in rows if row["workload"] == name}
-        ours, peer_row = found["kinseq"], found["hmmlearn scaling"]
-        log = found.get("hmmlearn log")
-        lines.append(
-            {
-                "": name,
-                "workload": ours["what"],
-                "kinseq, ms": f"{ours['cpu_ms']:.4g}",
-                "2 threads, wall ms": f"{found['kinseq, 2 threads']['wall_ms']:.4g} (1: {ours['wall_ms']:.4g})",
-                "hmmlearn scaling, ms": f"{peer_row['cpu_ms']:.4g}",
-                "log, ms": f"{log['cpu_ms']:.4g}" if log else "-",
-                "times faster": f"**{ours['reached']:.0f}**" if ours["reached"] >= 20 else f"**{ours['reached']:.1f}**",
-                "target": ours["target"],
-                "stretch": ours["stretch"],
-                "part of peer timed": f"{100 * peer_row['part_timed']:.3g} %",
-            }
-        )
+        reached = found[PEERS[0].name]["ratio_to_kinseq"]
+        line = {
+            "": name,
+            "workload": found[OURS]["what"],
+            "kinseq, ms": f"{found[OURS]['cpu_ms']:.4g}",
+            "wall with 1 and 2 threads, ms": f"{found[OURS]['wall_ms']:.4g}, {found[TWO]['wall_ms']:.4g}",
+        }
+        for peer in installed:
+            line[f"{peer}, ms"] = f"{found[peer]['cpu_ms']:.4g}" if peer in found else "-"
+            if peer in found and found[peer]["part_timed"] < 1.0:
+                parts.append(f"{name} {peer} {100 * found[peer]['part_timed']:.3g} %")
+        line["times faster"] = f"**{reached:.0f}**" if reached >= 20 else f"**{reached:.1f}**"
+        line.update(target=found[OURS]["target"], stretch=found[OURS]["stretch"])
+        lines.append(line)
     text = markdown(lines, list(lines[0]))
+    text += f"\n\nTimes faster: CPU time of {PEERS[0].name} over ours."
+    if parts:
+        text += f" Timed on a part of the work and scaled up: {', '.join(parts)}."
     for row in rows:
-        if row["candidate"] == "kinseq with k-means":
+        if row["candidate"].endswith("k-means"):
             text += f"\n\n{row['workload']} with our own k-means start: {row['cpu_ms']:.4g} ms."
     return text
 
@@ -315,6 +268,13 @@ MEMORY = {
 }
 
 
+def fresh(code: str, environment: Mapping[str, str] | None = None) -> str:
+    """What `code` prints in a process of its own."""
+    path = [str(Path(__file__).parent), *sys.path]
+    command = [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.strip()
+
+
 def _status(field: str) -> float:
     """A memory field of this process, MB (Linux)."""
     for line in Path("/proc/self/status").read_text().splitlines():
@@ -329,15 +289,8 @@ def memory() -> list[dict[str, Any]]:
     rows = []
     for number, name in enumerate(MEMORY):
         say(f"memory: {name}")
-        code = f"import bench_hmm; bench_hmm.one_memory_case({number})"
-        path = [str(Path(__file__).parent), *sys.path]
-        found = subprocess.run(
-            [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        rows.append({"case": name, "beyond data and imports, MB": found.stdout.strip()})
+        found = fresh(f"import bench_hmm; bench_hmm.one_memory_case({number})")
+        rows.append({"case": name, "beyond data and imports, MB": found})
     return rows
 
 
@@ -352,6 +305,46 @@ def one_memory_case(number: int) -> None:
     print(f"{_status('VmHWM') - before:.0f}")
 
 
+# ---------------------------------------------------------------------------------------------------------------------
+# First use, in a process without compiled kernels
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def one_first_use() -> None:
+    """Print the CPU seconds of the first calls of each kind; run in a fresh process with an empty cache."""
+    data = smooth(20, 5, 9, 3, 0)
+    found = []
+    for call in (
+        lambda: fit_bank(data, 2),
+        lambda: fit_bank(data, 2, init=start(data, 2)).log_likelihood(data),
+        lambda: induced_transitions(fit_global(data, 3), data),
+    ):
+        begin = time.process_time()
+        call()
+        found.append(time.process_time() - begin)
+    print(*found)
+
+
+def first_use() -> list[dict[str, Any]]:
+    """CPU seconds of compilation, and of the import beyond that of numba."""
+    say("first use")
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        first, score, common_model = map(
+            float, fresh("import bench_hmm; bench_hmm.one_first_use()", environment).split()
+        )
+    clock = "import time, numba; t = time.process_time(); import kinseq.models.hmm as h; h.fit_bank; h.HMMBank;"
+    imports = median(float(fresh(f"{clock} print(time.process_time() - t)")) for _ in range(5))
+    rows = [
+        ("first fit of a bank", first),
+        ("first likelihood matrix", score),
+        ("first global model with transitions", common_model),
+        ("all compilation (limit 20)", first + score + common_model),
+        ("import of kinseq.models.hmm beyond numba's (limit 0.2)", imports),
+    ]
+    return [{"first use": what, "CPU s": f"{seconds:.3g}"} for what, seconds in rows]
+
+
 def run(options: argparse.Namespace) -> str:
     """All workloads; writes ``hmm.csv`` and returns the tables."""
     warnings.simplefilter("ignore")
@@ -363,5 +356,6 @@ def run(options: argparse.Namespace) -> str:
     write_csv(options.out / "hmm.csv", rows)
     text = f"## Hidden Markov models\n\n{__doc__.split(chr(10), 2)[2].strip()}\n\n{summary(rows)}"
     if not wanted:
-        text += "\n\n" + markdown(cases := memory(), list(cases[0]))
+        for cases in (memory(), first_use()):
+            text += "\n\n" + markdown(cases, list(cases[0]))
     return text
