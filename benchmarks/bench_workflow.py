@@ -1,6 +1,7 @@
 """CPU seconds of all jobs of an experiment against the same computation in one Python process.
 
-Run ``snakemake fig2_1`` (and any other generated experiment) first: the jobs' side is read from ``results/benchmarks``.
+Run ``snakemake fig2_1 fig2_2`` first, at the scale that is asked for with ``--scale``: the jobs' side is read from
+``results/timings``, as Snakemake's benchmarks have it. Starting Python and importing libraries is part of every job.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ def catalogue() -> tuple[Any, dict[str, Any]]:
     return plan.catalogue(*files), settings
 
 
-def one_process(cat: Any, settings: dict[str, Any], experiment: str) -> float:
+def one_process(cat: Any, settings: dict[str, Any], experiment: str, scale: str) -> float:
     """CPU seconds of an experiment's stages called one after another, each fitted thing fitted once."""
     from kinseq import plan
     from kinseq.stages import distances, loglik, models, partitions, sequences
 
     start = time.process_time()
-    batch, seed = settings["scales"]["quick"]["batch"], settings["seed"]
+    batch, seed = settings["scales"][scale]["batch"], settings["seed"]
     drawn: dict[Any, Any] = {}
     fitted: dict[Any, Any] = {}
-    for point in plan.points(cat, experiment, "quick", list(cat.datasets), batch):
+    for point in plan.points(cat, experiment, scale, list(cat.datasets), batch):
         key = (point.dataset, point.trials)
         if key not in drawn:
             drawn[key] = sequences.make_sequences(point.dataset, cat.datasets[point.dataset], point.trials, seed, None)
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> str:
     """Lines of the section; what has not been run is said."""
     cat, settings = catalogue()
     lines = [
-        "## Whole workflow",
+        f"## Whole workflow, {options.scale} scale",
         "",
         "| experiment | jobs (CPU s) | one process (CPU s) | ratio | limit |",
         "|---|--:|--:|--:|--:|",
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> str:
         if jobs is None:
             lines.append(f"| {experiment} | run `snakemake {experiment}` first | | | {LIMIT} |")
             continue
-        alone = one_process(cat, settings, experiment)
+        alone = one_process(cat, settings, experiment, options.scale)
         rows.append({"experiment": experiment, "jobs": jobs, "one_process": alone, "ratio": jobs / alone})
         lines.append(f"| {experiment} | {jobs:.1f} | {alone:.1f} | {jobs / alone:.2f} | {LIMIT} (at thesis scale) |")
     options.out.mkdir(parents=True, exist_ok=True)

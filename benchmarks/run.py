@@ -1,4 +1,5 @@
-"""Every benchmark, or those named: ``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick]``.
+"""Every benchmark, or those named: ``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick]
+[--scale thesis]``.
 
 A benchmark is a file ``bench_<name>.py`` beside this one with a function ``run(options)`` that returns the lines of a
 markdown section and writes its CSV to ``benchmarks/out``.
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each candidate, their median is taken (5)")
     parser.add_argument("--only", default="", help="workloads, separated by commas (all)")
     parser.add_argument("--quick", action="store_true", help="leave out the slowest peers")
+    parser.add_argument("--scale", default="quick", help="scale at which the workflow was run (quick)")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the tables (benchmarks/out)")
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(names))

@@ -41,6 +41,13 @@ def test_archive_and_folder_read_the_same(unpacked, tmp_path):
     assert checksum(auslan.load(packed, signs)) == checksum(auslan.load(unpacked, signs))
 
 
+def test_centred_sequences_have_no_mean(unpacked):
+    plain, centred = auslan.load(unpacked, ["yes", "hot"]), auslan.load(unpacked, ["yes", "hot"], centred=True)
+    for before, after in zip(plain, centred, strict=True):
+        np.testing.assert_allclose(after.mean(axis=0), 0.0, atol=1e-12)
+        np.testing.assert_allclose(after - after[0], before - before[0], atol=1e-12)
+
+
 def test_bad_files_are_named(unpacked, tmp_path):
     with pytest.raises(ParameterError, match="no sign 'no'"):
         auslan.load(unpacked, ["yes", "no"])

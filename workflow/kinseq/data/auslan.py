@@ -51,7 +51,7 @@ def _parse(name: str, content: bytes) -> FloatArray:
     return frames
 
 
-def load(folder: Path, signs: Sequence[str]) -> SequenceSet:
+def load(folder: Path, signs: Sequence[str], centred: bool = False) -> SequenceSet:
     """Read the samples of some signs.
 
     Parameters
@@ -60,6 +60,9 @@ def load(folder: Path, signs: Sequence[str]) -> SequenceSet:
         Holds the archive, or what it unpacks to.
     signs : sequence of str
         Names of the signs as in the files (``hot``, ``cold``...), at least one.
+    centred : bool
+        Subtract the mean of each sequence, which takes away the drift of the sensors between the sessions. The documents
+        say that they did no preprocessing.
 
     Returns
     -------
@@ -85,7 +88,7 @@ def load(folder: Path, signs: Sequence[str]) -> SequenceSet:
             raise ParameterError(f"auslan: there is no sign {sign!r} in {folder}; there are {', '.join(sorted(known))}")
     found.sort(key=lambda entry: entry[:3])
     return SequenceSet.from_arrays(
-        [frames for *_, frames in found],
+        [frames - frames.mean(axis=0) if centred else frames for *_, frames in found],
         labels=[signs[i] for i, *_ in found],
         groups=[f"session{session}" for _, session, *_ in found],
         ids=[f"{signs[i]}-{session}-{number}" for i, session, number, _ in found],
@@ -93,4 +96,4 @@ def load(folder: Path, signs: Sequence[str]) -> SequenceSet:
     )
 
 
-LOADERS = (Loader(name="auslan", function=load, params={"signs": ["hot", "cold"]}),)
+LOADERS = (Loader(name="auslan", function=load, params={"signs": ["hot", "cold"], "centred": False}),)

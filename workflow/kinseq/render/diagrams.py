@@ -60,7 +60,7 @@ def hinton(confusion: FloatArray, names: Sequence[str], title: str = "") -> Figu
                 if side > 0:
                     axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
                 text = f"{100 * share[row, column]:.0f} %"
-                if side > 0.5 and row == column:
+                if side > 0.5:
                     axis.annotate(text, (column, row), ha="center", va="center", fontsize=6, color="white")
                 elif share[row, column] >= 0.005:
                     below = (column, row + side / 2)
