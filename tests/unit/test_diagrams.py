@@ -6,6 +6,7 @@ import pytest
 from kinseq.errors import ConfigError, DataError
 from kinseq.render import diagrams, layout
 from kinseq.sequences import SequenceSet, Task
+from kinseq.stages import costs, figures, views
 from kinseq.stages import diagrams as stage
 from kinseq.stages.distances import Distance
 from kinseq.stages.partitions import Partition
@@ -22,10 +23,10 @@ def test_confusion_is_matched_in_each_trial_by_itself():
         Partition("m", 0, "all", "spectral", np.array([2, 2, 0, 0, 0, 1]), {}),
         Partition("m", 1, "all", "spectral", np.array([0, 0, 0, 1, 1, 2]), {}),
     ]
-    table = stage.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
+    table = views.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
     np.testing.assert_array_equal(table, [[2, 0, 0], [0, 5, 1], [0, 0, 4]])
     with pytest.raises(DataError, match="label 'b' is not among the names"):
-        stage.confusion_over_trials(sequences, [task], found, ["a", "c"])
+        views.confusion_over_trials(sequences, [task], found, ["a", "c"])
 
 
 def test_eigenmap_holds_the_segments_of_the_task_in_samples():
@@ -35,19 +36,19 @@ def test_eigenmap_holds_the_segments_of_the_task_in_samples():
     groups = np.repeat([0, 1, 2], [4, 3, 5])
     sequences = SequenceSet.from_arrays([np.zeros((7, 1))] * 12, labels=groups % 2, groups=groups, name="recording")
     task = Task("w7", np.arange(12), 2, n_segments=3)
-    drawn = stage.eigenmap(sequences, [Distance("m", 0, task, distance, {})], "w7", "recording", 1)
+    drawn = views.eigenmap(sequences, [Distance("m", 0, task, distance, {})], "w7", "recording", 1)
     assert drawn.boundaries.tolist() == [28, 49]
     assert drawn.true_boundaries.tolist() == [28, 49]
     assert drawn.sources.tolist() == [0, 1, 0]
     assert diagrams.eigenmap(**vars(drawn)).axes
     with pytest.raises(DataError, match="no task 'w8'"):
-        stage.eigenmap(sequences, [], "w8", "recording", 1)
+        views.eigenmap(sequences, [], "w8", "recording", 1)
 
 
 def test_costs_are_measured_for_every_method_up_to_its_limit():
-    table = stage.costs([20, 40], quadratic_up_to=20, seed=1)
-    assert set(table["method"]) == set(stage.METHODS)
-    for name, (_, pairs) in stage.METHODS.items():
+    table = costs.costs([20, 40], quadratic_up_to=20, seed=1)
+    assert set(table["method"]) == set(costs.METHODS)
+    for name, (_, pairs) in costs.METHODS.items():
         assert table.loc[table["method"] == name, "n_sequences"].tolist() == ([20] if pairs else [20, 40])
     assert (table["cpu_seconds"] >= 0).all()
     assert diagrams.costs(table).axes
@@ -91,3 +92,13 @@ def test_renders_of_diagrams_are_checked():
         layout.check({"id": "e", "render": {"kind": "samples", "names": {"a": "A"}, "panels": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
         layout.check({"id": "e", "render": {"kind": "pie"}})
+
+
+def test_every_kind_of_render_is_drawn_by_one_function(tmp_path):
+    assert set(stage.KINDS) == set(layout.DIAGRAMS)
+    assert set(figures.KINDS) == {"table", "curves"}
+    (tmp_path / "costs.csv").write_text("method,n_sequences,cpu_seconds,slope\na,10,1.0,1.0\na,20,2.0,1.0\n")
+    drawing = figures.Drawing({"title": "e", "render": {"kind": "costs"}}, {}, {"costs": tmp_path / "costs.csv"})
+    assert len(figures.draw(stage.KINDS, drawing, {}).axes[0].lines) == 1
+    (text,) = figures.draw(stage.KINDS, drawing, {"d": "d is lost"}).texts
+    assert text.get_text().splitlines() == ["e: data not available", "", "d: d is lost"]

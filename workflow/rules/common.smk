@@ -254,15 +254,20 @@ def point_of_diagram(experiment):
     """The job whose matrix a figure shows, and its measure; empty where it shows none."""
     if kind_of(experiment) != "eigenmap":
         return {}
-    point = vars(first_point(experiment))
-    return point | {"needs": plan.needs(CATALOGUE, point["measure"]), "entry": CATALOGUE.measures[point["measure"]]}
+    point = points_of(experiment)[0]
+    return {
+        "dataset": point.dataset,
+        "model": point.models[0],
+        "trial": point.trials[0],
+        "needs": plan.needs(CATALOGUE, point.measure),
+        "entry": CATALOGUE.measures[point.measure],
+    }
 
 
 def code_of_diagram(wildcards):
     """Fingerprint of what draws a figure, and of the measure where it computes a matrix."""
-    modules = ["kinseq.render.diagrams", "kinseq.stages.diagrams"]
     own = code_of_measure(first_point(wildcards.experiment)) if kind_of(wildcards.experiment) == "eigenmap" else ""
-    return fingerprint(*modules) + own
+    return fingerprint("kinseq.stages.diagrams") + own
 
 
 def has_printed_numbers(experiment):

@@ -62,7 +62,7 @@ rule figures:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
         labels=lambda wildcards: labels_of([wildcards.experiment]),
         missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
-        code=fingerprint("kinseq.render.figures", "kinseq.evaluation.fidelity"),
+        code=fingerprint("kinseq.stages.figures"),
     message:
         "Figure {wildcards.experiment}"
     script:
@@ -123,7 +123,7 @@ rule costs:
         render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
         scale=SCALE,
         seed=SEED,
-        code=fingerprint("kinseq.stages.diagrams"),
+        code=fingerprint("kinseq.stages.costs"),
     message:
         "Processor time against the number of sequences"
     script:

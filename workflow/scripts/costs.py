@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kinseq.jobs import job
-from kinseq.stages.diagrams import costs
+from kinseq.stages.costs import costs
 from kinseq.store import write_text
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):

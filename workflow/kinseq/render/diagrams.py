@@ -182,7 +182,7 @@ def costs(table: pd.DataFrame) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        As :func:`kinseq.stages.diagrams.costs` gives it.
+        As :func:`kinseq.stages.costs.costs` gives it.
     """
     from matplotlib.figure import Figure
 
