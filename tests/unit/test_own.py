@@ -16,6 +16,10 @@ from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
 from kinseq.measures.evidence import compute
+from kinseq.own import limits
+from kinseq.own.prediction import cross
+from kinseq.own.report import content_of
+from kinseq.own.states import common_states, own_states
 from kinseq.sequences import SequenceSet
 
 KINDS = 3
@@ -80,8 +84,8 @@ def test_the_number_of_states_is_that_of_the_least_bic() -> None:
     rng = np.random.default_rng(1)
     sequences = SequenceSet.from_arrays([rng.normal(size=(60, 2)) for _ in range(10)])
     # White noise needs no second state, with one model a sequence or with a common one.
-    assert own._own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag"}
-    assert own._common_states(sequences, None, 0)[0] == {"n_states": 2}
+    assert own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag"}
+    assert common_states(sequences, None, 0)[0] == {"n_states": 2}
 
 
 def test_same_seed_same_result_whatever_the_threads(found: own.Clustering) -> None:
@@ -94,9 +98,9 @@ def test_same_seed_same_result_whatever_the_threads(found: own.Clustering) -> No
 def test_prediction(measure: str) -> None:
     old, new = waves(6), waves(3, seed=5)
     result = own.cluster(old, KINDS, measure=measure, n_states=4 if measure == "ssd" else 2)
-    cross = result._cross(result.scaling.apply(SequenceSet.from_arrays(old)))
+    again = cross(result, result.scaling.apply(SequenceSet.from_arrays(old)))
     # New sequences that are old ones have the old dissimilarities.
-    np.testing.assert_allclose(cross, result.distance, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(again, result.distance, rtol=1e-6, atol=1e-6)
     together = result.predict(new)
     np.testing.assert_array_equal([result.predict([sequence])[0] for sequence in new], together)
     if measure in ("ssd", "kl_ll"):
@@ -151,19 +155,19 @@ def test_long_sequences_are_represented_by_their_middle() -> None:
 
 
 def test_a_quadratic_measure_is_skipped_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own, "QUADRATIC", 10)
+    monkeypatch.setattr(limits, "QUADRATIC", 10)
     result = own.cluster(waves(), 3, measure="ssd,kl_ll", n_states=2)
     assert [view.measure.name for view in result.views] == ["ssd"]
     assert any(note.startswith("kl_ll was skipped") for note in result.notes)
 
 
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own, "MANY", 15)
+    monkeypatch.setattr(limits, "MANY", 15)
     result = own.cluster(waves(), KINDS, n_states=8)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
     assert result.numbers.n_items == 15
-    assert len(result._content().shown) <= 15
+    assert len(content_of(result).shown) <= 15
 
 
 def test_arguments() -> None:
@@ -314,11 +318,11 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
 
 
 def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from kinseq.render import own_page
+    from kinseq.render import own_sections
 
-    monkeypatch.setattr(own_page, "ROWS", 10)
-    monkeypatch.setattr(own, "MANY", 12)
+    monkeypatch.setattr(own_sections, "ROWS", 10)
+    monkeypatch.setattr(limits, "MANY", 12)
     result = own.cluster(waves(), KINDS, n_states=4, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "most typical of 24 sequences" in text
-    assert text.count("<circle") == len(result._content().shown) * 3 <= 36
+    assert text.count("<circle") == len(content_of(result).shown) * 3 <= 36

@@ -1,0 +1,14 @@
+"""What is tried, and from what size on a part stands for the whole."""
+
+STATES_COMMON = (2, 4, 8, 16, 24, 32)
+"""Numbers of states tried for a model of all sequences."""
+STATES_EACH = (1, 2, 3, 4)
+"""Numbers of states tried for a model of one sequence."""
+SWEEP_FRAMES = 20_000
+"""Numbers of states are compared on sequences drawn at random until they hold this many frames."""
+SWEEP_SEQUENCES = 100
+"""The same for models of one sequence, in sequences."""
+MANY = 1000
+"""With more sequences than this, numbers of clusters, kernel widths and pictures use as many drawn at random."""
+QUADRATIC = 3000
+"""With more sequences than this, a measure that scores every sequence under every model is skipped."""

@@ -1,0 +1,73 @@
+"""From dissimilarities to clusters: how many, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..affinity import WidthRule, choose_width
+from ..arrays import FloatArray, IntArray
+from ..clustering.graph import spectral
+from ..evaluation.unlabelled import Numbers, compare_numbers
+from ..seeds import stream
+from . import limits
+from .run import Run, counter
+
+SAME = 1e-9
+"""Dissimilarities below this are rounding."""
+
+
+def choose_number(asked: int | None, distance: FloatArray, run: Run) -> tuple[int, Numbers | None]:
+    """The number of clusters, and what speaks for each; None for fewer than three sequences."""
+    numbers = _compare(distance, run) if len(distance) > 2 else None
+    same = float(np.abs(distance).max()) < SAME
+    if same:
+        run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
+    if asked is not None:
+        best, why = asked, "given"
+    elif same:
+        best, why = 1, "no two sequences differ"
+    elif numbers is None:
+        run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
+        best, why = 1, "fewer than three sequences"
+    else:
+        best = numbers.by_silhouette
+        why = f"least of 2 to {numbers.n_clusters[-1]} within a standard error of the largest mean silhouette"
+        if numbers.by_eigengap != best:
+            why += f"; the eigengap would say {numbers.by_eigengap}"
+    run.choices.append(("number of clusters", str(best), why))
+    return best, numbers
+
+
+def cut(distance: FloatArray, n_clusters: int, seed: int) -> IntArray:
+    """Spectral clusters, numbered from the largest; the kernel width of many items is chosen on some of them."""
+    width: WidthRule | float = "eigengap"
+    if len(distance) > limits.MANY and n_clusters > 1:
+        width = choose_width(_some(distance, seed, "width"), n_clusters, "eigengap")
+    labels = spectral(distance, n_clusters, width=width, seed=seed)
+    sizes = np.bincount(labels)
+    rank = np.empty(sizes.size, dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
+    return rank[labels]
+
+
+def cutter(seed: int) -> Callable[[FloatArray, int], IntArray]:
+    """How samples of the sequences are cut, whatever the numbers of their clusters."""
+    return lambda distance, n_clusters: spectral(distance, n_clusters, seed=seed)
+
+
+def _compare(distance: FloatArray, run: Run) -> Numbers:
+    square = _some(distance, run.seed, "numbers")
+    # Clusters of fewer than three sequences on average are not worth suggesting.
+    most = min(run.settings.max_clusters, max(2, len(square) // 3))
+    step = counter(run.progress, "numbers of clusters", most - 1, "number")
+    return compare_numbers(square, most, seed=run.seed, step=step)
+
+
+def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
+    """The matrix, of many items that of some drawn at random."""
+    if len(distance) <= limits.MANY:
+        return distance
+    drawn = np.sort(stream(seed, purpose).permutation(len(distance))[: limits.MANY])
+    return distance[np.ix_(drawn, drawn)]

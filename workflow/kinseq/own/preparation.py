@@ -1,0 +1,97 @@
+"""From what a user gives to sequences that can be compared: read, not too short, not too long, scaled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..data.readers import read_folder
+from ..errors import DataError
+from ..features.frames import Scaling, fit_scaling
+from ..measures.registry import Measure
+from ..sequences import SequenceSet, as_sequence_set
+from ..store import PathLike
+from .run import Run, plural
+
+Data = PathLike | SequenceSet | Sequence[ArrayLike]
+
+
+def load(data: Data, run: Run, cache: PathLike | None = None) -> SequenceSet:
+    """Sequences of a folder, a file or arrays; what reading skipped or repaired joins the notes."""
+    if not isinstance(data, (str, os.PathLike)):
+        return as_sequence_set(data)
+    settings = run.settings
+    sequences, notes = read_folder(
+        data,
+        labels=settings.labels,
+        missing=settings.missing,
+        on_bad_file=settings.on_bad_file,
+        features=settings.features,
+        kind=settings.kind,
+        sample_rate=settings.sample_rate,
+        trim=settings.trim,
+        cache=cache,
+        jobs=run.threads,
+        progress=run.progress,
+    )
+    run.notes.extend(notes)
+    return sequences
+
+
+def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run) -> SequenceSet:
+    """Leave out sequences of one frame where a measure cannot use them.
+
+    Raises
+    ------
+    DataError
+        If fewer than two sequences are left.
+    """
+    short = sequences.lengths < 2
+    if short.any() and not all(measure.one_frame for measure in measures):
+        ids = sequences.ids[short].tolist()
+        if short.all():
+            raise DataError(
+                f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"
+                " give one file a sequence, its rows the frames, or several rows an id"
+            )
+        run.notes.append(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        sequences = sequences.subset(np.flatnonzero(~short))
+    if len(sequences) < 2:
+        raise DataError(
+            f"{sequences.name}: holds a single sequence ({sequences.ids[0]}), there is nothing to compare it with;"
+            " give the folder of several, or cut it into pieces"
+        )
+    return sequences
+
+
+def cut_long(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Middle stretches of sequences that are longer than ``max_frames``."""
+    most = run.settings.max_frames
+    if most is None or not (sequences.lengths > most).any():
+        return sequences
+    ids = sequences.ids[sequences.lengths > most].tolist()
+    run.notes.append(
+        f"{plural(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
+        f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
+    )
+    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
+    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
+    return replace(sequences, values=np.concatenate(arrays), offsets=offsets)
+
+
+def scale(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling]:
+    """Sequences in the scale they are compared in, and how new ones get there."""
+    audio, asked = sequences.provenance.get("kind") == "audio", run.settings.scale
+    method: Literal["none", "zscore"] = ("none" if audio else "zscore") if asked == "auto" else asked
+    why = "given"
+    if asked == "auto":
+        why = "cepstral features share a scale" if audio else "columns may be in different units"
+    value = "z-scores over the whole set" if method == "zscore" else "as they are"
+    run.choices.append(("scale of the columns", value, why))
+    scaling = fit_scaling(sequences, method)
+    return scaling.apply(sequences) if method == "zscore" else sequences, scaling

@@ -1,0 +1,53 @@
+"""The page on a clustering and the files beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..evaluation.pictures import block_order, maps, sample_items, tree
+from ..store import PathLike, write_arrays, write_text
+from . import limits
+
+if TYPE_CHECKING:
+    from ..render.own_content import Content
+    from .result import Clustering
+
+
+def write_report(result: Clustering, path: PathLike) -> Path:
+    """Write the page, the distance matrix and the partition; see :meth:`Clustering.report`."""
+    from ..render.own_files import write_matrix
+    from ..render.own_page import write
+
+    target = Path(path)
+    page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
+    folder = page.parent
+    shown = content_of(result)
+    write_text(folder / "partition.csv", result.partition_table())
+    ids = result.sequences.ids
+    write_arrays(
+        folder / "distance.npz",
+        {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
+        {"measures": [view.measure.name for view in result.views], "seed": result.seed},
+    )
+    write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
+    write(shown, page)
+    return page
+
+
+def content_of(result: Clustering) -> Content:
+    """What page and pictures show of a clustering: of many sequences, some."""
+    from ..render.own_content import Content
+
+    shown = sample_items(result.labels, limits.MANY, result.seed)
+    square = result.distance[np.ix_(shown, shown)]
+    grown = tree(square)
+    return Content(
+        result=result,
+        shown=shown,
+        tree=grown,
+        order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),
+        maps=maps(square, result.seed),
+    )

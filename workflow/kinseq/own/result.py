@@ -1,0 +1,228 @@
+"""What an analysis found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..data.readers import UNLABELLED
+from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
+from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
+from ..features.frames import Scaling
+from ..seeds import derive_seed
+from ..sequences import SequenceSet
+from ..store import PathLike
+from .cautions import cautions
+from .partition import cutter
+from .prediction import nearest_clusters
+from .preparation import Data
+from .report import content_of, write_report
+from .run import Choice, counter
+from .settings import Settings
+from .views import View
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass
+class Clustering:
+    """Clusters of sequences, with what is needed to judge them; made by :func:`cluster`.
+
+    Attributes
+    ----------
+    sequences : SequenceSet
+        As they were compared: read, cut, scaled.
+    views : list of View
+        One a measure; the first one's partition is *the* partition.
+    numbers : Numbers or None
+        What speaks for each number of clusters; None for fewer than three sequences.
+    notes : list of str
+        One sentence for everything that was skipped, repaired or should be known.
+    choices : list of (str, str, str)
+        What was chosen, the value, and by whom or why.
+    """
+
+    sequences: SequenceSet
+    views: list[View]
+    numbers: Numbers | None
+    settings: Settings
+    scaling: Scaling
+    seed: int
+    asked: int | None
+    source: str | None
+    notes: list[str]
+    choices: list[Choice]
+    threads: int = 1
+    progress: bool = False
+    command: str | None = None
+
+    @property
+    def distance(self) -> FloatArray:
+        """Dissimilarities under the first measure, shape (N, N)."""
+        return self.views[0].distance
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
+        return self.views[0].labels
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters found."""
+        return int(self.labels.max()) + 1
+
+    @cached_property
+    def silhouettes(self) -> FloatArray:
+        """Silhouette of each sequence, shape (N,)."""
+        return silhouettes(self.distance, self.labels)
+
+    @cached_property
+    def typicality(self) -> FloatArray:
+        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
+        return typicality(self.distance, self.labels)
+
+    @cached_property
+    def stability(self) -> Stability | None:
+        """What comes back in bootstrap samples; None for a single cluster or one of each sequence."""
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
+        seed = derive_seed(self.seed, "own")
+        return stability(self.distance, self.labels, cutter(self.seed), self.settings.n_resamples, 500, seed, step)
+
+    def neighbours(self, count: int = 5) -> IntArray:
+        """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
+        n = len(self.sequences)
+        others = self.distance.copy()
+        np.fill_diagonal(others, np.inf)
+        count = min(count, n - 1)
+        near = np.argpartition(others, count - 1, axis=1)[:, :count] if count else np.zeros((n, 0), dtype=np.int64)
+        order = np.lexsort((near, np.take_along_axis(others, near, axis=1)), axis=1)
+        return np.take_along_axis(near, order, axis=1).astype(np.int64)
+
+    def typical(self, cluster: int, count: int = 1) -> IntArray:
+        """Positions of the most typical members of a cluster, the medoid first."""
+        members = np.flatnonzero(self.labels == cluster)
+        return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
+
+    @cached_property
+    def labelled(self) -> IntArray:
+        """Positions of the sequences whose true label is known."""
+        if self.sequences.labels is None:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(self.sequences.labels.astype(str) != UNLABELLED)
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Scores of each measure's partition against the labels, by measure; empty without labels."""
+        if not self.labelled.size or self.sequences.labels is None:
+            return {}
+        truth = self.sequences.labels[self.labelled].astype(str)
+        found = {}
+        for view in self.views:
+            given = view.labels[self.labelled]
+            found[view.measure.name] = {
+                "clustering error (%)": clustering_error(truth, given),
+                "adjusted Rand index": ari(truth, given),
+                "normalised mutual information": nmi(truth, given),
+                "purity": purity(truth, given),
+            }
+        return found
+
+    def confusion(self) -> tuple[list[str], IntArray]:
+        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
+        assert self.sequences.labels is not None
+        truth = self.sequences.labels[self.labelled].astype(str)
+        table = np.zeros((np.unique(truth).size, self.n_clusters), dtype=np.int64)
+        table[:, np.unique(self.labels[self.labelled])] = confusion(truth, self.labels[self.labelled])
+        return np.unique(truth).tolist(), table
+
+    @cached_property
+    def agreement(self) -> list[dict[str, Any]]:
+        """How far each further measure agrees with the first: ARI of the partitions, rank correlation of distances."""
+        first = self.views[0]
+        return [
+            {
+                "measures": (first.measure.name, other.measure.name),
+                "ari": ari(first.labels, other.labels),
+                "correlation": rank_correlation(first.distance, other.distance, seed=self.seed),
+            }
+            for other in self.views[1:]
+        ]
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+        return cautions(self)
+
+    def predict(self, sequences: Data) -> IntArray:
+        """Nearest cluster of new sequences, under the first measure and the models already fitted.
+
+        Parameters
+        ----------
+        sequences : path-like, SequenceSet or list of array_like, each of shape (T, d)
+            New sequences of the same features, in the units of the originals; a path is read with the same settings.
+
+        Returns
+        -------
+        ndarray, shape (M,), int64
+            Cluster with the least mean dissimilarity. A sequence's answer does not depend on the others.
+
+        Raises
+        ------
+        DataError
+            If the number of features differs.
+        ParameterError
+            If the measure has no meaning for one sequence by itself (it selects models by the whole set).
+        """
+        return nearest_clusters(self, sequences)
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
+        from ..render.own_figures import overview
+
+        return overview(content_of(self))
+
+    def report(self, path: PathLike) -> Path:
+        """Write the page, and beside it the distance matrix and the partition.
+
+        Parameters
+        ----------
+        path : path-like
+            A folder, made if need be, or the ``.html`` file to write.
+
+        Returns
+        -------
+        Path
+            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
+        """
+        return write_report(self, path)
+
+    def partition_table(self) -> str:
+        """The partition as CSV: id, cluster from 1, silhouette, typical, neighbours, clusters of further measures."""
+        from ..render.own_files import partition_csv
+
+        return partition_csv(self)
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder that ids are relative to; None for arrays."""
+        if self.source is None:
+            return None
+        path = Path(self.source)
+        return path if path.is_dir() else path.parent
+
+    def repeat(self) -> str:
+        """Command or call that repeats the analysis."""
+        if self.command is not None:
+            return self.command
+        parts = [repr(self.source) if self.source is not None else "sequences"]
+        parts += [f"n_clusters={self.asked}"] if self.asked is not None else []
+        parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"seed={self.seed}"]
+        parts += [f"{name}={value!r}" for name, value in self.settings.changed().items()]
+        return f"kinseq.cluster({', '.join(parts)})"

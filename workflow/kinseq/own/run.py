@@ -1,0 +1,52 @@
+"""What the steps of one analysis share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..progress import Progress
+from .settings import Settings
+
+Choice = tuple[str, str, str]
+"""What was chosen, the value, and by whom or why."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How an analysis was called, and what its steps have to tell; handed from step to step.
+
+    Attributes
+    ----------
+    settings : Settings
+    seed : int
+        Root of every random stream.
+    threads : int
+    progress : bool
+        Whether long stages report to standard error.
+    notes : list of str
+        Steps add a sentence for everything that was skipped, repaired or should be known.
+    choices : list of (str, str, str)
+        Steps add what they chose, the value, and by whom or why.
+    """
+
+    settings: Settings
+    seed: int
+    threads: int = 1
+    progress: bool = False
+    notes: list[str] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+
+    def task(self, text: str) -> str | None:
+        """Name of a stage for those who report it themselves; None where nobody wants to know."""
+        return text if self.progress else None
+
+
+def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
+    """What to call after each of `total` steps; None where nobody wants to know."""
+    return Progress(task, total, unit=unit).step if progress and total > 0 else None
+
+
+def plural(number: int, word: str) -> str:
+    """A number with its noun."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,0 +1,59 @@
+"""How many states models get when nobody says: those of the least BIC."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..models.selection import n_parameters, sweep_states
+from ..seeds import derive_seed, stream
+from ..sequences import SequenceSet
+from . import limits
+
+
+def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
+    """Arguments of the fit of one model of all sequences, and why."""
+    if n_states is not None:
+        return {"n_states": n_states}, "given"
+    part = _part(sequences, seed, frames=limits.SWEEP_FRAMES)
+    # A state needs some frames of its own.
+    tried = [k for k in limits.STATES_COMMON if k * 10 <= len(part.values)] or [min(2, len(part.values))]
+    sweep = sweep_states(part, tried, seed=derive_seed(seed, "sweep"), n_init=1)
+    return {"n_states": sweep.best}, _why(sweep.best, tried, len(part), len(sequences))
+
+
+def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
+    """Arguments of the fit of one model a sequence, and why: the least BIC, added up over sequences."""
+    from ..models.hmm import fit_bank
+
+    if n_states is not None:
+        return {"n_states": n_states}, "given"
+    part = _part(sequences, seed, items=limits.SWEEP_SEQUENCES)
+    tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
+    d, logs = sequences.n_features, float(np.log(part.lengths).sum())
+    found = []
+    for covariance in ("diag", "full") if 1 < d <= 30 else ("diag",):
+        for k in tried:
+            bank = fit_bank(part, k, covariance=covariance, seed=derive_seed(seed, "sweep"), n_init=1)
+            assert bank.loglik is not None
+            bic = -2.0 * float(bank.loglik.sum()) + n_parameters(k, d, bank.full) * logs
+            found.append((bic, k, covariance))
+    _, best, covariance = min(found)
+    return {"n_states": best, "covariance": covariance}, _why(best, tried, len(part), len(sequences))
+
+
+def _part(sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None) -> SequenceSet:
+    """Some sequences drawn at random, at least one, within a number of frames or of sequences."""
+    order = stream(seed, "part").permutation(len(sequences))
+    if items is not None:
+        return sequences.subset(np.sort(order[:items]))
+    held = np.cumsum(sequences.lengths[order])
+    return sequences.subset(np.sort(order[: max(1, int((held <= (frames or 0)).sum()))]))
+
+
+def _why(best: int, tried: Sequence[int], looked: int, n: int) -> str:
+    text = f"least BIC among {', '.join(map(str, tried))}"
+    text += f", on {looked} sequences drawn at random" if looked < n else ""
+    return text + ("; the largest tried, BIC was still falling" if best == tried[-1] and len(tried) > 1 else "")

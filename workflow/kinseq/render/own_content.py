@@ -1,0 +1,45 @@
+"""What the page on a user's own data shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..arrays import FloatArray, IntArray
+from ..evaluation.pictures import Tree
+
+PALETTE = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+    "#5E3C99", "#7F7F00", "#7A3B10", "#1A1A1A", "#D6336C", "#7A7A7A",
+)  # fmt: skip
+"""Colours of the clusters; with more of them they come round again."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What the page shows.
+
+    Attributes
+    ----------
+    result : kinseq.own.Clustering
+    shown : ndarray of int64
+        Positions of the sequences that pictures show.
+    order : ndarray of int64
+        Rows of the heat map, as positions among those shown.
+    maps : dict of ndarray, each of shape (number shown, 2)
+        Coordinates in the plane by the name of the method.
+    tree : kinseq.evaluation.pictures.Tree or None
+        Dendrogram of the sequences shown.
+    """
+
+    # The library's top floor, which this one does not import from.
+    result: Any
+    shown: IntArray
+    order: IntArray
+    maps: dict[str, FloatArray]
+    tree: Tree | None
+
+
+def colour(cluster: int) -> str:
+    """Colour of a cluster, counted from 0."""
+    return PALETTE[cluster % len(PALETTE)]

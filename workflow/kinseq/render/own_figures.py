@@ -1,0 +1,186 @@
+"""Pictures on the page on a user's own data: heat map, map, numbers of clusters, dendrogram."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from .figures import _style
+from .own_content import Content, colour
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def picture(content: Content, name: str, titled: bool = True) -> Figure:
+    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram`` as a figure; the page has headings of its own."""
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=_SIZES[name])
+        axis = figure.subplots()
+        _DRAW[name](axis, content)
+        if not titled:
+            axis.set_title("", loc="left")
+    return figure
+
+
+def overview(content: Content) -> Figure:
+    """All four pictures in one figure."""
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=(11.0, 8.4))
+        for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
+            draw(axis, content)
+    return figure
+
+
+def png(figure: Figure, dpi: int) -> bytes:
+    """A figure as PNG, the same bytes every time."""
+    out = io.BytesIO()
+    with _style():
+        figure.savefig(out, format="png", dpi=dpi, metadata={"Software": None})
+    return out.getvalue()
+
+
+def svg(figure: Figure) -> str:
+    """A figure as an SVG element, its text kept as text."""
+    import matplotlib
+
+    out = io.StringIO()
+    with _style(), matplotlib.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _heatmap(axis: Axes, content: Content) -> None:
+    result, rows = content.result, content.shown[content.order]
+    square = result.distance[np.ix_(rows, rows)]
+    top = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
+    image = axis.imshow(square, cmap="magma", vmin=min(0.0, float(square.min())), vmax=top, interpolation="nearest")
+    borders = (np.flatnonzero(np.diff(result.labels[rows])) + 0.5).tolist()
+    for border in borders:
+        axis.axhline(border, color="white", linewidth=0.8)
+        axis.axvline(border, color="white", linewidth=0.8)
+    _strip(axis, result.labels[rows], borders)
+    axis.grid(False)
+    _without_frame(axis)
+    axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
+    bar = axis.figure.colorbar(image, ax=axis, fraction=0.045, pad=0.02, extend="max")
+    bar.outline.set_visible(False)
+    bar.ax.set_title(result.views[0].measure.label, fontsize=8, loc="left")
+
+
+def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
+    """Colours of the clusters along the left side, with their numbers where they fit."""
+    n = len(labels)
+    look: dict[str, Any] = {"fontsize": 7.5, "fontweight": "bold", "color": "white", "ha": "center", "va": "center"}
+    for low, high in pairwise([-0.5, *borders, n - 0.5]):
+        k = int(labels[int(low + 0.75)])
+        box = (-0.047, 1 - (high + 0.5) / n, 0.04, (high - low) / n)
+        axis.add_patch(_rectangle(box, colour(k), axis))
+        if high - low >= n / 40:
+            middle = 1 - ((low + high) / 2 + 0.5) / n
+            axis.text(-0.027, middle, str(k + 1), transform=axis.transAxes, **look)
+
+
+def _rectangle(box: tuple[float, ...], fill: str, axis: Axes) -> Any:
+    from matplotlib.patches import Rectangle
+
+    left, bottom, width, height = box
+    return Rectangle((left, bottom), width, height, color=fill, linewidth=0, transform=axis.transAxes, clip_on=False)
+
+
+def _map(axis: Axes, content: Content) -> None:
+    result = content.result
+    if not content.maps:
+        axis.text(0.5, 0.5, "too few sequences for a map", ha="center", transform=axis.transAxes)
+        return
+    method, points = next(iter(content.maps.items()))
+    labels = result.labels[content.shown]
+    for k in range(result.n_clusters):
+        own = points[labels == k]
+        axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
+    place = {int(item): row for row, item in enumerate(content.shown)}
+    for k in range(result.n_clusters):
+        row = place.get(int(result.typical(k)[0]))
+        if row is not None:
+            axis.annotate(str(k + 1), points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
+                          va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip
+    axis.margins(0.06)
+    _without_frame(axis)
+    axis.set_title(f"Map of the sequences ({method}), numbers mark the most typical", loc="left")
+
+
+def _without_frame(axis: Axes) -> None:
+    axis.set(xticks=[], yticks=[])
+    for spine in axis.spines.values():
+        spine.set_visible(False)
+
+
+def _numbers(axis: Axes, content: Content) -> None:
+    found = content.result.numbers
+    if found is None or not found.n_clusters.size:
+        axis.text(0.5, 0.5, "too few sequences to compare numbers of clusters", ha="center", transform=axis.transAxes)
+        axis.set_axis_off()
+        return
+    axis.plot(found.n_clusters, found.silhouette, color="#0072B2", marker="o", label="mean silhouette")
+    axis.plot(found.n_clusters, found.eigengap, color="#D55E00", marker="s", dashes=(4, 1.6), label="eigengap")
+    axis.axvline(content.result.n_clusters, color="#7A7A7A", linewidth=1.0, zorder=0)
+    axis.set(xlabel="number of clusters", xticks=found.n_clusters)
+    axis.set_ylim(min(0.0, float(found.silhouette.min())) - 0.03, None)
+    axis.legend(frameon=False, loc="best")
+    axis.set_title("How many clusters? (line: those shown)", loc="left")
+
+
+def _dendrogram(axis: Axes, content: Content) -> None:
+    if content.tree is None:
+        axis.set_axis_off()
+        return
+    from scipy.cluster.hierarchy import dendrogram
+
+    n, result = len(content.shown), content.result
+    labels = result.labels[content.shown]
+    pure = _pure(content.tree.merges, labels)
+    small = n <= 40
+    drawn = dendrogram(
+        content.tree.merges,
+        ax=axis,
+        no_labels=not small,
+        labels=[_short(str(name), 22) for name in result.sequences.ids[content.shown]] if small else None,
+        leaf_rotation=90,
+        leaf_font_size=7,
+        truncate_mode=None if n <= 400 else "lastp",
+        p=200,
+        link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else "#8A8A8A",
+    )
+    if small:
+        for text, leaf in zip(axis.get_xticklabels(), drawn["leaves"], strict=True):
+            text.set_color(colour(int(labels[leaf])))
+    axis.grid(False)
+    axis.spines["bottom"].set_visible(False)
+    axis.set_ylabel("mean dissimilarity")
+    axis.set_title("Average-linkage dendrogram, coloured by cluster", loc="left")
+
+
+def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
+    """Cluster of every node of a tree, leaves first; -1 where a branch holds several."""
+    found: list[int] = labels.tolist()
+    for left, right in merges[:, :2].astype(int):
+        found.append(found[left] if found[left] == found[right] else -1)
+    return found
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"…{text[1 - most :]}"
+
+
+_DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}
+_SIZES = {"heatmap": (5.6, 5.0), "map": (5.6, 5.0), "numbers": (5.6, 3.0), "dendrogram": (9.0, 3.2)}

@@ -1,0 +1,231 @@
+"""Sections of the page on a user's own data, in the order of the page; the clusters have a file of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from ..arrays import IntArray
+from .own_content import Content, colour
+from .own_figures import picture, png, svg
+from .own_html import badge, grade, live_map, table, uri
+from .style import capital, number
+
+ROWS, COLUMNS, CONFUSED = 300, 20, 40
+"""Most rows of the table of sequences, clusters in tables of counts, and labels in the table of scores."""
+
+
+def intro(content: Content) -> str:
+    """What was compared, by what."""
+    sequences, first = content.result.sequences, content.result.views[0].measure
+    lengths = sequences.lengths
+    span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    return (
+        f'<p class="soft">{len(sequences)} sequences of {span} and {sequences.n_features}'
+        f" feature{'s' * (sequences.n_features != 1)}, compared by {escape(first.label)}"
+        f" ({escape(first.source)}), clustered by spectral clustering.</p>"
+    )
+
+
+def cards(content: Content) -> str:
+    """The numbers to see first."""
+    result = content.result
+    n = len(result.sequences)
+    shown = [(f"{n:,}".replace(",", " "), "sequences"), (str(result.n_clusters), _how_many(result))]
+    if 1 < result.n_clusters < n:
+        shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+    if result.stability is not None:
+        shown.append((grade(result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
+    for entry in result.agreement[:1]:
+        shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
+    for entry in list(result.scores.values())[:1]:
+        shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
+    inner = "".join(f'<div class="card"><b>{a}</b><span>{b}</span></div>' for a, b in shown)
+    return f'<div class="cards">{inner}</div>'
+
+
+def _how_many(result: Any) -> str:
+    word = "cluster" if result.n_clusters == 1 else "clusters"
+    return f"{word}, as asked" if result.asked is not None else f"{word}, suggested by the silhouette"
+
+
+def cautions(warnings: Sequence[str]) -> str:
+    """What should not be overlooked."""
+    entries = "".join(f"<li>{escape(capital(text))}.</li>" for text in warnings)
+    return f'<section class="warn"><h2>Before you believe it</h2><ul>{entries}</ul></section>'
+
+
+def notes(said: Sequence[str]) -> str:
+    """What was skipped or repaired."""
+    # A note may start with the name of a file, which keeps its case.
+    entries = "".join(f"<li>{escape(text if '.' in text.split()[0] else capital(text))}.</li>" for text in said)
+    return f"<section><h2>What happened to the data</h2><ul>{entries}</ul></section>"
+
+
+def pictures(content: Content) -> str:
+    """Maps and heat map."""
+    n, drawn = len(content.result.sequences), len(content.shown)
+    heat = uri(png(picture(content, "heatmap", titled=False), 170), "image/png")
+    out = ['<section><div class="two"><div>']
+    if content.maps:
+        method, points = next(iter(content.maps.items()))
+        out.append(f"<h2>Map</h2>{live_map(content, method, points)}")
+        out.append(
+            f'<p class="soft">{escape(method)}: near points are alike. Numbers mark the most typical sequence of each'
+            " cluster; point at a dot for its name."
+            f"{'' if n == drawn else f' {drawn} of the {n} sequences are drawn.'}</p>"
+        )
+    out.append(f'</div><div><h2>Heat map</h2><img class="full" alt="heat map of dissimilarities" src="{heat}">')
+    out.append('<p class="soft">Dark blocks on the diagonal are clusters of sequences that are alike.</p></div></div>')
+    if len(content.maps) > 1:
+        out.append(_other_maps(content))
+    return "\n".join([*out, "</section>"])
+
+
+def _other_maps(content: Content) -> str:
+    others = "".join(
+        f'<div>{live_map(content, name, points)}<p class="soft">{escape(name)}</p></div>'
+        for name, points in list(content.maps.items())[1:]
+    )
+    return (
+        "<details><summary>Other maps of the same dissimilarities</summary>"
+        f'<p class="soft">Each distorts in its own way: trust what they share.</p><div class="three">{others}</div>'
+        "</details>"
+    )
+
+
+def numbers(content: Content) -> str:
+    """What speaks for each number of clusters."""
+    result = content.result
+    out = ['<section><div class="two"><div>', svg(picture(content, "numbers", titled=False))]
+    out.append(
+        '</div><div><h2>How many clusters?</h2><p class="soft">The silhouette says how much nearer sequences are to their own'
+        " cluster than to the next; the eigengap how well the graph falls apart into that many pieces. Where they"
+        " agree on a peak, the number is easy to defend; where they do not, look at several."
+    )
+    if result.numbers is not None and result.numbers.n_items < len(result.sequences):
+        out.append(f" Compared on {result.numbers.n_items} sequences drawn at random.")
+    if result.stability is not None:
+        out.append(
+            f" Stability: the mean Jaccard similarity of a cluster with its best match in"
+            f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
+            " stable, below 0.6 it should not be trusted (Hennig, 2007)."
+        )
+    return "\n".join([*out, "</p></div></div></section>"])
+
+
+def dendrogram(content: Content) -> str:
+    """The tree of the sequences shown."""
+    drawing = svg(picture(content, "dendrogram", titled=False))
+    said = "Average linkage; branches inside one cluster have its colour."
+    return f'<section><h2>Dendrogram</h2><p class="soft">{said}</p>{drawing}</section>'
+
+
+def views(content: Content) -> str:
+    """How far the measures agree; empty for one measure."""
+    result = content.result
+    if len(result.views) < 2:
+        return ""
+    rows = [
+        [
+            " and ".join(escape(name) for name in entry["measures"]),
+            grade(entry["ari"], 0.75, 0.5),
+            grade(entry["correlation"], 0.75, 0.5),
+        ]
+        for entry in result.agreement
+    ]
+    header = ["measures", "adjusted Rand index of the partitions", "rank correlation of the dissimilarities"]
+    out = ["<section><h2>Do the measures agree?</h2>", table(header, rows, [1, 2])]
+    out += [_crossed(result.views[0], other) for other in result.views[1:]]
+    return "".join([*out, "</section>"])
+
+
+def _crossed(first: Any, other: Any) -> str:
+    """How many sequences are in each cluster under one measure and under another."""
+    k, j = (min(int(view.labels.max()) + 1, COLUMNS) for view in (first, other))
+    counts = np.zeros((k, j), dtype=int)
+    keep = (first.labels < k) & (other.labels < j)
+    np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
+    rows = [[badge(i), *_cells(line)] for i, line in enumerate(counts)]
+    header = [first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))]
+    return (
+        f'<p class="soft">Sequences in each cluster under {escape(first.measure.name)} (rows) and'
+        f" {escape(other.measure.name)} (columns):</p>" + table(header, rows, range(1, j + 1))
+    )
+
+
+def _cells(counts: IntArray) -> list[str]:
+    return [str(v) if v else "·" for v in counts]
+
+
+def scores(content: Content) -> str:
+    """How the clusters compare with the labels; empty without labels."""
+    result = content.result
+    if not result.scores:
+        return ""
+    names = list(next(iter(result.scores.values())))
+    rows = [
+        [escape(measure), *(number(found[name], 1 if "%" in name else 2) for name in names)]
+        for measure, found in result.scores.items()
+    ]
+    labels, counts = result.confusion()
+    said = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    if result.asked is None and len(labels) != result.n_clusters:
+        said += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
+    columns = min(result.n_clusters, COLUMNS)
+    confused = [[escape(name), *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
+    return (
+        f"<section><h2>Against your labels</h2>{table(['measure', *names], rows, range(1, len(names) + 1))}"
+        f'<p class="soft">{said} Sequences of each label in each cluster:</p>'
+        f"{table(['label', *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))}</section>"
+    )
+
+
+def items(content: Content) -> str:
+    """The sequences with their nearest neighbours."""
+    result = content.result
+    near = result.neighbours(5)
+    ids = result.sequences.ids.astype(str).tolist()
+    chosen, said = _rows(result)
+    rows = [
+        [
+            escape(ids[i]),
+            badge(int(result.labels[i])),
+            number(float(result.silhouettes[i]), 2),
+            ", ".join(f'<span style="color:{colour(int(result.labels[j]))}">{escape(ids[j])}</span>' for j in near[i]),
+        ]
+        for i in chosen
+    ]
+    listed = table(["sequence", "cluster", "silhouette", "nearest sequences, nearest first"], rows, [2])
+    return f"<section><details><summary>{said} with their nearest neighbours</summary>{listed}</details></section>"
+
+
+def _rows(result: Any) -> tuple[list[int], str]:
+    """Sequences that are listed, by cluster, and which these are."""
+    n = len(result.sequences)
+    if n <= ROWS:
+        chosen, said = list(range(n)), f"All {n} sequences"
+    else:
+        each = max(1, ROWS // result.n_clusters)
+        chosen = sorted(i for k in range(min(result.n_clusters, ROWS)) for i in result.typical(k, each).tolist())
+        said = f"The {len(chosen)} most typical of {n} sequences"
+    return sorted(chosen, key=lambda i: int(result.labels[i])), said
+
+
+def choices(content: Content) -> str:
+    """What was chosen, and how to repeat it."""
+    result = content.result
+    rows = [[escape(what), escape(value), escape(why)] for what, value, why in result.choices]
+    rows.append(["seed", str(result.seed), "root of every random stream"])
+    for name, value in result.settings.changed().items():
+        rows.append([escape(name), escape(str(value)), "given"])
+    return (
+        "<section><h2>What was chosen, and why</h2>"
+        + table(["choice", "value", "reason"], rows)
+        + f'<p style="margin-top:14px">To repeat it:</p><pre>{escape(result.repeat())}</pre>'
+        '<p class="soft">Beside this page lie <b>partition.csv</b> (one row a sequence), <b>distance.csv</b> and'
+        " <b>distance.npz</b> (the dissimilarities), and the pictures as PNG.</p></section>"
+    )
