@@ -8,13 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from .jit import part
-from .lanes import choose, fma, larger, load, log, repeat, sqrt, store, total
+from .lanes import LN2, choose, exponent, fma, larger, load, log, mantissa, repeat, sqrt, store, total
 
 _SWEEPS = 30
-_NEGLIGIBLE = 1e-32
-"""Squared size of an off-diagonal entry relative to the product of its diagonal entries."""
-_BELOW_CLIP = 1e-26
-"""Squared size relative to the clip: what is smaller is lost in the rounding of the clipped matrix."""
+_NEGLIGIBLE = 1e-24
+"""Squared size of an off-diagonal entry relative to the product of its diagonal entries, as they will be clipped."""
 
 
 @part
@@ -45,17 +43,19 @@ def cholesky(a, minus, factor):  # type: ignore[no-untyped-def]
 def invert_factor(factor, inverse):  # type: ignore[no-untyped-def]
     """Inverse W of a lower factor L, w_ij = -(sum_{j<=m<i} l_im w_mj) / l_ii, and log |L L'| = 2 sum_i log l_ii."""
     d = factor.shape[0]
-    log_det = repeat(0.0)
+    power, product = repeat(0.0), repeat(1.0)
     for i in range(d):
         r = 1.0 / load(factor, i, i)
-        log_det = log_det + 2.0 * log(load(factor, i, i))
+        product = product * load(factor, i, i)
+        power = power + exponent(product)
+        product = mantissa(product)
         store(r, inverse, i, i)
         for j in range(i):
             entry = repeat(0.0)
             for m in range(j, i):
                 entry = fma(load(factor, i, m), load(inverse, m, j), entry)
             store(-1.0 * entry * r, inverse, i, j)
-    return log_det
+    return 2.0 * fma(power, LN2, log(product))
 
 
 @part
@@ -99,16 +99,19 @@ def turn(a, k, vectors, room):  # type: ignore[no-untyped-def]
 def diagonalise(a, on, least, k, vectors):  # type: ignore[no-untyped-def]
     """Turn `a` into its eigenvalues, on the diagonal, by rotations that are added to ``vectors[k]``, where `on` is 1.
 
-    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. A lane whose entry is negligible, beside its diagonal
-    entries or beside `least`, is rotated by exactly nothing: its result does not depend on how long its neighbours take.
+    Cyclic Jacobi: each rotation makes one off-diagonal entry zero. Entries within the part of the matrix that will be
+    clipped as a whole are left: by Gershgorin's circles its eigenvalues are all below `least`. A lane whose entry is
+    negligible is rotated by exactly nothing: its result does not depend on how long its neighbours take.
     """
     d = a.shape[0]
+    low, narrow = 0.5 * least, (0.25 / (d * d)) * (least * least)
     for _ in range(_SWEEPS):
         turned = repeat(0.0)
         for q in range(1, d):
             for p in range(q):
                 apq, app, aqq = load(a, q, p), load(a, p, p), load(a, q, q)
-                bound = larger(_NEGLIGIBLE * (app * aqq), _BELOW_CLIP * (least * least))
+                bound = _NEGLIGIBLE * (larger(app, least) * larger(aqq, least))
+                bound = choose(larger(app, aqq), low, larger(bound, narrow), bound)
                 here = choose(bound, apq * apq, on, 0.0)
                 if total(here) == 0.0:
                     continue

@@ -11,7 +11,23 @@ from typing import NamedTuple
 from ...arrays import FloatArray
 from .densities import LOG_2PI
 from .jit import part
-from .lanes import LANES, accumulate, aligned, choose, fma, larger, load, log, pieces, repeat, store, total
+from .lanes import (
+    LANES,
+    LN2,
+    accumulate,
+    aligned,
+    choose,
+    exponent,
+    fma,
+    larger,
+    load,
+    log,
+    mantissa,
+    pieces,
+    repeat,
+    store,
+    total,
+)
 from .linalg import cholesky, clip_eigenvalues, invert_factor
 
 LEAST_VISITS = 1e-10
@@ -203,11 +219,14 @@ def whiten_lanes(cov, full, room, white, constants):  # type: ignore[no-untyped-
                     p += 1
         else:
             d = cov.shape[1]
-            log_det = repeat(0.0)
+            power, product = repeat(0.0), repeat(1.0)
             for i in range(d):
                 variance = load(cov, k, i)
                 store(1.0 / variance, white, k, i)
-                log_det = log_det + log(variance)
+                product = product * variance
+                power = power + exponent(product)
+                product = mantissa(product)
+            log_det = fma(power, LN2, log(product))
         store(-0.5 * (log_det + d * LOG_2PI), constants, k)
 
 

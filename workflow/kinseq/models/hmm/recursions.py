@@ -29,6 +29,8 @@ SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
 """Rows of the running sums of a forward pass: sum of max_j log b_t(j) and its rounding error, the product of the c_t as
 mantissa and power of two, and the least positive alpha that was met before scaling."""
 
+NEGLIGIBLE = 1e-300
+"""Probabilities below this become 0: their products would be subnormal, on which processors spend a hundred times more."""
 SMALLEST_SCALE = 1e-280
 SMALLEST_ALPHA = 1e-240
 SMALLEST_PRODUCT = -830.0
@@ -36,6 +38,12 @@ SMALLEST_PRODUCT = -830.0
 SMALLEST_TRANSITION = 1e-40
 """No product of an alpha above SMALLEST_ALPHA with a probability above this leaves the range of float64."""
 LARGEST_BETA = 1e270
+
+
+@part
+def kept(x):  # type: ignore[no-untyped-def]
+    """x, or 0 where x < NEGLIGIBLE."""
+    return choose(x, NEGLIGIBLE, 0.0, x)
 
 
 @part
@@ -100,9 +108,9 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
             store(density, b, t, j)
             reached = load(alpha, t + 1, j)
             weight = reached * density
-            store(weight, alpha, t + 1, j)
             c = c + weight
             lowest = smaller(lowest, choose(0.0, reached, weight, 1.0))
+            store(kept(weight), alpha, t + 1, j)
         lowest = choose(c, SMALLEST_SCALE, -1.0, lowest)
         c = choose(frame, length, c, 1.0)
         r = 1.0 / c
@@ -137,7 +145,7 @@ def log_likelihood_of(sums, out):  # type: ignore[no-untyped-def]
 def forward_doubtful(sums, doubtful):  # type: ignore[no-untyped-def]
     """Set `doubtful` (lanes,) to 1 where underflow may have cost digits of the likelihood, else 0; any of them?
 
-    Each frame loses at most 1e-307 per state, and what is lost at t could have grown by at most the product of the
+    Each frame loses at most 1e-300 per state, and what is lost at t could have grown by at most the product of the
     later 1 / c_t. So there is no doubt if that product is moderate, or if no alpha ever came near the end of the range.
     """
     small = choose(load(sums, LEAST), SMALLEST_ALPHA, 1.0, 0.0)
@@ -153,7 +161,7 @@ def backward(b, steps, lengths, back, alpha, scale, gamma, sums, doubtful):  # t
 
     Overwrites `b`, as :func:`forward` left it, with w, and fills `gamma` (T, K, lanes) with the posteriors; both are 0
     past the end of a sequence. `back` is the transposed transition matrix. `doubtful` (lanes,) is set to 1 where some
-    beta_t / c_t is so large that an alpha lost to underflow could have mattered: the lost mass is at most 1e-307 of it.
+    beta_t / c_t is so large that an alpha lost to underflow could have mattered: the lost mass is at most 1e-300 of it.
     Returns whether there is any.
     """
     k = b.shape[1]
@@ -168,8 +176,8 @@ def backward(b, steps, lengths, back, alpha, scale, gamma, sums, doubtful):  # t
             beta = choose(inner, length, load(gamma, t, j), 1.0)
             rescaled = beta * r
             peak = larger(peak, rescaled)
-            store(choose(inside, length, beta * load(alpha, t + 1, j), 0.0), gamma, t, j)
-            store(choose(inside, length, rescaled * load(b, t, j), 0.0), b, t, j)
+            store(kept(choose(inside, length, beta * load(alpha, t + 1, j), 0.0)), gamma, t, j)
+            store(kept(choose(inside, length, rescaled * load(b, t, j), 0.0)), b, t, j)
     lost = choose(peak, LARGEST_BETA, 0.0, 1.0)
     lost = choose(load(sums, LEAST), 0.0, 1.0, lost)
     store(lost, doubtful)
