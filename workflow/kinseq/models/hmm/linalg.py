@@ -151,10 +151,13 @@ def clip_eigenvalues(a, on, least, k, vectors, out):  # type: ignore[no-untyped-
     d = a.shape[0]
     turn(a, k, vectors, out)
     diagonalise(a, on, least, k, vectors)
+    for m in range(d):
+        value = larger(load(a, m, m), least)
+        for i in range(d):
+            store(value * load(vectors, k, m, i), a, m, i)
     for i in range(d):
         for j in range(i + 1):
             entry = repeat(0.0)
             for m in range(d):
-                product = load(vectors, k, m, i) * load(vectors, k, m, j)
-                entry = fma(product, larger(load(a, m, m), least), entry)
+                entry = fma(load(a, m, i), load(vectors, k, m, j), entry)
             store(entry, out, i, j)
