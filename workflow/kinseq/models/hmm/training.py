@@ -38,7 +38,7 @@ from .maximisation import (
 )
 from .packing import groups, longest, pack
 from .presets import Recipe, is_full, resolve
-from .running import Reporter, in_threads, reporter
+from .running import Reporter, Spread, reporter, workers
 
 ROUND = 8
 """EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""
@@ -240,15 +240,16 @@ def _run(
             begin, end, recipe.max_iter, float(recipe.tol), least, added, *thread.rooms,
         )  # fmt: skip
 
-    for begin in range(0, recipe.max_iter + 1, size):
-        running = np.flatnonzero(chains.report[:, RUNNING])
-        if not running.size:
-            break
-        grouped = groups(lengths[running])
-        grouped = np.where(grouped >= 0, running[grouped], -1)
-        for members, _ in zip(grouped, in_threads(partial(run, begin=begin), grouped, threads), strict=True):
-            chosen = members[members >= 0]
-            report(int((chains.report[chosen, RUNNING] == 0).sum()))
+    with workers(threads) as spread:
+        for begin in range(0, recipe.max_iter + 1, size):
+            running = np.flatnonzero(chains.report[:, RUNNING])
+            if not running.size:
+                break
+            grouped = groups(lengths[running])
+            grouped = np.where(grouped >= 0, running[grouped], -1)
+            for members, _ in zip(grouped, spread(partial(run, begin=begin), grouped), strict=True):
+                chosen = members[members >= 0]
+                report(int((chains.report[chosen, RUNNING] == 0).sum()))
 
 
 def _floor(recipe: Recipe) -> tuple[float, float]:
@@ -494,9 +495,10 @@ def fit_global(
         _draw(chains, frames, full, variances, np.array(seeds, dtype=np.uint64), recipe)
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
-    fit = _GlobalFit(data, order, k, full, threads)
-    for c in range(chains.sequence.size):
-        fit.run(chains, c, recipe, report)
+    with workers(threads) as spread:
+        fit = _GlobalFit(data, order, k, full, spread)
+        for c in range(chains.sequence.size):
+            fit.run(chains, c, recipe, report)
     return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
 
 
@@ -513,8 +515,8 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
 class _GlobalFit:
     """The sequences of a global fit in groups, and one EM run after another over them."""
 
-    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, threads: int) -> None:
-        self.data, self.k, self.full, self.threads = data, k, full, threads
+    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, spread: Spread) -> None:
+        self.data, self.k, self.full, self.spread = data, k, full, spread
         grouped = groups(data.lengths[order])
         self.groups = np.where(grouped >= 0, order[grouped], -1)
         self.steps = data.lengths[self.groups[:, 0]]
@@ -531,7 +533,7 @@ class _GlobalFit:
 
     def expectation(self, model: Model) -> tuple[Moments, float, int]:
         """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
-        found = list(in_threads(lambda slot: self._slot(slot, model), self.slots, self.threads))
+        found = list(self.spread(lambda slot: self._slot(slot, model), self.slots))
         sums = Moments(*(np.sum([getattr(part[0], name) for part in found], axis=0) for name in Moments._fields))
         return sums, float(sum(part[1] for part in found)), sum(part[2] for part in found)
 
