@@ -128,6 +128,12 @@ def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
     return widths
 
 
+def _graph(distance: ArrayLike, diagonal: Diagonal) -> Graph:
+    magnitude = _magnitude(distance)
+    _choice("diagonal", diagonal, DIAGONALS)
+    return Graph(magnitude, diagonal)
+
+
 def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
     """All eigenvalues of the normalised Laplacian ``L_sym``, rising.
 
@@ -149,9 +155,8 @@ def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     ----------
     Thesis 2011, appendix A (the generalised problem A.1 has the same eigenvalues).
     """
-    magnitude = _magnitude(distance)
-    _choice("diagonal", diagonal, DIAGONALS)
-    matrix = Graph(magnitude, diagonal).normalised(_as_width(width, len(magnitude)))
+    graph = _graph(distance, diagonal)
+    matrix = graph.normalised(_as_width(width, graph.n_items))
     return np.clip(1.0 - np.linalg.eigvalsh(matrix)[::-1], 0.0, 2.0)
 
 
@@ -178,10 +183,9 @@ def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: D
     ----------
     Thesis 2011, section 2.4 and appendix A.
     """
-    magnitude = _magnitude(distance)
-    _choice("diagonal", diagonal, DIAGONALS)
-    clusters = require_clusters(len(magnitude), n_clusters, "eigengap")
-    return cut_gap(Graph(magnitude, diagonal).normalised(_as_width(width, len(magnitude))), clusters)
+    graph = _graph(distance, diagonal)
+    clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
+    return cut_gap(graph.normalised(_as_width(width, graph.n_items)), clusters)
 
 
 def best_eigengap(
@@ -212,10 +216,8 @@ def best_eigengap(
     width, eigengap : float
         Of widths that tie (within 1e-10), the first on the grid.
     """
-    magnitude = _magnitude(distance)
-    _choice("diagonal", diagonal, DIAGONALS)
-    clusters = require_clusters(len(magnitude), n_clusters, "eigengap")
-    graph = Graph(magnitude, diagonal)
+    graph = _graph(distance, diagonal)
+    clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
     widths = _widths(graph, grid)
     index, gap = sweep(graph, clusters, widths, bar)
     return float(widths[index]), gap
@@ -287,11 +289,10 @@ def spectral_embedding(
     ----------
     Ng, Jordan and Weiss (2002), section 2; thesis 2011, appendix A, equation A.1.
     """
-    magnitude = _magnitude(distance)
-    _choice("diagonal", diagonal, DIAGONALS)
+    graph = _graph(distance, diagonal)
     _choice("embedding", embedding, EMBEDDINGS)
-    clusters = require_clusters(len(magnitude), n_clusters, "spectral embedding")
-    return _embed(Graph(magnitude, diagonal), clusters, _as_width(width, len(magnitude)), embedding)
+    clusters = require_clusters(graph.n_items, n_clusters, "spectral embedding")
+    return _embed(graph, clusters, _as_width(width, graph.n_items), embedding)
 
 
 def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: str) -> FloatArray:

@@ -7,6 +7,7 @@ from threading import local
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError
@@ -239,13 +240,30 @@ def posteriors(bank: HMMBank, sequences: Sequences, threads: int = 1) -> list[Fl
     return result
 
 
-def _common(bank: HMMBank, sequences: Sequences) -> SequenceSet:
+def _of_each(
+    bank: HMMBank,
+    sequences: Sequences,
+    threads: int,
+    make: Callable[[FloatArray, NDArray[np.bool_], Callable[[], None]], FloatArray],
+) -> FloatArray:
+    """One matrix a sequence under a common model, (N, K, K), made of transition counts.
+
+    `make` is given the counts (K, K, lanes) of a group, which lanes are filled, and a function that puts the logarithms
+    of the counts in their place.
+    """
     data = _door(bank, sequences)
     if len(bank) != 1:
         raise DataError(
             f"{data.name}: transitions are counted under one common model but the bank holds {len(bank)}; use fit_global"
         )
-    return data
+    result = np.empty((len(data), bank.n_states, bank.n_states))
+
+    def take(members: IntArray, work: Work, counts: FloatArray, in_logarithms: Callable[[], None]) -> None:
+        filled = members >= 0
+        result[members[filled]] = np.moveaxis(make(counts, filled, in_logarithms), 2, 0)[filled]
+
+    _expect_groups(bank, data, as_count(threads, "threads"), take)
+    return result
 
 
 def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -> FloatArray:
@@ -269,14 +287,7 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) 
     DataError
         If the bank holds more than one model or has another number of features.
     """
-    data = _common(bank, sequences)
-    result = np.empty((len(data), bank.n_states, bank.n_states))
-
-    def take(members: IntArray, work: Work, counts: FloatArray, *others: object) -> None:
-        result[members[members >= 0]] = np.moveaxis(counts, 2, 0)[members >= 0]
-
-    _expect_groups(bank, data, as_count(threads, "threads"), take)
-    return result
+    return _of_each(bank, sequences, threads, lambda counts, *others: counts)
 
 
 def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -> FloatArray:
@@ -310,20 +321,17 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -
     2011 thesis, chapter 3, and the paper on state-space dynamics, Algorithm 1, with the sum running to T - 1 and the
     emission taken at the state that is entered.
     """
-    data = _common(bank, sequences)
-    result = np.empty((len(data), bank.n_states, bank.n_states))
 
-    def take(members: IntArray, work: Work, counts: FloatArray, in_logarithms: Callable[[], None]) -> None:
+    def normalised(counts: FloatArray, filled: NDArray[np.bool_], in_logarithms: Callable[[], None]) -> FloatArray:
         rare = counts.sum(axis=1) < FEW_TRANSITIONS
         leaving = np.where(rare, 1.0, counts.sum(axis=1))
         rows = counts / leaving[:, None, :]
-        if rare[:, members >= 0].any():
+        if rare[:, filled].any():
             in_logarithms()
             top = counts.max(axis=1, keepdims=True)
             never = np.isneginf(top)
             ratios = np.where(never, 1.0, np.exp(counts - np.where(never, 0.0, top)))
             rows = np.where(rare[:, None, :], ratios / ratios.sum(axis=1, keepdims=True), rows)
-        result[members[members >= 0]] = np.moveaxis(rows, 2, 0)[members >= 0]
+        return rows
 
-    _expect_groups(bank, data, as_count(threads, "threads"), take)
-    return result
+    return _of_each(bank, sequences, threads, normalised)

@@ -330,17 +330,12 @@ def fit_bank(
     Baum-Welch re-estimation (Rabiner, 1989) as used by the 2011 thesis, chapters 2 and 3, which leave initialisation,
     stopping rule and floor open.
     """
-    data = as_sequence_set(sequences)
-    recipe = resolve(preset, covariance=covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor)
-    k, d = as_count(n_states, "n_states"), data.n_features
-    threads = as_count(threads, "threads")
-    full = init.full if init is not None and covariance is None else is_full(recipe, d)
-    variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), d))
+    data, recipe, k, full, threads = _asked(
+        sequences, n_states, init, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    )
+    variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), data.n_features))
     if init is not None:
-        _check_init(init, len(data), k, d, full)
-        n_starts = 1
-        chains = Chains(np.arange(len(data)), k, d, full, recipe.max_iter)
-        _copy_start(chains, init)
+        chains = _continued(init, len(data), k, data.n_features, full, recipe)
     else:
         short = np.flatnonzero(data.lengths < k)
         if short.size:
@@ -348,15 +343,30 @@ def fit_bank(
                 f"{data.name}: sequence {data.ids[short[0]]!r} has {data.lengths[short[0]]} frames, fewer than"
                 f" n_states={k}; ask for fewer states or leave it out"
             )
-        n_starts = recipe.n_init
-        chains = Chains(np.repeat(np.arange(len(data)), n_starts), k, d, full, recipe.max_iter)
         keys = [content_key(x) for x in data]
-        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(n_starts)] for key in keys]
-        _draw(chains, data, full, variances, np.array(seeds, dtype=np.uint64), recipe)
+        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in keys]
+        chains = _drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))
-    final = chains.trace[:, -1].reshape(len(data), n_starts)
-    return _bank(chains, full, np.arange(len(data)) * n_starts + final.argmax(axis=1))
+    final = chains.trace[:, -1].reshape(len(data), -1)
+    return _bank(chains, full, np.arange(len(data)) * final.shape[1] + final.argmax(axis=1))
+
+
+def _asked(
+    sequences: Sequences,
+    n_states: int,
+    init: HMMBank | None,
+    threads: int,
+    preset: str,
+    covariance: str | None,
+    **explicit: float | None,
+) -> tuple[SequenceSet, Recipe, int, bool, int]:
+    """What both kinds of fit are asked for, checked: data, recipe, states, full covariances or not, threads."""
+    data = as_sequence_set(sequences)
+    recipe = resolve(preset, covariance=covariance, **explicit)
+    k, n_threads = as_count(n_states, "n_states"), as_count(threads, "threads")
+    full = init.full if init is not None and covariance is None else is_full(recipe, data.n_features)
+    return data, recipe, k, full, n_threads
 
 
 def _pooled(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatArray:
@@ -374,33 +384,36 @@ def _pooled(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatA
     return variances[None]
 
 
-def _check_init(init: HMMBank, n_models: int, n_states: int, n_features: int, full: bool) -> None:
+def _continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: Recipe) -> Chains:
+    """One chain a model of `init`, which must have the shape of the fit."""
+
     def say(models: int, states: int, features: int, full: bool) -> str:
         return f"{models} models, K={states}, d={features}, {'full' if full else 'diagonal'} covariances"
 
     given = say(len(init), init.n_states, init.n_features, init.full)
-    wanted = say(n_models, n_states, n_features, full)
+    wanted = say(n_models, k, d, full)
     if given != wanted:
         raise ParameterError(f"init holds {given} but the fit needs {wanted}")
-
-
-def _copy_start(chains: Chains, init: HMMBank) -> None:
+    chains = Chains(np.arange(n_models), k, d, full, recipe.max_iter)
     chains.startprob[:], chains.transmat[:], chains.means[:] = init.startprob, init.transmat, init.means
     chains.covars[:] = packed(init.covars) if init.full else init.covars
+    return chains
 
 
-def _draw(
-    chains: Chains, data: SequenceSet, full: bool, variances: FloatArray, seeds: NDArray[np.uint64], recipe: Recipe
-) -> None:
-    """Random starts, one row of `seeds` a sequence."""
+def _drawn(
+    data: SequenceSet, seeds: NDArray[np.uint64], k: int, full: bool, variances: FloatArray, recipe: Recipe
+) -> Chains:
+    """Chains from random starts, one row of `seeds` a sequence."""
+    d = data.n_features
+    chains = Chains(np.repeat(np.arange(len(data)), seeds.shape[1]), k, d, full, recipe.max_iter)
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
     drawn = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
     draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *drawn)
     chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = drawn
     # The covariances of clusters come from data like those of an M-step, and are treated alike.
-    d = data.n_features
     diagonal = np.cumsum(np.arange(1, d + 1)) - 1 if full else np.arange(d)
     chains.covars[:, :, diagonal] += _floor(recipe)[1]
+    return chains
 
 
 def _bank(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:
@@ -469,30 +482,25 @@ def fit_global(
     ParameterError
         If an argument lies outside its range or `init` has another shape.
     """
-    data = as_sequence_set(sequences)
-    recipe = resolve(preset, covariance=covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor)
-    k, d = as_count(n_states, "n_states"), data.n_features
-    threads = as_count(threads, "threads")
-    full = init.full if init is not None and covariance is None else is_full(recipe, d)
+    data, recipe, k, full, threads = _asked(
+        sequences, n_states, init, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    )
     if isinstance(pool, str) and pool != "all":
         raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")
     if init is not None:
-        _check_init(init, 1, k, d, full)
-        chains = Chains(np.zeros(1, dtype=np.int64), k, d, full, recipe.max_iter)
+        chains = _continued(init, 1, k, data.n_features, full, recipe)
         order = np.arange(len(data))
         variances = _pooled(data, pool, order)
-        _copy_start(chains, init)
     else:
         if len(data.values) < k:
             raise DataError(
                 f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
             )
         order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s]))))
-        chains = Chains(np.zeros(recipe.n_init, dtype=np.int64), k, d, full, recipe.max_iter)
         variances = _pooled(data, pool, order)
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
         frames = _sampled(data, order, FRAMES_PER_STATE * k)
-        _draw(chains, frames, full, variances, np.array(seeds, dtype=np.uint64), recipe)
+        chains = _drawn(frames, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
     with workers(threads) as spread:
