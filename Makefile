@@ -12,7 +12,8 @@ export PYTHONHASHSEED := 0
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
-	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables"
+	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
+	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none STATES=4"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make install     prepare .venv and nothing else"
 
@@ -34,9 +35,10 @@ thesis: install
 
 # Values reach the script through the environment, so that blanks and accents in a path survive. Only what stands on
 # the command line counts: NAME and K may well be in somebody's environment.
-given = $(if $(filter command,$(origin $(1))),"$$$(1)",'')
+WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE STATES
+given = $(if $(filter command,$(origin $(1))),--set $(1)="$$$(1)")
 cluster: install
-	@$(RUN) --own $(call given,DATA) --k $(call given,K) --measure $(call given,MEASURE) --name $(call given,NAME)
+	@$(RUN) --own $(foreach word,$(WORDS),$(call given,$(word)))
 
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup

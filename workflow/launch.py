@@ -58,28 +58,52 @@ def report_is_stale(report: Path) -> bool:
 
 def cluster(options: argparse.Namespace) -> int:
     """Cluster a user's own data and return the exit status."""
-    if not options.own:
-        sys.exit("error: name the data: make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]")
-    path = Path(options.own).expanduser()
+    # The folder of this file is on the path; nothing else here needs the library.
+    from kinseq.own.settings import WORDS
+
+    usage = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
+    keys = {word: key for key, word in WORDS.items()}
+    own: dict[str, str | int] = {}
+    for word, _, value in (entry.partition("=") for entry in options.set):
+        if word not in keys:
+            sys.exit(f"error: {word!r} is not known; valid words: {', '.join(keys)}")
+        if value:
+            own[keys[word]] = value
+    if not own.get("data"):
+        sys.exit(f"error: name the data: {usage}")
+    path = Path(str(own["data"])).expanduser()
     if not path.exists():
         sys.exit(f"error: {path}: no such file or folder; check the path")
-    if options.k and (not options.k.isdigit() or int(options.k) == 0):
-        sys.exit(f"error: K is {options.k!r}, expected a whole number of at least 1")
+    for key in {"k", "n_states"} & set(own):
+        value = str(own[key])
+        if not value.isdigit() or int(value) == 0:
+            sys.exit(f"error: {WORDS[key]} is {value!r}, expected a whole number of at least 1")
+        own[key] = int(value)
     stem = path.resolve().name if path.is_dir() else path.stem
-    name = options.name or re.sub(r"[^\w.-]+", "_", stem).strip("._-") or "own"
+    name = str(own.get("name", "")) or re.sub(r"[^\w.-]+", "_", stem).strip("._-") or "own"
     if not re.fullmatch(r"\w[\w.-]*", name) or name == EXAMPLE:
         what = "is that of the example" if name == EXAMPLE else "may hold letters, digits, '_', '-' and '.'"
         sys.exit(f"error: NAME {name!r} {what}; give another one")
-    own = {"data": str(path), "name": name}
-    own |= {"k": int(options.k)} if options.k else {}
-    own |= {"measure": options.measure} if options.measure else {}
+    own |= {"data": str(path), "name": name}
     # A file, as values on the command line of snakemake lose their types.
     settings = STATE / "own.json"
     settings.write_text(json.dumps({"own": own}), encoding="utf-8")
-    status = snakemake("own", "--cores", options.cores, "--configfile", str(settings), "--quiet", "all")
+    wanted = ["own", "--cores", options.cores, "--configfile", str(settings)]
+    status = snakemake(*wanted, "--quiet", "all")
     if status == 0:
         print(f"done: open {RESULTS / 'own' / name / 'index.html'}")
+    else:
+        tell_of_configuration(*wanted)
     return status
+
+
+def tell_of_configuration(*arguments: str) -> None:
+    """Say what is wrong with the configuration, if it is that: snakemake keeps it to itself when it is quiet."""
+    command = [sys.executable, "-m", "snakemake", *arguments, "--dry-run"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        said = done.stdout.rpartition("WorkflowError")[2].splitlines()[1:]
+        print(f"error: {said[0] if said else 'the configuration cannot be read'}", file=sys.stderr)
 
 
 def main() -> None:
@@ -87,10 +111,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
-    parser.add_argument("--own", metavar="DATA", help="cluster a folder or file of one's own instead")
-    parser.add_argument("--k", default="", help="number of clusters, for --own")
-    parser.add_argument("--measure", default="", help="measures separated by commas, for --own")
-    parser.add_argument("--name", default="", help="name of the folder of results, for --own")
+    parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
+    parser.add_argument("--set", action="append", default=[], metavar="WORD=value", help="a word of make cluster")
     parser.add_argument("targets", nargs="*", help="what to make; everything if nothing is named")
     options, rest = parser.parse_known_args()
     start = time.monotonic()
@@ -102,7 +124,7 @@ def main() -> None:
         except BlockingIOError:
             sys.exit("error: another run is at work in this folder; wait for it or stop it first")
         recover()
-        if options.own is not None:
+        if options.own:
             sys.exit(cluster(options))
         common = [
             "--cores",

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kinseq.data.writers import write_folder
+from kinseq.own.settings import WORDS
 from kinseq.sequences import SequenceSet
 
 from .project import Outcome, Project
@@ -27,10 +28,11 @@ def make_data(folder: Path) -> Path:
     return folder / "mes données"
 
 
-def launch(project: Project, *arguments: str) -> Outcome:
+def launch(project: Project, **words: str) -> Outcome:
     """What ``make cluster`` calls."""
+    given = [f"--set={word}={value}" for word, value in words.items()]
     done = subprocess.run(
-        [sys.executable, "workflow/launch.py", "--cores", "2", *arguments],
+        [sys.executable, "workflow/launch.py", "--cores", "2", "--own", *given],
         cwd=project.folder,
         env=project.environment(),
         capture_output=True,
@@ -48,7 +50,7 @@ def left(project: Project, name: str) -> set[str]:
 
 def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     data = make_data(fresh.folder)
-    outcome = launch(fresh, "--own", "mes données", "--k", "2", "--measure", "ssd,dtw")
+    outcome = launch(fresh, DATA="mes données", K="2", MEASURE="ssd,dtw")
     assert outcome.status == 0, outcome.text[-3000:]
     assert "done: open results/own/mes_données/index.html" in outcome.text
     assert left(fresh, "mes_données") == FILES
@@ -59,7 +61,7 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     # A second call does nothing; a file that changed, or another number of clusters, makes it anew.
     before = fresh.folder.joinpath("results/own/mes_données/index.html").stat().st_mtime_ns
     settings = "results/own/mes_données/settings.json"
-    assert launch(fresh, "--own", "mes données", "--k", "2", "--measure", "ssd,dtw").status == 0
+    assert launch(fresh, DATA="mes données", K="2", MEASURE="ssd,dtw").status == 0
     assert fresh.folder.joinpath("results/own/mes_données/index.html").stat().st_mtime_ns == before
     # What the page calls the settings is a configuration that snakemake takes.
     kept = fresh.folder / "kept.json"
@@ -77,30 +79,53 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (["--own", ""], "name the data: make cluster DATA="),
-        (["--own", "nowhere"], "nowhere: no such file or folder"),
-        (["--own", "mes données", "--k", "two"], "K is 'two', expected a whole number"),
-        (["--own", "mes données", "--name", "../up"], "NAME '../up' may hold letters"),
-        (["--own", "mes données", "--name", "vowels"], "NAME 'vowels' is that of the example"),
-        (["--own", "mes données", "--k", "13"], "n_clusters is 13 but there are only 12"),
-        (["--own", "mes données", "--measure", "sdd"], "did you mean 'ssd'"),
-        (["--own", "empty"], "holds nothing that can be read"),
-        (["--own", "mixed"], "kinds cannot be mixed"),
+        ({"DATA": ""}, "name the data: make cluster DATA="),
+        ({"DATA": "nowhere"}, "nowhere: no such file or folder"),
+        ({"DATA": "mes données", "K": "two"}, "K is 'two', expected a whole number"),
+        ({"DATA": "mes données", "NAME": "../up"}, "NAME '../up' may hold letters"),
+        ({"DATA": "mes données", "NAME": "vowels"}, "NAME 'vowels' is that of the example"),
+        ({"DATA": "mes données", "K": "13"}, "n_clusters is 13 but there are only 12"),
+        ({"DATA": "mes données", "MEASURE": "sdd"}, "did you mean 'ssd'"),
+        ({"DATA": "mes données", "KIND": "pictures"}, "own.kind: unknown value 'pictures'; valid names: audio"),
+        ({"DATA": "mes données", "STATES": "0"}, "STATES is '0', expected a whole number"),
+        ({"DATA": "mes données", "LABELS": "truth.csv"}, "truth.csv"),
+        ({"DATA": "mes données", "COLOUR": "red"}, "'COLOUR' is not known; valid words: DATA, K"),
+        ({"DATA": "empty"}, "holds nothing that can be read"),
+        ({"DATA": "mixed"}, "kinds cannot be mixed"),
     ],
 )
-def test_mistakes_are_answered_in_one_sentence(fresh: Project, arguments: list[str], sentence: str) -> None:
+def test_mistakes_are_answered_in_one_sentence(fresh: Project, arguments: dict[str, str], sentence: str) -> None:
     make_data(fresh.folder)
     (fresh.folder / "empty").mkdir()
     (fresh.folder / "mixed").mkdir()
     for name in ("a.csv", "b.npz"):
         (fresh.folder / "mixed" / name).write_text("1,2\n3,4\n")
-    outcome = launch(fresh, *arguments)
+    outcome = launch(fresh, **arguments)
     assert outcome.status != 0
     errors = [line for line in outcome.text.splitlines() if line.startswith("error: ")]
     assert len(errors) == 1, outcome.text[-1500:]
     assert sentence in errors[0]
     assert "Traceback" not in outcome.text
     assert not any(left(fresh, path.name) & FILES for path in (fresh.folder / "results/own").glob("*"))
+
+
+def test_words_of_the_command_line_are_those_of_the_makefile(fresh: Project) -> None:
+    make = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    listed = next(line for line in make.splitlines() if line.startswith("WORDS := "))
+    assert listed.split()[2:] == list(WORDS.values())
+
+
+def test_a_folder_of_several_kinds_and_labels_of_another_name(fresh: Project) -> None:
+    data = make_data(fresh.folder)
+    (data / "note.npz").write_bytes(b"not a sequence")
+    (data / "labels.csv").rename(data / "truth.csv")
+    outcome = launch(
+        fresh, DATA="mes données", KIND="table", LABELS="truth.csv", K="2", STATES="2", MEASURE="ssd", NAME="it"
+    )
+    assert outcome.status == 0, outcome.text[-3000:]
+    page = fresh.result("own/it/index.html").decode()
+    assert "LABELS=truth.csv KIND=table STATES=2" in page
+    assert "adjusted Rand index" in page
 
 
 def test_wrong_settings_are_told_before_anything_runs(fresh: Project) -> None:

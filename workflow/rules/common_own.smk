@@ -1,6 +1,8 @@
 import hashlib
 import shlex
 
+from kinseq.own.settings import WORDS as OWN_WORDS
+
 EXAMPLE = "vowels"
 EXAMPLE_DATA = "japanese_vowels"
 OWN_FILES = ["index.html", "partition.csv", "distance.csv", "distance.npz", "settings.json"]
@@ -49,10 +51,10 @@ def own_command(wildcards):
     given = own_of(wildcards)
     if wildcards.name == EXAMPLE:
         return "snakemake -c2 fig_own"
-    words = {"data": "DATA", "k": "K", "measure": "MEASURE", "name": "NAME"}
-    if set(given) <= set(words) and SEED == 1:
+    if set(given) <= set(OWN_WORDS) and None not in given.values() and SEED == 1:
         value = {key: ",".join(v) if isinstance(v, list) else str(v) for key, v in given.items()}
-        return "make cluster " + " ".join(f"{words[key]}={shlex.quote(value[key])}" for key in words if key in given)
+        words = [f"{word}={shlex.quote(value[key])}" for key, word in OWN_WORDS.items() if key in given]
+        return "make cluster " + " ".join(words)
     return f"snakemake -c2 own --configfile {shlex.quote(f'results/own/{wildcards.name}/settings.json')}"
 
 

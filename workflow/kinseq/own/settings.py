@@ -12,6 +12,18 @@ from ..errors import ParameterError, unknown_name
 from ..features.extraction import OnBadFile
 
 Scale = Literal["auto", "none", "zscore"]
+WORDS = {
+    "data": "DATA",
+    "k": "K",
+    "measure": "MEASURE",
+    "name": "NAME",
+    "labels": "LABELS",
+    "kind": "KIND",
+    "missing": "MISSING",
+    "scale": "SCALE",
+    "n_states": "STATES",
+}
+"""Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 
 
 @dataclass(frozen=True)
