@@ -75,3 +75,25 @@ def test_import_is_light():
         **os.environ, "PYTHONPATH": str(Path(kinseq.__file__).parents[1]),
     })  # fmt: skip
     assert not {"sklearn", "pandas", "librosa", "matplotlib", "aeon"} & set(found.stdout.split())
+
+
+@pytest.mark.slow
+def test_two_processes_may_compile_at_once(copy, tmp_path):
+    script = """
+import numpy as np
+from kinseq.models.hmm import fit_bank
+rng = np.random.default_rng(0)
+data = [rng.normal(size=(n, 2)) for n in range(8, 28)]
+print(fit_bank(data, 2, max_iter=5).log_likelihood(data).tobytes().hex())
+"""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "XDG_"))}
+    environment = {**kept, "HOME": str(tmp_path / "home"), "PYTHONPATH": str(copy), "OMP_NUM_THREADS": "1"}
+
+    def start():
+        command = [sys.executable, "-c", script]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    at_once = [process.communicate() for process in [start(), start()]]
+    later = start().communicate()
+    assert [errors for _, errors in at_once] == ["", ""]
+    assert at_once[0][0] == at_once[1][0] == later[0] != ""
