@@ -251,8 +251,8 @@ def first_point(experiment):
 
 
 def point_of_diagram(experiment):
-    """The job whose matrix a figure shows, and its measure; empty where it shows none."""
-    if kind_of(experiment) != "eigenmap":
+    """The job whose matrix a figure shows, and its measure; empty where it shows none or its data are missing."""
+    if kind_of(experiment) != "eigenmap" or not points_of(experiment):
         return {}
     point = points_of(experiment)[0]
     return {
@@ -266,8 +266,8 @@ def point_of_diagram(experiment):
 
 def code_of_diagram(wildcards):
     """Fingerprint of what draws a figure, and of the measure where it computes a matrix."""
-    own = code_of_measure(first_point(wildcards.experiment)) if kind_of(wildcards.experiment) == "eigenmap" else ""
-    return fingerprint("kinseq.stages.diagrams") + own
+    shown = code_of_measure(first_point(wildcards.experiment)) if point_of_diagram(wildcards.experiment) else ""
+    return fingerprint("kinseq.stages.diagrams") + shown
 
 
 def has_printed_numbers(experiment):

@@ -340,7 +340,7 @@ def fit_bank(
         short = np.flatnonzero(data.lengths < k)
         if short.size:
             raise DataError(
-                f"{data.name}: sequence {data.ids[short[0]]!r} has {data.lengths[short[0]]} frames, fewer than"
+                f"{data.name}: sequence {str(data.ids[short[0]])!r} has {data.lengths[short[0]]} frames, fewer than"
                 f" n_states={k}; ask for fewer states or leave it out"
             )
         keys = [content_key(x) for x in data]
