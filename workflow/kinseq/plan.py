@@ -211,7 +211,8 @@ def points(
     for part in entry["parts"]:
         trials = list(range(n_trials(entry, part, scale)))
         for dataset in part["datasets"]:
-            if dataset not in there:
+            stood_for = cat.datasets[dataset].get("stand_in_for")
+            if dataset not in there or (part.get("instead") and stood_for in there):
                 continue
             for measure in part["measures"]:
                 kind = _MODEL_KIND.get(needs(cat, measure))
@@ -229,9 +230,3 @@ def points(
 def datasets(cat: Catalogue, experiment: str) -> list[str]:
     """Data sets that an experiment names, in its order."""
     return list(dict.fromkeys(name for part in cat.experiments[experiment]["parts"] for name in part["datasets"]))
-
-
-def control_trials(cat: Catalogue, experiment: str, dataset: str, scale: str) -> list[int]:
-    """Trials in which a data set of an experiment is clustered."""
-    entry = cat.experiments[experiment]
-    return list(range(max(n_trials(entry, part, scale) for part in entry["parts"] if dataset in part["datasets"])))

@@ -45,6 +45,9 @@ def checked(document, schema, where):
 # Keys that a user's own configuration (or a module's) leaves out take the value of the shipped one.
 for _key, _value in parsed(CONFIG / "config.yaml", "config").items():
     config.setdefault(_key, _value)
+    # Snakemake's command line knows True and False only.
+    if isinstance(_value, bool) and config[_key] in ("true", "false"):
+        config[_key] = config[_key] == "true"
 checked(dict(config), "config", "config")
 
 RESULTS = Path(config.get("pathvars", {}).get("results", "results"))
@@ -208,6 +211,12 @@ def nothing_to_draw(experiment):
     """The reasons, if none of the data of an experiment can be had."""
     missing = missing_of(experiment)
     return missing if set(missing) == set(plan.datasets(CATALOGUE, experiment)) else {}
+
+
+def stand_ins_of(experiment):
+    """Titles of the data that an experiment has to do with where those of the documents are missing."""
+    named = [CATALOGUE.datasets[name] for name in plan.datasets(CATALOGUE, experiment) if name in AVAILABLE]
+    return [entry["title"] for entry in named if entry.get("stand_in_for") in MISSING]
 
 
 def kind_of(experiment):

@@ -96,6 +96,7 @@ rule diagrams:
     params:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
         missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
+        stand_ins=lambda wildcards: stand_ins_of(wildcards.experiment),
         labels=lambda wildcards: labels_of([wildcards.experiment]),
         point=lambda wildcards: point_of_diagram(wildcards.experiment),
         seed=SEED,

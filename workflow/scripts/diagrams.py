@@ -9,5 +9,5 @@ from kinseq.stages.figures import Drawing, draw
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params, files = snakemake.params, dict(snakemake.input.items())
-    drawing = Drawing(params.experiment, params.labels, files, params.point, params.seed)
+    drawing = Drawing(params.experiment, params.labels, files, params.point, params.seed, params.stand_ins)
     write(draw(KINDS, drawing, params.missing), snakemake.output.svg, snakemake.output.png, snakemake.output.pdf)

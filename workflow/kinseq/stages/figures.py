@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,8 @@ class Drawing:
         empty for kinds that show none.
     seed : int
         Root seed.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; the figure names them.
     """
 
     experiment: Mapping[str, Any]
@@ -37,6 +39,7 @@ class Drawing:
     files: Mapping[str, Any]
     point: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    stand_ins: Sequence[str] = ()
 
     @property
     def render(self) -> Mapping[str, Any]:
@@ -66,7 +69,10 @@ def draw(kinds: Kinds, drawing: Drawing, missing: Mapping[str, str]) -> Figure:
     """
     if missing:
         return figures.not_available(drawing.experiment, missing, drawing.labels)
-    return kinds[drawing.render["kind"]](drawing)
+    figure = kinds[drawing.render["kind"]](drawing)
+    if drawing.stand_ins:
+        figure.suptitle("; ".join(drawing.stand_ins), fontsize=7)
+    return figure
 
 
 def _curves(drawing: Drawing) -> Figure:
