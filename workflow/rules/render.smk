@@ -139,6 +139,7 @@ rule fidelity:
             for experiment in scored_experiments()
             if has_printed_numbers(experiment)
         ],
+        errata=[str(page) for page in [WORKFLOW.parent / "docs" / "errata.md"] if page.is_file()],
     output:
         csv="<results>/fidelity.csv",
         md="<results>/fidelity.md",
@@ -163,7 +164,9 @@ rule fidelity:
         printed=[has_printed_numbers(experiment) for experiment in scored_experiments()],
         unavailable={experiment: missing_of(experiment) for experiment in scored_experiments()},
         labels=labels_of(scored_experiments()),
-        code=fingerprint("kinseq.render.fidelity", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"),
+        code=fingerprint(
+            "kinseq.render.fidelity", "kinseq.render.errata", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"
+        ),
     message:
         "Regenerated beside published numbers"
     script:

@@ -5,6 +5,7 @@ from pathlib import Path
 from kinseq.evaluation import fidelity, summary
 from kinseq.jobs import job
 from kinseq.render import fidelity as page
+from kinseq.render.errata import entries
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     given = snakemake.params
@@ -20,4 +21,5 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         for experiment, scores, printed in zip(given.experiments, snakemake.input.scores, given.printed, strict=True)
     ]
     out = snakemake.output
-    page.write(fidelity.combine(parts), out.csv, out.md, out.html, given.labels)
+    carried = entries("".join(Path(path).read_text(encoding="utf-8") for path in snakemake.input.errata))
+    page.write(fidelity.combine(parts), out.csv, out.md, out.html, given.labels, carried=carried)

@@ -13,6 +13,7 @@ from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
 from . import html
+from .errata import section
 from .style import DASH, label, markdown, mean_std, number
 
 CSV_COLUMNS = (
@@ -299,9 +300,20 @@ def _badge(verdict: str) -> str:
     return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""
 
 
-def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
-    """Text of a page of its own, without anything to load from elsewhere; parameters as in :func:`to_markdown`."""
+def to_html(
+    fidelity: Fidelity,
+    labels: Mapping[str, str] | None = None,
+    errata: str = "../docs/errata.md",
+    carried: Mapping[str, str] | None = None,
+) -> str:
+    """Text of a page of its own, without anything to load from elsewhere.
+
+    Parameters as in :func:`to_markdown`; errata that are `carried`, see :func:`kinseq.render.errata.entries`, stand at
+    the end of the page, so that the links to them hold wherever the page goes.
+    """
     presets = _presets(fidelity)
+    carried = carried or {}
+    referred: set[str] = set()
     out: list[str] = []
     out += ["<h1>Regenerated beside printed</h1>", f'<p class="how">{escape(HOW_TO_READ)}</p>']
     out += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
@@ -343,9 +355,9 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
         header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
         body = []
         for row in _cell_rows(had, presets, labels):
-            links = ", ".join(
-                f'<a href="{escape(address)}">{escape(slug)}</a>' for slug, address in _link(row["errata"], errata)
-            )
+            addresses = {slug: f"#{slug}" if slug in carried else away for slug, away in _link(row["errata"], errata)}
+            referred |= set(addresses)
+            links = ", ".join(f'<a href="{escape(there)}">{escape(slug)}</a>' for slug, there in addresses.items())
             note = "; ".join(part for part in (escape(row["note"]), links) if part)
             beside = [text for mean, gap, said in row["beside"] for text in (escape(mean), escape(gap), _badge(said))]
             keys = ("place", "cell", "printed", "regenerated", "n", "difference")
@@ -359,7 +371,7 @@ def to_html(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata:
             out += [f"<li>{escape(text)}</li>" for text in missing]
             out.append("</ul>")
         out.append("</details>")
-    return html.page("kinseq: fidelity", out)
+    return html.page("kinseq: fidelity", out + section(carried, referred))
 
 
 def write(
@@ -369,9 +381,10 @@ def write(
     page: PathLike | None = None,
     labels: Mapping[str, str] | None = None,
     errata: str = "../docs/errata.md",
+    carried: Mapping[str, str] | None = None,
 ) -> None:
     """Write the page in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_html`."""
     write_text(csv, to_csv(fidelity))
     write_text(md, to_markdown(fidelity, labels, errata))
     if page is not None:
-        write_text(page, to_html(fidelity, labels, errata))
+        write_text(page, to_html(fidelity, labels, errata, carried))

@@ -1,0 +1,38 @@
+"""Entries of the page of errata as pieces of HTML, so that a page that refers to them can carry them with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from html import escape
+
+_ENTRY = re.compile(r'^<a id="([^"]+)"></a>\n### (.+?)\n(.*?)(?=^<a id=|^##? |\Z)', re.MULTILINE | re.DOTALL)
+
+
+def _inline(text: str) -> str:
+    """Escaped text with bold, code and the words of links."""
+    text = escape(re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text), quote=False)
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+
+
+def entries(markdown: str) -> dict[str, str]:
+    """HTML of every entry by its anchor.
+
+    Parameters
+    ----------
+    markdown : str
+        Each entry is an anchor, a heading of the third level, and a list.
+    """
+    found = {}
+    for anchor, title, body in _ENTRY.findall(markdown):
+        items = [" ".join(item.split()) for item in re.split(r"^- ", body, flags=re.MULTILINE)[1:]]
+        listed = "".join(f"<li>{_inline(item)}</li>" for item in items)
+        found[anchor] = f'<h3 id="{escape(anchor)}">{_inline(title)}</h3><ul>{listed}</ul>'
+    return found
+
+
+def section(carried: Mapping[str, str], wanted: Collection[str]) -> list[str]:
+    """Lines of a section with the wanted entries, in the order of the page of errata."""
+    shown = [text for anchor, text in carried.items() if anchor in wanted]
+    return ["<h2>Errata referred to</h2>", *shown] if shown else []
