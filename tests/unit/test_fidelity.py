@@ -237,15 +237,16 @@ def test_pages_of_errata_are_carried_along():
 
     text = (
         "## Cells\n\nWords.\n\n"
-        '<a id="a"></a>\n### First, `x < y`\n- **Printed**: one\n  and more.\n- **Reading**: [two](other.md).\n\n'
+        '<a id="a"></a>\n<a id="also"></a>\n### First, `x < y`\n- **Printed**: one\n  and more.\n- **Reading**: [two](other.md).\n\n'
         '<a id="b"></a>\n### Second\n- **Printed**: 3.\n\n## Next chapter\n\nMore words.\n'
     )
     found = entries(text)
-    assert list(found) == ["a", "b"]
+    assert list(found) == ["a", "also", "b"]
     assert found["a"] == (
-        '<h3 id="a">First, <code>x &lt; y</code></h3>'
+        '<a id="a"></a><a id="also"></a><h3>First, <code>x &lt; y</code></h3>'
         "<ul><li><b>Printed</b>: one and more.</li><li><b>Reading</b>: two.</li></ul>"
     )
     assert "More words" not in found["b"]
+    assert section(found, {"a", "also"}) == ["<h2>Errata referred to</h2>", found["a"]]
     assert section(found, {"b"}) == ["<h2>Errata referred to</h2>", found["b"]]
     assert section(found, {"elsewhere"}) == []

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from html import escape
 
-_ENTRY = re.compile(r'^<a id="([^"]+)"></a>\n### (.+?)\n(.*?)(?=^<a id=|^##? |\Z)', re.MULTILINE | re.DOTALL)
+_ANCHOR = re.compile(r'<a id="([^"]+)"></a>\n')
+_ENTRY = re.compile(rf"^((?:{_ANCHOR.pattern})+)#+ (.+?)\n(.*?)(?=^<a id=|^#+ |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def _inline(text: str) -> str:
@@ -17,22 +18,24 @@ def _inline(text: str) -> str:
 
 
 def entries(markdown: str) -> dict[str, str]:
-    """HTML of every entry by its anchor.
+    """HTML of every entry by its anchors.
 
     Parameters
     ----------
     markdown : str
-        Each entry is an anchor, a heading of the third level, and a list.
+        Each entry is one anchor or several, a heading, and a list.
     """
     found = {}
-    for anchor, title, body in _ENTRY.findall(markdown):
+    for place, _, title, body in _ENTRY.findall(markdown):
+        anchors = _ANCHOR.findall(place)
         items = [" ".join(item.split()) for item in re.split(r"^- ", body, flags=re.MULTILINE)[1:]]
         listed = "".join(f"<li>{_inline(item)}</li>" for item in items)
-        found[anchor] = f'<h3 id="{escape(anchor)}">{_inline(title)}</h3><ul>{listed}</ul>'
+        marks = "".join(f'<a id="{escape(anchor)}"></a>' for anchor in anchors)
+        found |= dict.fromkeys(anchors, f"{marks}<h3>{_inline(title)}</h3><ul>{listed}</ul>")
     return found
 
 
 def section(carried: Mapping[str, str], wanted: Collection[str]) -> list[str]:
     """Lines of a section with the wanted entries, in the order of the page of errata."""
-    shown = [text for anchor, text in carried.items() if anchor in wanted]
+    shown = list(dict.fromkeys(text for anchor, text in carried.items() if anchor in wanted))
     return ["<h2>Errata referred to</h2>", *shown] if shown else []
