@@ -237,7 +237,8 @@ def test_pages_of_errata_are_carried_along():
 
     text = (
         "## Cells\n\nWords.\n\n"
-        '<a id="a"></a>\n<a id="also"></a>\n### First, `x < y`\n- **Printed**: one\n  and more.\n- **Reading**: [two](other.md).\n\n'
+        '<a id="a"></a>\n<a id="also"></a>\n### First, `x < y`\n'
+        "- **Printed**: one\n  and more.\n- **Reading**: [two](other.md).\n\n"
         '<a id="b"></a>\n### Second\n- **Printed**: 3.\n\n## Next chapter\n\nMore words.\n'
     )
     found = entries(text)
