@@ -43,6 +43,21 @@ def test_a_part_without_trials_at_a_scale_makes_no_jobs_there():
     assert [(point.dataset, point.trials) for point in thesis] == [("many", (0, 1, 2, 3)), ("same", (0, 1, 2))]
 
 
+def test_a_stand_in_is_run_only_where_the_data_are_missing():
+    datasets = {**DATASETS, "made": {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}}
+    entry = experiment({"quick": 1, "thesis": 1})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
+    models = {"hmm2": {"kind": "hmm", "n_states": 2}}
+    cat = plan.catalogue(plan.at_scale(datasets, "quick"), models, {}, {"e": entry})
+    batch = {"trials": 10, "models": 4}
+
+    def run(available):
+        return [point.dataset for point in plan.points(cat, "e", "quick", available, batch)]
+
+    assert run(["many", "same", "made"]) == ["many", "same"]
+    assert run(["many", "made"]) == ["many", "made"]
+
+
 def test_segmenters_can_be_named_where_clusterers_are():
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"][0]["clusterers"] = ["spectral_segmentation", "cut"]
