@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq.data import readers
 from kinseq.data.readers import UNLABELLED, read_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.features import mfcc, normalise, read_audio
+from kinseq.fingerprint import closure
 from kinseq.sequences import SequenceSet
 
 
@@ -603,3 +605,8 @@ def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object],
     _three(tmp_path)
     with pytest.raises(ParameterError, match=message):
         read_folder(tmp_path, **arguments)  # type: ignore[arg-type]
+
+
+def test_every_file_of_the_readers_is_in_the_fingerprint_of_what_uses_them() -> None:
+    files = {path.stem for path in Path(readers.__file__).parent.glob("[a-z]*.py")}
+    assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.own"]))

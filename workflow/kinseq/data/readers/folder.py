@@ -1,0 +1,151 @@
+"""The way in: a folder, a table or an archive becomes a set of sequences and notes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+from ...errors import DataError, ParameterError, unknown_name
+from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
+from ...features.frames import PerSequence
+from ...features.frames import normalise as normalise_each
+from ...sequences import SequenceSet
+from ...store import PathLike
+from .finding import LABELS_FILE, Kind, find
+from .labels import attach_labels
+from .long_table import read_long
+from .missing import Missing, assemble
+from .npz import read_npz
+from .raw import RawSet
+from .remarks import remarks_on
+from .single_tables import read_tables
+from .ts import read_ts
+
+# Readers of a single file that holds many sequences.
+_READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {
+    "table": read_long,
+    "parquet": read_long,
+    "npz": read_npz,
+    "ts": read_ts,
+}
+
+
+def read_folder(
+    path: PathLike,
+    labels: str | os.PathLike[str] | None = LABELS_FILE,
+    missing: Missing = "refuse",
+    on_bad_file: OnBadFile = "skip",
+    features: str | Mapping[str, Any] = "speech",
+    *,
+    kind: Kind | None = None,
+    sample_rate: float | None = None,
+    trim: float | None = None,
+    normalise: PerSequence | None = None,
+    cache: PathLike | None = None,
+    jobs: int = 1,
+    progress: bool = False,
+    name: str | None = None,
+) -> tuple[SequenceSet, list[str]]:
+    """Read a folder, or a single file that holds many sequences.
+
+    Parameters
+    ----------
+    path : path-like
+        One of:
+
+        * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
+        * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
+          a CSV may have a header, and a column ``time`` by which its rows are sorted;
+        * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
+          the rows of an id are sorted, optionally ``label`` and ``group`` (constant within an id), then numbers;
+        * an ``.npz`` with `values` of shape (frames, d), `offsets` of shape (N + 1,), optionally `labels`, `groups`,
+          `ids`;
+        * a ``.ts`` file as of the UEA archive, univariate or multivariate, of equal or unequal lengths;
+        * a folder with exactly one file of the last three kinds.
+    labels : str, path-like or None
+        Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
+        ``id,label,group``. An id is the path relative to the folder, with ``/``, with or without the extension. The
+        default may be absent, another name may not. ``"folders"`` takes the name of the first sub-folder as the label.
+        None reads no labels; a file called ``labels.csv`` is no sequence even then.
+    missing : {"refuse", "interpolate"}
+        What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence
+        (over ``time`` if there is such a column, else over frames; beyond the first and last known value that value is
+        kept). Infinite numbers are always refused.
+    on_bad_file : {"skip", "refuse"}
+        What to do about a file that cannot be read, is empty, silent or too short, or has another number of features
+        than most: leave it out with a note, or raise. Missing numbers are governed by `missing` alone.
+    features : str or mapping
+        What to compute from audio, see :func:`kinseq.features.extraction.audio_features`.
+    kind : {"audio", "table", "npz", "ts", "parquet"}, optional
+        Which files of a folder to read if it holds several kinds; a mixture is refused otherwise.
+    sample_rate, trim, cache : optional
+        For audio, see :func:`kinseq.features.extract_features`.
+    normalise : {"none", "mean", "mean_variance"}, optional
+        Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
+    jobs : int
+        Number of threads that read files, -1 for one per processor; it changes no result.
+    progress : bool
+        Report progress of long stages to standard error.
+    name : str, optional
+        Name of the set; the name of the folder or file if not given.
+
+    Returns
+    -------
+    sequences : SequenceSet
+        In the order of the sorted relative paths, of first appearance, or of the file. Its ids are relative paths with
+        the extension, or the ids of the file. Labels are strings if they come from a labels file; where it leaves a
+        sequence out, label and group are :data:`UNLABELLED`, the empty string.
+    notes : list of str
+        One sentence for everything that was skipped, repaired, or that a user should know of.
+
+    Raises
+    ------
+    DataError
+        If nothing can be read, kinds are mixed, numbers are missing and ``missing="refuse"``, or labels contradict.
+    ParameterError
+        If an argument is not one of its values.
+    """
+    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, (*get_args(Kind), None))):
+        if value not in valid:
+            raise ParameterError(unknown_name(argument, value, [str(entry) for entry in valid if entry is not None]))
+    require_on_bad_file(on_bad_file)
+    if normalise is not None and normalise not in get_args(PerSequence):
+        raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
+    root = Path(path)
+    if not root.exists():
+        raise DataError(f"{root}: no such file or folder; check the path")
+    notes: list[str] = []
+    found = find(root, labels, kind, notes)
+    title = name or (root.resolve().name if root.is_dir() else root.stem) or "own"
+    if found.kind == "audio":
+        sequences, said = extract_features(
+            found.files,
+            features,
+            ids=[found.names[file] for file in found.files],
+            sample_rate=sample_rate,
+            trim=trim,
+            normalise=normalise,
+            on_bad_file=on_bad_file,
+            cache=cache,
+            jobs=jobs,
+            progress=progress,
+            name=title,
+        )
+        notes += said
+    else:
+        # A CSV or TSV by itself has to be a table of many sequences.
+        if found.kind == "table" and not (len(found.files) == 1 and found.files[0].suffix.lower() != ".npy"):
+            task = f"read {title}" if progress else None
+            raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+        else:
+            raw = _READERS[found.kind](found.files[0], notes)
+        sequences = assemble(raw, title, missing, notes)
+        if normalise is not None:
+            sequences = normalise_each(sequences, normalise)
+    sequences = replace(sequences, provenance={"path": str(root), "kind": found.kind, **sequences.provenance})
+    sequences = attach_labels(sequences, found, labels, notes)
+    notes += remarks_on(sequences)
+    return sequences, notes

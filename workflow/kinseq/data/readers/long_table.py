@@ -1,0 +1,54 @@
+"""One table of many sequences, told apart by a column id."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import DataError
+from .delimited import read_csv
+from .parquet import read_parquet
+from .raw import Raw, RawSet
+from .table import by_time, ordered
+from .wording import count
+
+
+def read_long(path: Path, notes: list[str]) -> RawSet:
+    """Many sequences from one table with a column id."""
+    table = read_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else read_csv(path)
+    if table.id is None:
+        raise DataError(
+            f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
+            " sequence a row belongs to, or give a folder with one file for each sequence"
+        )
+    table = ordered(table, by_time(table))
+    assert table.id is not None
+    starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
+    if table.time is not None:
+        same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
+        if same.any():
+            row = int(np.flatnonzero(same)[0])
+            notes.append(
+                f"{path.name}: {count(int(same.sum()), 'row')} with the time of the row before (the first in sequence"
+                f" {str(table.id[row])!r}); their order in the file was kept"
+            )
+    sequences = []
+    for start, stop in pairwise(starts.tolist()):
+        part = ordered(table, slice(start, stop))
+        sequences.append(Raw(str(table.id[start]), str(path), part.values, part.place, part.time, part.columns))
+    raw = RawSet(sequences)
+    for column, target in (("label", "labels"), ("group", "groups")):
+        entries = getattr(table, column)
+        if entries is None:
+            continue
+        own = entries[starts[:-1]]
+        wrong = np.flatnonzero(entries != np.repeat(own, np.diff(starts)))
+        if wrong.size:
+            raise DataError(
+                f"{path}: {table.row_word} {table.rows[wrong[0]]}, column {column!r} differs within sequence"
+                f" {str(table.id[wrong[0]])!r}; give a sequence one {column}, or rename the column if it is a feature"
+            )
+        setattr(raw, target, own)
+    return raw
