@@ -25,7 +25,7 @@ def entries(markdown: str) -> dict[str, str]:
     markdown : str
         Each entry is one anchor or several, a heading, and a list.
     """
-    found = {}
+    found: dict[str, str] = {}
     for place, _, title, body in _ENTRY.findall(markdown):
         anchors = _ANCHOR.findall(place)
         items = [" ".join(item.split()) for item in re.split(r"^- ", body, flags=re.MULTILINE)[1:]]
