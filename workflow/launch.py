@@ -56,15 +56,15 @@ def report_is_stale(report: Path) -> bool:
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
-def cluster(options: argparse.Namespace) -> int:
-    """Cluster a user's own data and return the exit status."""
+def own_settings(entries: list[str]) -> dict[str, str | int]:
+    """The key `own` of the configuration from words of the command line, ``WORD=value`` each."""
     # The folder of this file is on the path; nothing else here needs the library.
     from kinseq.own.settings import WORDS
 
     usage = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
     keys = {word: key for key, word in WORDS.items()}
     own: dict[str, str | int] = {}
-    for word, _, value in (entry.partition("=") for entry in options.set):
+    for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
             sys.exit(f"error: {word!r} is not known; valid words: {', '.join(keys)}")
         if value:
@@ -84,14 +84,19 @@ def cluster(options: argparse.Namespace) -> int:
     if not re.fullmatch(r"\w[\w.-]*", name) or name == EXAMPLE:
         what = "is that of the example" if name == EXAMPLE else "may hold letters, digits, '_', '-' and '.'"
         sys.exit(f"error: NAME {name!r} {what}; give another one")
-    own |= {"data": str(path), "name": name}
+    return own | {"data": str(path), "name": name}
+
+
+def cluster(options: argparse.Namespace) -> int:
+    """Cluster a user's own data and return the exit status."""
+    own = own_settings(options.set)
     # A file, as values on the command line of snakemake lose their types.
     settings = STATE / "own.json"
     settings.write_text(json.dumps({"own": own}), encoding="utf-8")
     wanted = ["own", "--cores", options.cores, "--configfile", str(settings)]
     status = snakemake(*wanted, "--quiet", "all")
     if status == 0:
-        print(f"done: open {RESULTS / 'own' / name / 'index.html'}")
+        print(f"done: open {RESULTS / 'own' / str(own['name']) / 'index.html'}")
     else:
         tell_of_configuration(*wanted)
     return status

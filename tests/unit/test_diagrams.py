@@ -84,6 +84,19 @@ def test_samples_and_scatter_draw_what_they_are_given():
         diagrams.scatter(pd.DataFrame(rows), {**render, "x": "likelihood"}, "error", {})
 
 
+def test_no_point_of_a_later_panel_is_cut_off():
+    rows = [
+        {"dataset": "d", "task": "all", "trial": t, "model": "a", "measure": "ssd", "clusterer": c, "metric": k,
+         "value": v + t}
+        for t in range(3)
+        for c, error in (("spectral", 10.0), ("spectral_median", 60.0))
+        for k, v in (("error", error), ("loglik_per_frame", -3.0))
+    ]  # fmt: skip
+    render = {"x": "loglik_per_frame", "x_label": "x", "panels": ["spectral", "spectral_median"]}
+    drawn = diagrams.scatter(pd.DataFrame(rows), render, "error", {})
+    assert all(axis.get_ylim()[0] < 0.0 and axis.get_ylim()[1] > 62.0 for axis in drawn.axes[:2])
+
+
 def test_renders_of_diagrams_are_checked():
     layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}})
     with pytest.raises(ConfigError, match="lacks the key 'task'"):

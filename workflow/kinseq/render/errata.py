@@ -24,6 +24,11 @@ def entries(markdown: str) -> dict[str, str]:
     ----------
     markdown : str
         Each entry is one anchor or several, a heading, and a list.
+
+    Returns
+    -------
+    dict
+        Anchor to HTML, in the order of the page; anchors of one entry share its HTML. Anchors within lists are left out.
     """
     found: dict[str, str] = {}
     for place, _, title, body in _ENTRY.findall(markdown):

@@ -353,6 +353,11 @@ def _states_text(model: str) -> str:
     return "" if model == "none" else str(_states(model)[1] or model)
 
 
+def name_data(figure: Figure, titles: Sequence[str]) -> None:
+    """Write above a figure what its data are, where they are not those of the documents."""
+    figure.suptitle("; ".join(titles), fontsize=7)
+
+
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
     """A figure that says loudly that none of its data can be had, and how to get them.
 

@@ -71,7 +71,7 @@ def draw(kinds: Kinds, drawing: Drawing, missing: Mapping[str, str]) -> Figure:
         return figures.not_available(drawing.experiment, missing, drawing.labels)
     figure = kinds[drawing.render["kind"]](drawing)
     if drawing.stand_ins:
-        figure.suptitle("; ".join(drawing.stand_ins), fontsize=7)
+        figures.name_data(figure, drawing.stand_ins)
     return figure
 
 

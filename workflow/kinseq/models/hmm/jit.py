@@ -64,12 +64,12 @@ class _LowerPart(NativeLowering):
     _name = "kinseq_lower_part"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        code = state["library"] = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
         # Numba finds a function again by its entry, which must be unique and built in; nobody calls this one.
         entry: Any = [].append
-        state.targetctx.insert_user_function(entry, state["cr"].fndesc, [state.library])
+        state.targetctx.insert_user_function(entry, state["cr"].fndesc, [code])
         state["cr"] = state["cr"]._replace(cfunc=entry)
         return True
 

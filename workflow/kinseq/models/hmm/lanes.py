@@ -401,3 +401,16 @@ def log(x):  # type: ignore[no-untyped-def]
     p = fma(p, q, 1.0 / 3.0)
     tail = fma(n, _LN2_LOW, 2.0 * s * q * p)
     return choose(0.0, x, fma(n, _LN2_HIGH, 2.0 * s + tail), -np.inf)
+
+
+@part
+def multiply(power, product, factor):  # type: ignore[no-untyped-def]
+    """``(power, product)`` of a running product 2**power * product, 1 <= product < 2, times a positive normal factor."""
+    product = product * factor
+    return power + exponent(product), mantissa(product)
+
+
+@part
+def log_product(power, product):  # type: ignore[no-untyped-def]
+    """log(2**power * product): one logarithm for a product of any length."""
+    return fma(power, LN2, log(product))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .jit import part
-from .lanes import LN2, choose, exponent, fma, larger, load, log, mantissa, repeat, sqrt, store, total
+from .lanes import choose, fma, larger, load, log_product, multiply, repeat, sqrt, store, total
 
 _SWEEPS = 30
 _NEGLIGIBLE = 1e-24
@@ -46,16 +46,14 @@ def invert_factor(factor, inverse):  # type: ignore[no-untyped-def]
     power, product = repeat(0.0), repeat(1.0)
     for i in range(d):
         r = 1.0 / load(factor, i, i)
-        product = product * load(factor, i, i)
-        power = power + exponent(product)
-        product = mantissa(product)
+        power, product = multiply(power, product, load(factor, i, i))
         store(r, inverse, i, i)
         for j in range(i):
             entry = repeat(0.0)
             for m in range(j, i):
                 entry = fma(load(factor, i, m), load(inverse, m, j), entry)
             store(-1.0 * entry * r, inverse, i, j)
-    return 2.0 * fma(power, LN2, log(product))
+    return 2.0 * log_product(power, product)
 
 
 @part

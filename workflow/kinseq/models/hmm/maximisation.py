@@ -13,16 +13,14 @@ from .densities import LOG_2PI
 from .jit import part
 from .lanes import (
     LANES,
-    LN2,
     accumulate,
     aligned,
     choose,
-    exponent,
     fma,
     larger,
     load,
-    log,
-    mantissa,
+    log_product,
+    multiply,
     pieces,
     repeat,
     store,
@@ -223,10 +221,8 @@ def whiten_lanes(cov, full, room, white, constants):  # type: ignore[no-untyped-
             for i in range(d):
                 variance = load(cov, k, i)
                 store(1.0 / variance, white, k, i)
-                product = product * variance
-                power = power + exponent(product)
-                product = mantissa(product)
-            log_det = fma(power, LN2, log(product))
+                power, product = multiply(power, product, variance)
+            log_det = log_product(power, product)
         store(-0.5 * (log_det + d * LOG_2PI), constants, k)
 
 

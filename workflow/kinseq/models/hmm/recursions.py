@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from .jit import part
 from .lanes import (
-    LN2,
     accumulate,
     choose,
     exp,
-    exponent,
     fma,
     larger,
     load,
-    log,
-    mantissa,
+    log_product,
+    multiply,
     repeat,
     smaller,
     store,
@@ -123,9 +121,7 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
         part = added - shift
         error = error + ((shift - (added - part)) + (top - part))
         shift = added
-        product = product * c
-        power = power + exponent(product)
-        product = mantissa(product)
+        power, product = multiply(power, product, c)
         least = choose(frame, length, smaller(least, lowest), least)
     store(shift, sums, SHIFT)
     store(error, sums, SHIFT_ERROR)
@@ -137,7 +133,7 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
 @part
 def log_likelihood_of(sums, out):  # type: ignore[no-untyped-def]
     """log f(x) = sum of the shifts + log of the product of the c_t."""
-    scaled = fma(load(sums, EXPONENT), LN2, log(load(sums, MANTISSA)))
+    scaled = log_product(load(sums, EXPONENT), load(sums, MANTISSA))
     store(load(sums, SHIFT) + (scaled + load(sums, SHIFT_ERROR)), out)
 
 
