@@ -1,0 +1,35 @@
+"""What a row of the table of bad input is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input that a careless or hostile user might give, and what has to come of it.
+
+    Attributes
+    ----------
+    name : str
+        Identifies the row; unique in the whole table.
+    call : callable
+        ``call(folder)`` gives the input to an entry point; `folder` is an empty folder of its own.
+    says : str
+        Regular expression that the sentence of the error must match; it should name what is wrong, where, and the
+        remedy. Empty if the input must be taken.
+    gives : callable, optional
+        ``gives(result)`` is true if an input that is taken has led to the right result. Required without `says`.
+    """
+
+    name: str
+    call: Callable[[Path], Any]
+    says: str = ""
+    gives: Callable[[Any], bool] | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.says) == (self.gives is not None):
+            raise ValueError(f"{self.name}: give either says or gives")
