@@ -11,7 +11,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-
 from kinseq.errors import KinseqError
 
 from .table import Case
