@@ -318,9 +318,9 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
 
 
 def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from kinseq.render import own_sections
+    from kinseq.render.own import sections
 
-    monkeypatch.setattr(own_sections, "ROWS", 10)
+    monkeypatch.setattr(sections, "ROWS", 10)
     monkeypatch.setattr(limits, "MANY", 12)
     result = own.cluster(waves(), KINDS, n_states=4, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")

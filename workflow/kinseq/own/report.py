@@ -12,14 +12,14 @@ from ..store import PathLike, write_arrays, write_text
 from . import limits
 
 if TYPE_CHECKING:
-    from ..render.own_content import Content
+    from ..render.own.content import Content
     from .result import Clustering
 
 
 def write_report(result: Clustering, path: PathLike) -> Path:
     """Write the page, the distance matrix and the partition; see :meth:`Clustering.report`."""
-    from ..render.own_files import write_matrix
-    from ..render.own_page import write
+    from ..render.own.files import write_matrix
+    from ..render.own.page import write
 
     target = Path(path)
     page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
@@ -39,7 +39,7 @@ def write_report(result: Clustering, path: PathLike) -> Path:
 
 def content_of(result: Clustering) -> Content:
     """What page and pictures show of a clustering: of many sequences, some."""
-    from ..render.own_content import Content
+    from ..render.own.content import Content
 
     shown = sample_items(result.labels, limits.MANY, result.seed)
     square = result.distance[np.ix_(shown, shown)]

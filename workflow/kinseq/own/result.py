@@ -184,7 +184,7 @@ class Clustering:
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
-        from ..render.own_figures import overview
+        from ..render.own.figures import overview
 
         return overview(content_of(self))
 
@@ -205,7 +205,7 @@ class Clustering:
 
     def partition_table(self) -> str:
         """The partition as CSV: id, cluster from 1, silhouette, typical, neighbours, clusters of further measures."""
-        from ..render.own_files import partition_csv
+        from ..render.own.files import partition_csv
 
         return partition_csv(self)
 

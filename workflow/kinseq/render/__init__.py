@@ -2,7 +2,7 @@
 
 from ..lazy import attach
 
-__all__ = ["fidelity", "figures", "layout", "own_page", "style", "tables"]
+__all__ = ["fidelity", "figures", "layout", "own", "style", "tables"]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -10,7 +10,7 @@ __getattr__, __dir__ = attach(
         "fidelity": ".fidelity",
         "figures": ".figures",
         "layout": ".layout",
-        "own_page": ".own_page",
+        "own": ".own",
         "style": ".style",
         "tables": ".tables",
     },

@@ -7,8 +7,8 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from ..arrays import FloatArray
-from ..store import PathLike, replacing
+from ...arrays import FloatArray
+from ...store import PathLike, replacing
 
 
 def partition_csv(result: Any) -> str:

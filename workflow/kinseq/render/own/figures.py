@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
-from .figures import _style
-from .own_content import Content, colour
+from ...arrays import FloatArray, IntArray
+from ..figures import _style
+from .content import Content, colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

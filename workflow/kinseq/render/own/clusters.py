@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
-from .own_content import Content
-from .own_html import badge, grade, thumbnail, uri
+from ...arrays import FloatArray, IntArray
+from .content import Content
+from .html import badge, grade, thumbnail, uri
 
 CLUSTERS, EXAMPLES = 40, 5
 """Most clusters, and examples of each, that are shown."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import IntArray
-from .own_content import Content, colour
-from .own_figures import picture, png, svg
-from .own_html import badge, grade, live_map, table, uri
-from .style import capital, number
+from ...arrays import IntArray
+from ..style import capital, number
+from .content import Content, colour
+from .figures import picture, png, svg
+from .html import badge, grade, live_map, table, uri
 
 ROWS, COLUMNS, CONFUSED = 300, 20, 40
 """Most rows of the table of sequences, clusters in tables of counts, and labels in the table of scores."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..arrays import FloatArray, IntArray
-from ..evaluation.pictures import Tree
+from ...arrays import FloatArray, IntArray
+from ...evaluation.pictures import Tree
 
 PALETTE = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",

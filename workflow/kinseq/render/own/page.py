@@ -9,12 +9,12 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from ..store import PathLike, replacing, write_text
-from .own_clusters import clusters
-from .own_content import Content
-from .own_figures import picture, png
-from .own_sections import cards, cautions, choices, dendrogram, intro, items, notes, numbers, pictures, scores, views
-from .own_style import CSS
+from ...store import PathLike, replacing, write_text
+from .clusters import clusters
+from .content import Content
+from .figures import picture, png
+from .sections import cards, cautions, choices, dendrogram, intro, items, notes, numbers, pictures, scores, views
+from .style import CSS
 
 
 def to_html(content: Content) -> str:

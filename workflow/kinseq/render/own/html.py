@@ -9,9 +9,9 @@ from html import escape
 
 import numpy as np
 
-from ..arrays import FloatArray
-from .own_content import Content, colour
-from .style import number
+from ...arrays import FloatArray
+from ..style import number
+from .content import Content, colour
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[int] = ()) -> str:
