@@ -13,6 +13,7 @@ rule sequences:
         runtime=30,
     params:
         entry=lambda wildcards: CATALOGUE.datasets[wildcards.dataset],
+        stamp=lambda wildcards: stamp_of_held(wildcards.dataset),
         seed=SEED,
         code=code_of_loader,
     message:
@@ -37,6 +38,7 @@ rule availability:
     params:
         datasets=CATALOGUE.datasets,
         available=AVAILABLE,
+        folders={name: str(located(name) or "") for name in AVAILABLE if not generated(name)},
         code=fingerprint("kinseq.data.acquire"),
     message:
         "Look for the data sets, download what is missing"

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..errors import DataError, UnavailableError
 from ..store import replacing
+from .folders import stamp_of, walk
 
 
 def _bundled_folder(bundled: Mapping[str, str]) -> Path | None:
@@ -52,6 +53,26 @@ def locate(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> Path |
         if inside is not None and _holds(inside, bundled["files"]):
             return inside
     return None
+
+
+def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
+    """Digest of the names, sizes and times of a data set's files, so that recordings that were changed are read again.
+
+    Data with a checksum (``sha256`` in ``datasets.yaml``) need none: they are what was expected, or refused. Empty for
+    them, and for data that are not on this machine.
+
+    Parameters
+    ----------
+    name, entry, roots
+        As for :func:`locate`.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be listed.
+    """
+    folder = None if entry.get("sha256") else locate(name, entry, roots)
+    return "" if folder is None else stamp_of(walk(folder).files)
 
 
 def why_missing(name: str, entry: Mapping[str, Any]) -> str:

@@ -7,7 +7,8 @@ and what cannot be read is refused with the file, the line and the column named.
 the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
 :mod:`.ts`, audio being the matter of :mod:`kinseq.features`; :mod:`.missing` fills gaps or refuses them; :mod:`.labels`
 attaches labels; :mod:`.remarks` says what a user should know. Files of tables (:mod:`.delimited`, :mod:`.npy`,
-:mod:`.parquet`) become a :mod:`.table` first; :mod:`.raw` is what all readers hand on.
+:mod:`.parquet`) become a :mod:`.table` first; :mod:`.raw` is what all readers hand on. :mod:`.stamping` says by which files
+a reading can change.
 """
 
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
@@ -15,5 +16,6 @@ from .finding import Kind
 from .folder import read_folder
 from .labels import UNLABELLED
 from .missing import Missing
+from .stamping import files_read, stamp
 
-__all__ = ["UNLABELLED", "Kind", "Missing", "read_folder"]
+__all__ = ["UNLABELLED", "Kind", "Missing", "files_read", "read_folder", "stamp"]

@@ -10,6 +10,8 @@ from typing import Literal
 
 from ...errors import DataError, ParameterError
 from ...features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
+from ...store import PathLike
+from ..folders import is_special, walk
 from .wording import count, listed
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
@@ -33,8 +35,6 @@ _PLURAL = {
 }
 _SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet files"
 LABELS_FILE = "labels.csv"
-# Files and folders that operating systems leave behind.
-_CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,47 @@ class Found:
     kind: Kind
     files: list[Path]
     names: dict[Path, str]
+
+
+def root_of(path: PathLike) -> Path:
+    """The folder or file that a user gave.
+
+    Raises
+    ------
+    ParameterError
+        If `path` is no path at all or blank: a blank one would stand for the current folder.
+    DataError
+        If there is no such file or folder, or it is a pipe, a socket or a device.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(f"path is {path!r:.80}, expected the path of a folder or a file")
+    if not os.fspath(path).strip():
+        raise ParameterError("the path is empty; give a folder or a file ('.' for the current folder)")
+    root = Path(path)
+    try:
+        exists = root.exists()
+    except (OSError, ValueError) as error:  # too long, closed, or with a null byte
+        raise DataError(f"{path!r:.80}: is no path that can be looked at ({error}); check it") from error
+    if not exists:
+        raise DataError(f"{root}: no such file or folder; check the path")
+    if is_special(root):
+        raise DataError(f"{root}: is a pipe, a socket or a device; give a folder or a file")
+    return root
+
+
+def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
+    """Where the labels file is, there or not; None if labels come from elsewhere.
+
+    Raises
+    ------
+    ParameterError
+        If `labels` is blank or no path.
+    """
+    if labels is None or labels == "folders":
+        return None
+    if not isinstance(labels, (str, os.PathLike)) or not os.fspath(labels).strip():
+        raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
+    return (root if root.is_dir() else root.parent) / Path(labels)
 
 
 def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, notes: list[str]) -> Found:
@@ -64,14 +105,15 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
         return Found(root.parent, own, [root], {root: root.name})
-    given = None if labels in (None, "folders") else root / Path(str(labels))
+    given = labels_path(root, labels)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
+    listing = walk(root)
     other: list[str] = []
-    for file in _walk(root):
+    for file in listing.files:
         relative = unicodedata.normalize("NFC", file.relative_to(root).as_posix())
-        if file.name.lower() == LABELS_FILE or (given is not None and file == given):
-            if file.parent != root and file != given:
+        if file.name.lower() == LABELS_FILE or _same(file, given):
+            if file.parent != root and not _same(file, given):
                 other.append(relative)
             continue
         own = SUFFIXES.get(file.suffix.lower())
@@ -82,6 +124,13 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
         by_kind.setdefault(own, []).append(file)
     if other:
         notes.append(f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}")
+    for entries, what in (
+        (listing.special, "neither a file nor a folder"),
+        (listing.repeated, "a link to a folder that is read already"),
+    ):
+        if entries:
+            shown = listed([entry.relative_to(root).as_posix() for entry in entries])
+            notes.append(f"ignored what is {what}: {shown}")
     if kind is not None:
         if kind not in by_kind:
             raise DataError(f"{root}: holds no {_PLURAL[kind]}; give another folder or leave kind out")
@@ -110,26 +159,6 @@ def _files(kind: Kind, number: int) -> str:
     return f"{number} {_PLURAL[kind] if number != 1 else _PLURAL[kind].removesuffix('s')}"
 
 
-def _walk(root: Path) -> list[Path]:
-    """Every file below `root`, hidden ones and clutter of file managers left out, sorted by relative path."""
-    files: list[Path] = []
-    seen: set[str] = set()
-
-    def refuse(error: OSError) -> None:
-        raise DataError(
-            f"{error.filename}: cannot be listed ({error.strerror}); check the permissions of the folder"
-        ) from error
-
-    for folder, inner, entries in os.walk(root, followlinks=True, onerror=refuse):
-        real = os.path.realpath(folder)
-        if real in seen:  # a link that leads back
-            inner.clear()
-            continue
-        seen.add(real)
-        inner[:] = [entry for entry in inner if not _is_clutter(entry)]
-        files += [Path(folder) / entry for entry in entries if not _is_clutter(entry)]
-    return sorted(files, key=lambda file: file.relative_to(root).as_posix())
-
-
-def _is_clutter(entry: str) -> bool:
-    return entry.startswith((".", "~$")) or entry.lower() in _CLUTTER
+def _same(file: Path, given: Path | None) -> bool:
+    """Whether a file is the one that was given, however its path was written."""
+    return given is not None and os.path.realpath(file) == os.path.realpath(given)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from ...errors import DataError, ParameterError, unknown_name
+from ...errors import ParameterError, unknown_name
 from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
 from ...features.frames import PerSequence
 from ...features.frames import normalise as normalise_each
 from ...sequences import SequenceSet
 from ...store import PathLike
-from .finding import LABELS_FILE, Kind, find
+from .finding import LABELS_FILE, Kind, find, root_of
 from .labels import attach_labels
 from .long_table import read_long
 from .missing import Missing, assemble
@@ -114,9 +114,7 @@ def read_folder(
     require_on_bad_file(on_bad_file)
     if normalise is not None and normalise not in get_args(PerSequence):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
-    root = Path(path)
-    if not root.exists():
-        raise DataError(f"{root}: no such file or folder; check the path")
+    root = root_of(path)
     notes: list[str] = []
     found = find(root, labels, kind, notes)
     title = name or (root.resolve().name if root.is_dir() else root.stem) or "own"

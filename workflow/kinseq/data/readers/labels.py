@@ -15,7 +15,8 @@ import numpy as np
 
 from ...errors import DataError
 from ...sequences import SequenceSet
-from .finding import LABELS_FILE, SUFFIXES, Found
+from ..folders import is_special
+from .finding import LABELS_FILE, SUFFIXES, Found, labels_path
 from .text import cells_of, decode, plain_text, read_bytes
 from .wording import count, listed
 
@@ -34,9 +35,12 @@ def attach_labels(
         if found.kind not in ("audio", "table") or not any(tops):
             raise DataError(f"{found.root}: has no sub-folders with sequences; labels='folders' needs some")
         return replace(sequences, labels=np.array(tops, dtype=np.str_))
-    path = found.root / Path(str(labels))
-    if not path.is_file():
-        if str(labels) == LABELS_FILE:
+    path = labels_path(found.root, labels)
+    assert path is not None
+    if is_special(path) or path.is_dir():
+        raise DataError(f"{path}: is no file; give a labels file, or labels=None to go without")
+    if not path.exists():
+        if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
             return sequences
         raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder")
     return _attach(sequences, _read_labels(path), path, set(found.names.values()), notes)
