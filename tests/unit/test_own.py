@@ -42,11 +42,11 @@ TRUTH = np.tile(np.arange(KINDS), 8)
 
 
 @pytest.fixture(scope="module")
-def found() -> own.Clustering:
+def found() -> own.Analysis:
     return kinseq.cluster(waves(), measure="ssd,kl_ll", n_resamples=10)
 
 
-def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clustering) -> None:
+def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analysis) -> None:
     assert found.n_clusters == KINDS
     assert ari(TRUTH, found.labels) == 1.0
     assert found.numbers is not None
@@ -55,21 +55,21 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clust
     assert found.stability.jaccard.min() > 0.75
 
 
-def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Clustering) -> None:
+def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Analysis) -> None:
     for view in found.views:
         plain = compute(view.measure.name, found.sequences, seed=0, **view.fit)
         np.testing.assert_array_equal(view.distance, plain)
     np.testing.assert_array_equal(found.distance, found.views[0].distance)
 
 
-def test_columns_are_scaled_over_the_whole_set(found: own.Clustering) -> None:
+def test_columns_are_scaled_over_the_whole_set(found: own.Analysis) -> None:
     np.testing.assert_allclose(found.sequences.values.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(found.sequences.values.std(axis=0), 1.0)
     kept = own.cluster(waves(2), 2, scale="none", n_states=2)
     np.testing.assert_array_equal(kept.sequences.values, np.concatenate(waves(2)))
 
 
-def test_every_choice_is_told_with_its_reason(found: own.Clustering) -> None:
+def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
     text = {what: (value, why) for what, value, why in found.choices}
     assert "units" in text["scale of the columns"][1]
     assert "BIC" in text["ssd: common model"][1]
@@ -88,7 +88,7 @@ def test_the_number_of_states_is_that_of_the_least_bic() -> None:
     assert common_states(sequences, None, 0)[0] == {"n_states": 2}
 
 
-def test_same_seed_same_result_whatever_the_threads(found: own.Clustering) -> None:
+def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:
     again = own.cluster(waves(), measure=["ssd", "kl_ll"], n_resamples=10, threads=2)
     np.testing.assert_array_equal(again.distance, found.distance)
     np.testing.assert_array_equal(again.labels, found.labels)
@@ -185,10 +185,10 @@ def test_arguments() -> None:
         own.cluster("nowhere/at all")
 
 
-def test_disagreement_is_told(found: own.Clustering) -> None:
+def test_disagreement_is_told(found: own.Analysis) -> None:
     assert not any("disagree" in text for text in found.warnings())
     shuffled = np.sort(found.labels)
-    result = own.Clustering(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
+    result = own.Analysis(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
     assert any(text.startswith("SSD and KL disagree") for text in result.warnings())
 
 
@@ -196,7 +196,7 @@ def moved(view: own.View, labels: np.ndarray) -> own.View:
     return own.View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.common)
 
 
-def vars_of(result: own.Clustering) -> dict[str, object]:
+def vars_of(result: own.Analysis) -> dict[str, object]:
     names = ("sequences", "views", "numbers", "settings", "scaling", "seed", "asked", "source", "notes", "choices")
     return {name: getattr(result, name) for name in names}
 

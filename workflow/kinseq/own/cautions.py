@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..evaluation.unlabelled import STABLE, STRUCTURE
 from ..measures.registry import get
-
-if TYPE_CHECKING:
-    from .result import Clustering
+from .result import Result
 
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
 
 
-def cautions(result: Clustering) -> list[str]:
+def cautions(result: Result) -> list[str]:
     """Everything that speaks against believing a clustering."""
     return [*_unstable(result), *_without_structure(result), *_disagreeing(result), *_alone(result)]
 
 
-def _unstable(result: Clustering) -> list[str]:
+def _unstable(result: Result) -> list[str]:
     if result.stability is None or not (result.stability.jaccard < STABLE).any():
         return []
     weak = [str(k + 1) for k in np.flatnonzero(result.stability.jaccard < STABLE)]
@@ -32,7 +28,7 @@ def _unstable(result: Clustering) -> list[str]:
     ]
 
 
-def _without_structure(result: Clustering) -> list[str]:
+def _without_structure(result: Result) -> list[str]:
     if not 1 < result.n_clusters < len(result.sequences) or float(result.silhouettes.mean()) >= STRUCTURE:
         return []
     return [
@@ -41,7 +37,7 @@ def _without_structure(result: Clustering) -> list[str]:
     ]
 
 
-def _disagreeing(result: Clustering) -> list[str]:
+def _disagreeing(result: Result) -> list[str]:
     return [
         f"{' and '.join(get(word).label for word in entry['measures'])} disagree (adjusted Rand index"
         f" {entry['ari']:.2f}): what looks alike depends on the measure"
@@ -50,7 +46,7 @@ def _disagreeing(result: Clustering) -> list[str]:
     ]
 
 
-def _alone(result: Clustering) -> list[str]:
+def _alone(result: Result) -> list[str]:
     sizes = np.bincount(result.labels)
     alone = np.flatnonzero(sizes == 1)
     if len(sizes) < 2 or len(result.labels) < 5 or not alone.size:

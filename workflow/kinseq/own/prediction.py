@@ -12,16 +12,16 @@ from ..arrays import FloatArray, IntArray
 from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet
 from .preparation import Data, cut_long, load
+from .result import Result
 from .run import Run
 from .views import View, evidence_for, fit_models
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
-    from .result import Clustering
 
 
-def nearest_clusters(result: Clustering, data: Data) -> IntArray:
-    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`Clustering.predict`."""
+def nearest_clusters(result: Result, data: Data) -> IntArray:
+    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.own.analysis.Analysis.predict`."""
     run = _run(result)
     new = load(data, run)
     if new.n_features != result.sequences.n_features:
@@ -34,7 +34,7 @@ def nearest_clusters(result: Clustering, data: Data) -> IntArray:
     return np.asarray(means.argmin(axis=1), dtype=np.int64)
 
 
-def cross(result: Clustering, new: SequenceSet) -> FloatArray:
+def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
     view, old, run = result.views[0], result.sequences, _run(result)
     measure = view.measure
@@ -51,7 +51,7 @@ def cross(result: Clustering, new: SequenceSet) -> FloatArray:
     return measure.compute(evidence)[0][len(old) :, : len(old)]
 
 
-def _run(result: Clustering) -> Run:
+def _run(result: Result) -> Run:
     """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None

@@ -10,22 +10,23 @@ import numpy as np
 from ..evaluation.pictures import block_order, maps, sample_items, tree
 from ..store import PathLike, write_arrays, write_text
 from . import limits
+from .cautions import cautions
+from .result import Result
 
 if TYPE_CHECKING:
     from ..render.own.content import Content
-    from .result import Clustering
 
 
-def write_report(result: Clustering, path: PathLike) -> Path:
-    """Write the page, the distance matrix and the partition; see :meth:`Clustering.report`."""
-    from ..render.own.files import write_matrix
+def write_report(result: Result, path: PathLike) -> Path:
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.own.analysis.Analysis.report`."""
+    from ..render.own.files import partition_csv, write_matrix
     from ..render.own.page import write
 
     target = Path(path)
     page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
     folder = page.parent
     shown = content_of(result)
-    write_text(folder / "partition.csv", result.partition_table())
+    write_text(folder / "partition.csv", partition_csv(result))
     ids = result.sequences.ids
     write_arrays(
         folder / "distance.npz",
@@ -37,7 +38,7 @@ def write_report(result: Clustering, path: PathLike) -> Path:
     return page
 
 
-def content_of(result: Clustering) -> Content:
+def content_of(result: Result) -> Content:
     """What page and pictures show of a clustering: of many sequences, some."""
     from ..render.own.content import Content
 
@@ -46,6 +47,7 @@ def content_of(result: Clustering) -> Content:
     grown = tree(square)
     return Content(
         result=result,
+        warnings=tuple(cautions(result)),
         shown=shown,
         tree=grown,
         order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),

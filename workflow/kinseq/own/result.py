@@ -1,11 +1,11 @@
-"""What an analysis found."""
+"""What an analysis found: the data of it, and what follows from them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,23 +16,15 @@ from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhou
 from ..features.frames import Scaling
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from ..store import PathLike
-from .cautions import cautions
 from .partition import cutter
-from .prediction import nearest_clusters
-from .preparation import Data
-from .report import content_of, write_report
 from .run import Choice, counter
 from .settings import Settings
 from .views import View
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 @dataclass
-class Clustering:
-    """Clusters of sequences, with what is needed to judge them; made by :func:`cluster`.
+class Result:
+    """Clusters of sequences, with what is needed to judge them.
 
     Attributes
     ----------
@@ -155,59 +147,6 @@ class Clustering:
             }
             for other in self.views[1:]
         ]
-
-    def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
-        return cautions(self)
-
-    def predict(self, sequences: Data) -> IntArray:
-        """Nearest cluster of new sequences, under the first measure and the models already fitted.
-
-        Parameters
-        ----------
-        sequences : path-like, SequenceSet or list of array_like, each of shape (T, d)
-            New sequences of the same features, in the units of the originals; a path is read with the same settings.
-
-        Returns
-        -------
-        ndarray, shape (M,), int64
-            Cluster with the least mean dissimilarity. A sequence's answer does not depend on the others.
-
-        Raises
-        ------
-        DataError
-            If the number of features differs.
-        ParameterError
-            If the measure has no meaning for one sequence by itself (it selects models by the whole set).
-        """
-        return nearest_clusters(self, sequences)
-
-    def plot(self) -> Figure:
-        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
-        from ..render.own.figures import overview
-
-        return overview(content_of(self))
-
-    def report(self, path: PathLike) -> Path:
-        """Write the page, and beside it the distance matrix and the partition.
-
-        Parameters
-        ----------
-        path : path-like
-            A folder, made if need be, or the ``.html`` file to write.
-
-        Returns
-        -------
-        Path
-            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
-        """
-        return write_report(self, path)
-
-    def partition_table(self) -> str:
-        """The partition as CSV: id, cluster from 1, silhouette, typical, neighbours, clusters of further measures."""
-        from ..render.own.files import partition_csv
-
-        return partition_csv(self)
 
     @property
     def folder(self) -> Path | None:

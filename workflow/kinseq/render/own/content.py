@@ -21,7 +21,9 @@ class Content:
 
     Attributes
     ----------
-    result : kinseq.own.Clustering
+    result : kinseq.own.result.Result
+    warnings : tuple of str
+        What a reader should not overlook.
     shown : ndarray of int64
         Positions of the sequences that pictures show.
     order : ndarray of int64
@@ -34,6 +36,7 @@ class Content:
 
     # The library's top floor, which this one does not import from.
     result: Any
+    warnings: tuple[str, ...]
     shown: IntArray
     order: IntArray
     maps: dict[str, FloatArray]

@@ -1,6 +1,6 @@
 """The page on a user's own data: one HTML file with everything in it, and its pictures.
 
-Nothing is computed here; what is drawn comes from :class:`kinseq.own.Clustering`. Sizes are bounded: pictures show at most
+Nothing is computed here; what is drawn comes from :class:`kinseq.own.Analysis`. Sizes are bounded: pictures show at most
 as many items as they are given, tables and players a fixed number.
 """
 
@@ -24,8 +24,8 @@ def to_html(content: Content) -> str:
     out.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
     out.append(f"<style>{CSS}</style></head><body><h1>{title}</h1>")
     out += [intro(content), cards(content)]
-    if warnings := result.warnings():
-        out.append(cautions(warnings))
+    if content.warnings:
+        out.append(cautions(content.warnings))
     if result.notes:
         out.append(notes(result.notes))
     out += [pictures(content), clusters(content), numbers(content)]
