@@ -7,9 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import IntArray, as_count
+from ..arrays import FloatArray, IntArray, as_count
 from ..errors import DataError, ParameterError, unknown_name
 from ..seeds import stream
+from .registry import Metric
 
 Average = Literal["arithmetic", "geometric", "max", "min"]
 
@@ -59,7 +60,7 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
     return table
 
 
-def _matching(table: IntArray) -> tuple[IntArray, IntArray]:
+def _matching(table: IntArray | FloatArray) -> tuple[IntArray, IntArray]:
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(table, maximize=True)
@@ -117,6 +118,46 @@ def clustering_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     rows, columns = _matching(table)
     total = int(table.sum())
     return 100.0 * (total - int(table[rows, columns].sum())) / total
+
+
+def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Percentage of items in the right cluster under the best matching: 100 minus :func:`clustering_error`."""
+    return 100.0 - clustering_error(y_true, y_pred)
+
+
+def balanced_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Mean over classes of the share of items in the cluster of their class, under the matching that makes it largest.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (N,)
+        True classes and cluster numbers; the numbers of classes and clusters may differ. Classes without a cluster
+        count 0.
+
+    Returns
+    -------
+    float
+        Above 0, at most 100 percent. Every class weighs the same, however many items it has.
+    """
+    table = confusion(y_true, y_pred)
+    share = table / table.sum(axis=1, keepdims=True)
+    rows, columns = _matching(share)
+    return float(100.0 * share[rows, columns].sum() / len(share))
+
+
+def n_clusters(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Number of clusters that hold an item."""
+    return float(np.unique(_paired_codes(y_true, y_pred)[1]).size)
+
+
+def nmi_geometric(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Mutual information over the geometric mean of the entropies; see :func:`nmi`."""
+    return nmi(y_true, y_pred, "geometric")
+
+
+def nmi_max(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Mutual information over the larger entropy; see :func:`nmi`."""
+    return nmi(y_true, y_pred, "max")
 
 
 def ari(y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -275,3 +316,166 @@ def random_labels(labels: ArrayLike, n_clusters: int, seed: int = 0) -> IntArray
     n_items = as_count(given.item() if given.ndim == 0 else given.shape[0], "number of items")
     clusters = as_count(n_clusters, "n_clusters")
     return stream(seed, "random labels").integers(clusters, size=n_items, dtype=np.int64)
+
+
+METRICS = (
+    Metric(
+        name="error",
+        label="Clustering error",
+        unit="percent",
+        direction="lower",
+        judges="partition",
+        reproduced_within=1.0,
+        close_within=3.0,
+        largest_se=2.0,
+        least=0.0,
+        most=100.0,
+        default=True,
+        function=clustering_error,
+    ),
+    Metric(
+        name="ari",
+        label="Adjusted Rand index",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=-0.5,
+        most=1.0,
+        default=True,
+        function=ari,
+    ),
+    Metric(
+        name="nmi",
+        label="Normalised mutual information",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        default=True,
+        function=nmi,
+    ),
+    Metric(
+        name="segmentation_error",
+        label="Segmentation error",
+        unit="percent",
+        direction="lower",
+        judges="segmentation",
+        reproduced_within=1.0,
+        close_within=3.0,
+        largest_se=2.0,
+        least=0.0,
+        most=100.0,
+        default=True,
+        function=clustering_error,
+    ),
+    Metric(
+        name="accuracy",
+        label="Clustering accuracy",
+        unit="percent",
+        direction="higher",
+        judges="partition",
+        reproduced_within=1.0,
+        close_within=3.0,
+        largest_se=2.0,
+        least=0.0,
+        most=100.0,
+        complement="error",
+        function=accuracy,
+    ),
+    Metric(
+        name="balanced_accuracy",
+        label="Balanced accuracy",
+        unit="percent",
+        direction="higher",
+        judges="partition",
+        reproduced_within=1.0,
+        close_within=3.0,
+        largest_se=2.0,
+        least=0.0,
+        most=100.0,
+        function=balanced_accuracy,
+    ),
+    Metric(
+        name="nmi_geometric",
+        label="Normalised mutual information (geometric mean)",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=nmi_geometric,
+    ),
+    Metric(
+        name="nmi_max",
+        label="Normalised mutual information (larger entropy)",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=nmi_max,
+    ),
+    Metric(
+        name="v_measure",
+        label="V-measure",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=v_measure,
+    ),
+    Metric(
+        name="purity",
+        label="Purity",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=purity,
+    ),
+    Metric(
+        name="adjusted_purity",
+        label="Adjusted purity",
+        unit="fraction",
+        direction="higher",
+        judges="partition",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=adjusted_purity,
+    ),
+    Metric(
+        name="n_clusters",
+        label="Number of clusters",
+        unit="count",
+        direction="none",
+        judges="partition",
+        reproduced_within=0.5,
+        close_within=2.0,
+        largest_se=1.0,
+        function=n_clusters,
+    ),
+)

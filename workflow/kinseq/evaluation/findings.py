@@ -1,0 +1,33 @@
+"""Numbers that measures report of themselves and that tables, figures or verdicts show.
+
+Every finding ends up in the scores under its own name; only one that is shown needs an entry here.
+"""
+
+from __future__ import annotations
+
+from .registry import Metric
+
+METRICS = (
+    Metric(
+        name="models_kept",
+        label="Models kept",
+        unit="percent",
+        direction="none",
+        judges="finding",
+        reproduced_within=1.0,
+        close_within=3.0,
+        largest_se=2.0,
+        least=0.0,
+        most=100.0,
+    ),
+    Metric(
+        name="loglik_per_frame",
+        label="Log-likelihood per frame",
+        unit="nats",
+        direction="higher",
+        judges="finding",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+    ),
+)
