@@ -14,7 +14,7 @@ from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation.clustering import clustering_error
 from kinseq.sequences import SequenceSet, Task
 from kinseq.stages.partitions import Partition, partitions, read, write
-from kinseq.stages.scores import score_partitions
+from kinseq.stages.scores import scores_of_partitions
 from kinseq.store import read_sequences, write_sequences
 
 
@@ -190,13 +190,13 @@ def test_segmentation_passes_through_the_stages(tmp_path):
     write(tmp_path / "p.npz", partitions([Given], chosen, "recording", 1))
     found = {part.clusterer: part for part in read(tmp_path / "p.npz")}
     assert found["spectral_segmentation"].labels.tolist() == truth.tolist()
-    rows = score_partitions(sequences, [task], "kl_ll", found.values())
+    rows = scores_of_partitions(sequences, [task], "kl_ll", found.values())
     metrics = {(row["clusterer"], row["metric"]): row["value"] for row in rows}
     assert metrics["spectral", "error"] == 0.0
     assert metrics["spectral_segmentation", "segmentation_error"] == 0.0
     assert ("spectral_segmentation", "error") not in metrics
     late = np.repeat([0, 1, 2], [8, 3, 7])
     part = Partition("hmm2", 0, "w3", "spectral_segmentation", late, {}, segments=True)
-    value = score_partitions(sequences, [task], "kl_ll", [part])[0]["value"]
+    value = scores_of_partitions(sequences, [task], "kl_ll", [part])[0]["value"]
     assert value == pytest.approx(100 * 2 / 18)
     assert value == pytest.approx(clustering_error(truth, late))

@@ -11,6 +11,7 @@ from kinseq.clustering import registry as clusterer_registry
 from kinseq.data import acquire
 from kinseq.data import registry as data_registry
 from kinseq.errors import KinseqError, unknown_name
+from kinseq.evaluation import registry as metric_registry
 from kinseq.fingerprint import fingerprint
 from kinseq.measures import registry as measure_registry
 from kinseq.render.layout import DIAGRAMS, UNSCORED
@@ -163,6 +164,17 @@ def matrices_of(wildcards):
     return {"sequences": sequences_of(wildcards), "evidence": evidence_of(wildcards)}
 
 
+def metrics_of(experiment):
+    """Metrics that an experiment computes."""
+    return metric_registry.asked_for(EXPERIMENTS[experiment])
+
+
+def code_with_metrics(experiments, *modules):
+    """Fingerprint of some modules and of the files of the metrics that experiments compute."""
+    asked = {name for experiment in experiments for name in metrics_of(experiment)}
+    return fingerprint(*modules, *metric_registry.modules_of(asked))
+
+
 def partitions_of(wildcards):
     """Partition files of an experiment."""
     path = "<results>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.npz"
@@ -286,7 +298,7 @@ def point_of_diagram(experiment):
 def code_of_diagram(wildcards):
     """Fingerprint of what draws a figure, and of the measure where it computes a matrix."""
     shown = code_of_measure(first_point(wildcards.experiment)) if point_of_diagram(wildcards.experiment) else ""
-    return fingerprint("kinseq.stages.diagrams") + shown
+    return code_with_metrics([wildcards.experiment], "kinseq.stages.diagrams") + shown
 
 
 def has_printed_numbers(experiment):

@@ -26,7 +26,9 @@ rule tables:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
         labels=lambda wildcards: labels_of([wildcards.experiment]),
         unavailable=lambda wildcards: missing_of(wildcards.experiment),
-        code=fingerprint("kinseq.render.tables", "kinseq.evaluation.fidelity"),
+        code=lambda wildcards: code_with_metrics(
+            [wildcards.experiment], "kinseq.render.tables", "kinseq.evaluation.fidelity"
+        ),
     message:
         "Table {wildcards.experiment}"
     script:
@@ -62,7 +64,7 @@ rule figures:
         experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
         labels=lambda wildcards: labels_of([wildcards.experiment]),
         missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
-        code=fingerprint("kinseq.stages.figures"),
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.figures"),
     message:
         "Figure {wildcards.experiment}"
     script:
@@ -164,8 +166,12 @@ rule fidelity:
         printed=[has_printed_numbers(experiment) for experiment in scored_experiments()],
         unavailable={experiment: missing_of(experiment) for experiment in scored_experiments()},
         labels=labels_of(scored_experiments()),
-        code=fingerprint(
-            "kinseq.render.fidelity", "kinseq.render.errata", "kinseq.evaluation.fidelity", "kinseq.evaluation.claims"
+        code=code_with_metrics(
+            scored_experiments(),
+            "kinseq.render.fidelity",
+            "kinseq.render.errata",
+            "kinseq.evaluation.fidelity",
+            "kinseq.evaluation.claims",
         ),
     message:
         "Regenerated beside published numbers"

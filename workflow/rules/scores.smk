@@ -26,7 +26,8 @@ rule scores:
         ],
         drawn=lambda wildcards: [list(dict.fromkeys(drawn_of(wildcards))).index(path) for path in drawn_of(wildcards)],
         seed=SEED,
-        code=fingerprint("kinseq.stages.scores"),
+        metrics=lambda wildcards: metrics_of(wildcards.experiment),
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.scores"),
     message:
         "Scores of {wildcards.experiment}"
     script:

@@ -1,31 +1,71 @@
-"""Sixth stage: one tidy table of scores for an experiment."""
+"""Sixth stage: one tidy table of scores for an experiment.
+
+Scores hold only numbers that repeat. Which metrics are computed, the experiment says; each is found in the registry of
+:mod:`kinseq.evaluation.registry`, so that a new metric changes nothing here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import FloatArray
 from ..errors import DataError
-from ..evaluation import clustering as metrics
-from ..seeds import derive_seed
+from ..evaluation import registry
+from ..evaluation.clustering import random_labels, true_labels
+from ..evaluation.summary import SCORE_COLUMNS
+from ..seeds import derive_seed, stream
 from ..sequences import SequenceSet, Task
+from .distances import Distance
 from .partitions import Partition
 from .sequences import tasks_of
 
-COLUMNS = ["experiment", "dataset", "task", "trial", "model", "measure", "clusterer", "metric", "value", "seed", "x"]
-METRICS = {"error": metrics.clustering_error, "ari": metrics.ari, "nmi": metrics.nmi}
-CONTROLS = ("true_labels", "random_labels")
+NO_CLUSTERER = "none"
+NO_MODEL = "none"
+
+CONTROLS = ("true_labels", "random_labels", "random_distances")
+"""Names of the controls: what must score perfectly, and what must score chance as a partition or as a matrix."""
 
 
 def _row(dataset: str, task: Task, trial: int, **rest: Any) -> dict[str, Any]:
     return {"dataset": dataset, "task": task.name, "trial": trial, "x": task.x, **rest}
 
 
-def score_partitions(
-    sequences: SequenceSet, tasks: Sequence[Task], measure: str, found: Iterable[Partition]
+def _task(tasks: Sequence[Task], trial: int, name: str) -> Task:
+    return next(task for task in tasks_of(tasks, trial) if task.name == name)
+
+
+def _classes(sequences: SequenceSet, task: Task) -> NDArray[Any]:
+    if sequences.labels is None:
+        raise DataError(f"{sequences.name}: has no labels, so that nothing can be scored; give one of each sequence")
+    return np.asarray(sequences.labels[task.indices])
+
+
+def _values(metrics: Iterable[str], judges: str, truth: Any, found: Any) -> dict[str, float]:
+    """Values of those metrics that judge one kind of result."""
+    values = {}
+    for name in registry.judged_by(metrics, judges):
+        values[name] = float(registry.function(name)(truth, found))
+        if not np.isfinite(values[name]):
+            raise DataError(f"metric {name!r}: is {values[name]}, which is not a finite number; mend its function")
+    return values
+
+
+def _numbers(findings: Mapping[str, Any]) -> dict[str, float]:
+    """Findings of a measure that are numbers."""
+    return {name: float(value) for name, value in findings.items() if isinstance(value, (int, float))}
+
+
+def scores_of_partitions(
+    sequences: SequenceSet,
+    tasks: Sequence[Task],
+    measure: str,
+    found: Iterable[Partition],
+    metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
     """Rows for the partitions of one measure: every metric, and every finding of the measure that is a number.
 
@@ -37,64 +77,163 @@ def score_partitions(
     measure : str
         Identifier of the measure's entry.
     found : iterable of Partition
+    metrics : sequence of str, optional
+        Those that judge a partition are computed for partitions, those that judge a segmentation for segmentations.
+        The default ones if not given.
 
     Returns
     -------
     list of dict
         Without the columns ``experiment`` and ``seed``.
     """
-    assert sequences.labels is not None
+    asked = registry.defaults() if metrics is None else metrics
     rows: list[dict[str, Any]] = []
     for part in found:
-        task = next(task for task in tasks_of(tasks, part.trial) if task.name == part.task)
-        truth = sequences.labels[task.indices]
+        task = _task(tasks, part.trial, part.task)
         given = {"model": part.model, "measure": measure, "clusterer": part.clusterer}
         if part.segments:
-            values = {"segmentation_error": _segmentation_error(sequences, task, part)}
+            values = _values(asked, "segmentation", _segments(sequences, task, part), part.labels)
         else:
-            values = {name: metric(truth, part.labels) for name, metric in METRICS.items()}
-        values |= {name: value for name, value in part.findings.items() if isinstance(value, (int, float))}
-        for metric, value in values.items():
-            rows.append(_row(sequences.name, task, part.trial, metric=metric, value=float(value), **given))
+            values = _values(asked, "partition", _classes(sequences, task), part.labels)
+        for name, value in (values | _numbers(part.findings)).items():
+            rows.append(_row(sequences.name, task, part.trial, metric=name, value=value, **given))
     return rows
 
 
-def _segmentation_error(sequences: SequenceSet, task: Task, part: Partition) -> float:
-    """Percentage of windows in a wrong segment, segments matched one to one in the best way (thesis 2011, C.3)."""
+def _segments(sequences: SequenceSet, task: Task, part: Partition) -> NDArray[Any]:
+    """True segment of each window; segments are matched one to one in the best way (thesis 2011, C.3)."""
     if sequences.groups is None or task.n_segments is None:
         raise DataError(
             f"{sequences.name}: task {task.name!r} has no segments for clusterer {part.clusterer!r} to be scored by;"
             " use it on recordings that were cut into windows"
         )
-    return metrics.clustering_error(sequences.groups[task.indices], part.labels)
+    return np.asarray(sequences.groups[task.indices])
 
 
-def score_controls(
-    sequences: SequenceSet, tasks: Sequence[Task], trials: Sequence[int], seed: int
+def scores_of_matrices(
+    sequences: SequenceSet,
+    tasks: Sequence[Task],
+    measure: str,
+    found: Iterable[Distance],
+    metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for the two controls: the true labels must score 0 % error, random labels chance."""
-    assert sequences.labels is not None
+    """Rows for the matrices of one measure, which nothing clusters: the clusterer is ``none``.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        With labels.
+    tasks : sequence of Task
+    measure : str
+        Identifier of the measure's entry.
+    found : iterable of Distance
+    metrics : sequence of str, optional
+        Those that judge a matrix are computed; the default ones if not given.
+
+    Returns
+    -------
+    list of dict
+        Without the columns ``experiment`` and ``seed``: every metric, and every finding of the measure that is a
+        number.
+    """
+    asked = registry.defaults() if metrics is None else metrics
+    rows: list[dict[str, Any]] = []
+    for distance in found:
+        task = _task(tasks, distance.trial, distance.task.name)
+        values = _values(asked, "matrix", _classes(sequences, task), distance.matrix) | _numbers(distance.findings)
+        given = {"model": distance.model, "measure": measure, "clusterer": NO_CLUSTERER}
+        for name, value in values.items():
+            rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **given))
+    return rows
+
+
+def scores_of_estimates(
+    problem: str,
+    estimator: str,
+    trial: int,
+    estimates: ArrayLike,
+    truth: ArrayLike,
+    metrics: Sequence[str] | None = None,
+    x: float | None = None,
+    task: str = "all",
+) -> list[dict[str, Any]]:
+    """Rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
+
+    Parameters
+    ----------
+    problem, estimator : str
+        Identifiers.
+    trial : int
+    estimates : array_like, scalar or shape (R,)
+        Estimates of the trial.
+    truth : array_like, scalar or shape (R,)
+        True value.
+    metrics : sequence of str, optional
+        Those that judge an estimate are computed; the default ones if not given.
+    x : float, optional
+        Position on the axis, for example the sample size.
+    task : str
+        What else tells rows of one problem apart.
+
+    Returns
+    -------
+    list of dict
+        Without the columns ``experiment`` and ``seed``; model and clusterer are ``none``.
+    """
+    asked = registry.defaults() if metrics is None else metrics
+    given = {"dataset": problem, "task": task, "trial": trial, "x": x}
+    given |= {"model": NO_MODEL, "measure": estimator, "clusterer": NO_CLUSTERER}
+    found = registry.judged_by(asked, "estimate")
+    return [given | {"metric": name, "value": float(registry.function(name)(estimates, truth))} for name in found]
+
+
+def scores_of_controls(
+    sequences: SequenceSet,
+    tasks: Sequence[Task],
+    trials: Sequence[int],
+    seed: int,
+    metrics: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """Rows for the controls: the true labels must score perfectly, random labels and distances chance.
+
+    Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
+    true classes, and distances drawn independently.
+    """
+    asked = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
     for trial in trials:
         for task in tasks_of(tasks, trial):
-            truth = sequences.labels[task.indices]
-            stream = derive_seed(seed, "control", sequences.name, task.name, trial)
-            guesses = {
-                "true_labels": metrics.true_labels(truth),
-                "random_labels": metrics.random_labels(truth, task.n_clusters, seed=stream),
-            }
-            for measure, labels in guesses.items():
-                given = {"model": "none", "measure": measure, "clusterer": "control"}
-                for name, metric in METRICS.items():
-                    value = float(metric(truth, labels))
+            truth = _classes(sequences, task)
+            values: dict[str, dict[str, float]] = {}
+            if registry.judged_by(asked, "partition"):
+                stream_seed = derive_seed(seed, "control", sequences.name, task.name, trial)
+                clusters = task.n_clusters or len(np.unique(truth))
+                guesses = random_labels(truth, clusters, seed=stream_seed)
+                values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
+                values["random_labels"] = _values(asked, "partition", truth, guesses)
+            if registry.judged_by(asked, "matrix"):
+                drawn = stream(seed, "control distances", sequences.name, task.name, trial)
+                perfect = (truth[:, None] != truth).astype(np.float64)
+                known = values.get("true_labels", {})
+                values["true_labels"] = known | _values(asked, "matrix", truth, perfect)
+                values["random_distances"] = _values(asked, "matrix", truth, _random_distances(drawn, len(truth)))
+            for measure, scores in values.items():
+                given = {"model": NO_MODEL, "measure": measure, "clusterer": "control"}
+                for name, value in scores.items():
                     rows.append(_row(sequences.name, task, trial, metric=name, value=value, **given))
     return rows
 
 
+def _random_distances(draw: np.random.Generator, n: int) -> FloatArray:
+    """Symmetric matrix of independent uniform numbers with a zero diagonal."""
+    upper = np.triu(draw.random((n, n)), k=1)
+    return np.asarray(upper + upper.T)
+
+
 def table(experiment: str, rows: Sequence[dict[str, Any]], seed: int) -> pd.DataFrame:
     """The tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
-    frame = pd.DataFrame(rows, columns=[c for c in COLUMNS if c not in ("experiment", "seed")])
+    frame = pd.DataFrame(rows, columns=[c for c in SCORE_COLUMNS if c not in ("experiment", "seed")])
     frame.insert(0, "experiment", experiment)
     frame["seed"] = np.full(len(frame), seed, dtype=np.int64)
     keys = ["dataset", "x", "task", "model", "measure", "clusterer", "metric", "trial"]
-    return frame[COLUMNS].sort_values(keys, kind="stable", ignore_index=True).drop_duplicates()
+    return frame[list(SCORE_COLUMNS)].sort_values(keys, kind="stable", ignore_index=True).drop_duplicates()
