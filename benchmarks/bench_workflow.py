@@ -54,11 +54,9 @@ def one_process(cat: Any, settings: dict[str, Any], experiment: str, scale: str)
                 specs = {name: cat.models[name] for name in point.models}
                 banks = models.fit_models(data, tasks, specs, point.trials, seed)
                 fitted[key, point.models] = loglik.log_likelihoods(data, tasks, banks)
-            evidence = fitted[key, point.models]
-        entry = cat.measures[point.measure]
-        found = distances.distances(
-            data, tasks, entry["measure"], entry["params"], point.models, point.trials, seed, evidence
-        )
+            evidence = {"loglik": fitted[key, point.models]}
+        measures = {point.measure: cat.measures[point.measure] | {"models": point.models}}
+        found = distances.distances(data, tasks, measures, point.trials, seed, evidence)
         chosen = {name: cat.clusterers[name] for name in point.clusterers}
         for _ in partitions.partitions(found, chosen, point.dataset, seed):
             pass

@@ -20,8 +20,8 @@ def test_confusion_is_matched_in_each_trial_by_itself():
     sequences = labelled(["a", "a", "a", "b", "b", "c"])
     task = Task("all", np.arange(6), 3)
     found = [
-        Partition("m", 0, "all", "spectral", np.array([2, 2, 0, 0, 0, 1]), {}),
-        Partition("m", 1, "all", "spectral", np.array([0, 0, 0, 1, 1, 2]), {}),
+        Partition("ssd", "m", 0, "all", "spectral", np.array([2, 2, 0, 0, 0, 1]), {}),
+        Partition("ssd", "m", 1, "all", "spectral", np.array([0, 0, 0, 1, 1, 2]), {}),
     ]
     table = views.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
     np.testing.assert_array_equal(table, [[2, 0, 0], [0, 5, 1], [0, 0, 4]])
@@ -36,7 +36,7 @@ def test_eigenmap_holds_the_segments_of_the_task_in_samples():
     groups = np.repeat([0, 1, 2], [4, 3, 5])
     sequences = SequenceSet.from_arrays([np.zeros((7, 1))] * 12, labels=groups % 2, groups=groups, name="recording")
     task = Task("w7", np.arange(12), 2, n_segments=3)
-    drawn = views.eigenmap(sequences, [Distance("m", 0, task, distance, {})], "w7", "recording", 1)
+    drawn = views.eigenmap(sequences, [Distance("ssd", "m", 0, task, distance, {})], "w7", "recording", 1)
     assert drawn.boundaries.tolist() == [28, 49]
     assert drawn.true_boundaries.tolist() == [28, 49]
     assert drawn.sources.tolist() == [0, 1, 0]

@@ -183,20 +183,21 @@ def test_segmentation_passes_through_the_stages(tmp_path):
     assert task.n_segments == 3
 
     class Given:
-        model, trial, matrix, findings = "hmm2", 0, block_distance(sizes, [0, 1, 0], noise=0.1), {}
+        measure, model, trial, findings = "kl_ll", "hmm2", 0, {}
+        matrix = block_distance(sizes, [0, 1, 0], noise=0.1)
 
     Given.task = task
     chosen = {name: {"clusterer": name} for name in ("spectral", "spectral_segmentation")}
     write(tmp_path / "p.npz", partitions([Given], chosen, "recording", 1))
     found = {part.clusterer: part for part in read(tmp_path / "p.npz")}
     assert found["spectral_segmentation"].labels.tolist() == truth.tolist()
-    rows = scores_of_partitions(sequences, [task], "kl_ll", found.values())
+    rows = scores_of_partitions(sequences, [task], found.values())
     metrics = {(row["clusterer"], row["metric"]): row["value"] for row in rows}
     assert metrics["spectral", "error"] == 0.0
     assert metrics["spectral_segmentation", "segmentation_error"] == 0.0
     assert ("spectral_segmentation", "error") not in metrics
     late = np.repeat([0, 1, 2], [8, 3, 7])
-    part = Partition("hmm2", 0, "w3", "spectral_segmentation", late, {}, segments=True)
-    value = scores_of_partitions(sequences, [task], "kl_ll", [part])[0]["value"]
+    part = Partition("kl_ll", "hmm2", 0, "w3", "spectral_segmentation", late, {}, segments=True)
+    value = scores_of_partitions(sequences, [task], [part])[0]["value"]
     assert value == pytest.approx(100 * 2 / 18)
     assert value == pytest.approx(clustering_error(truth, late))

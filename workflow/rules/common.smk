@@ -127,7 +127,12 @@ def sequences_of(wildcards):
 def evidence_of(wildcards):
     """What the measure of a job needs: log-likelihoods, models or nothing."""
     stage = {"loglik": "loglik", "bank": "models", "global": "models"}.get(plan.needs(CATALOGUE, wildcards.measure))
-    return f"<results>/{stage}/{wildcards.dataset}/{wildcards.models}/{wildcards.trials}.npz" if stage else []
+    return {stage: f"<results>/{stage}/{wildcards.dataset}/{wildcards.models}/{wildcards.trials}.npz"} if stage else {}
+
+
+def measures_of(wildcards):
+    """What a job computes: the measure, its parameters, the models it is run on."""
+    return {wildcards.measure: CATALOGUE.measures[wildcards.measure] | {"models": wildcards.models.split("+")}}
 
 
 def stores_distances(dataset):
@@ -161,7 +166,7 @@ def matrices_of(wildcards):
     if stores_distances(wildcards.dataset):
         path = "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
         return {"sequences": sequences_of(wildcards), "distances": path.format(**wildcards)}
-    return {"sequences": sequences_of(wildcards), "evidence": evidence_of(wildcards)}
+    return {"sequences": sequences_of(wildcards), **evidence_of(wildcards)}
 
 
 def metrics_of(experiment):
@@ -273,7 +278,7 @@ def diagram_inputs(wildcards):
         return {"scores": f"<results>/scores/{experiment}.csv"}
     if kind == "hinton":
         return {"sequences": drawn_of(wildcards), "partitions": partitions_of(wildcards)}
-    return {"sequences": drawn_of(wildcards)[:1], "evidence": evidence_of(first_point(experiment))}
+    return {"sequences": drawn_of(wildcards)[:1], **evidence_of(first_point(experiment))}
 
 
 def first_point(experiment):
@@ -288,10 +293,8 @@ def point_of_diagram(experiment):
     point = points_of(experiment)[0]
     return {
         "dataset": point.dataset,
-        "model": point.models[0],
         "trial": point.trials[0],
-        "needs": plan.needs(CATALOGUE, point.measure),
-        "entry": CATALOGUE.measures[point.measure],
+        "measures": {point.measure: CATALOGUE.measures[point.measure] | {"models": [point.models[0]]}},
     }
 
 

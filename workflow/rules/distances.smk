@@ -1,7 +1,7 @@
 rule distances:
     input:
+        unpack(evidence_of),
         sequences=sequences_of,
-        evidence=evidence_of,
     output:
         "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
         if config["keep_distances"]
@@ -17,9 +17,7 @@ rule distances:
         mem_mb=2000,
         runtime=240,
     params:
-        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
-        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
-        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
+        measures=measures_of,
         seed=SEED,
         code=code_of_measure,
     message:

@@ -14,9 +14,7 @@ rule partitions:
         mem_mb=2000,
         runtime=240,
     params:
-        measure=lambda wildcards: CATALOGUE.measures[wildcards.measure]["measure"],
-        options=lambda wildcards: CATALOGUE.measures[wildcards.measure]["params"],
-        needs=lambda wildcards: plan.needs(CATALOGUE, wildcards.measure),
+        measures=measures_of,
         clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in wildcards.clusterers.split("+")},
         seed=SEED,
         code=code_of_partitions,

@@ -21,8 +21,7 @@ rule scores:
         runtime=30,
     params:
         points=lambda wildcards: [
-            {"dataset": point.dataset, "measure": point.measure, "trials": list(point.trials)}
-            for point in points_of(wildcards.experiment)
+            {"dataset": point.dataset, "trials": list(point.trials)} for point in points_of(wildcards.experiment)
         ],
         drawn=lambda wildcards: [list(dict.fromkeys(drawn_of(wildcards))).index(path) for path in drawn_of(wildcards)],
         seed=SEED,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kinseq import plan
 from kinseq.jobs import job
-from kinseq.stages.distances import distances, read_evidence, write
+from kinseq.stages.distances import distances, read_fitted, write
 from kinseq.store import read_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
@@ -12,11 +12,9 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     found = distances(
         sequences,
         tasks,
-        snakemake.params.measure,
-        snakemake.params.options,
-        snakemake.wildcards.models.split("+"),
+        snakemake.params.measures,
         plan.parse_trials(snakemake.wildcards.trials),
         snakemake.params.seed,
-        read_evidence(snakemake.params.needs, snakemake.input.get("evidence")),
+        read_fitted(dict(snakemake.input.items())),
     )
     write(snakemake.output[0], found)

@@ -16,11 +16,9 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         found = distances.distances(
             sequences,
             tasks,
-            snakemake.params.measure,
-            snakemake.params.options,
-            snakemake.wildcards.models.split("+"),
+            snakemake.params.measures,
             plan.parse_trials(snakemake.wildcards.trials),
             snakemake.params.seed,
-            distances.read_evidence(snakemake.params.needs, snakemake.input.get("evidence")),
+            distances.read_fitted(dict(snakemake.input.items())),
         )
     write(snakemake.output[0], partitions(found, snakemake.params.clusterers, sequences.name, snakemake.params.seed))

@@ -14,7 +14,7 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         snakemake.params.points, snakemake.params.drawn, snakemake.input.partitions, strict=True
     ):
         sequences, tasks = drawn[at]
-        rows += scores_of_partitions(sequences, tasks, point["measure"], partitions.read(path), metrics)
+        rows += scores_of_partitions(sequences, tasks, partitions.read(path), metrics)
         missing = [trial for trial in point["trials"] if (point["dataset"], trial) not in controlled]
         rows += scores_of_controls(sequences, tasks, missing, snakemake.params.seed, metrics)
         controlled |= {(point["dataset"], trial) for trial in missing}

@@ -43,12 +43,10 @@ def _eigenmap(drawing: Drawing) -> Figure:
     made = distances.distances(
         sequences,
         tasks,
-        point["entry"]["measure"],
-        point["entry"]["params"],
-        [point["model"]],
+        point["measures"],
         [point["trial"]],
         drawing.seed,
-        distances.read_evidence(point["needs"], drawing.files["evidence"]),
+        distances.read_fitted(drawing.files),
     )
     shown = views.eigenmap(sequences, made, render["task"], point["dataset"], drawing.seed)
     return diagrams.eigenmap(**vars(shown), x_label=render.get("x_label", X_LABEL))

@@ -1,4 +1,4 @@
-"""Fourth stage: the dissimilarity matrix of every task under one measure."""
+"""Fourth stage: the dissimilarity matrix of every task under every measure."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from ..arrays import FloatArray
 from ..errors import DataError
 from ..measures import registry
 from ..measures.registry import Evidence, Measure
-from ..models.hmm import HMMBank
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
 from . import loglik as loglik_stage
 from . import models as model_stage
-from .models import EACH, Key
+from .models import EACH
 from .sequences import members, tasks_of
 
 
@@ -25,11 +24,16 @@ from .sequences import members, tasks_of
 class Distance:
     """The dissimilarities of one task, in the order of its indices, with what the measure reported beside them."""
 
+    measure: str
     model: str
     trial: int
     task: Task
     matrix: FloatArray
     findings: Mapping[str, Any]
+
+
+Fitted = Mapping[str, Any]
+"""Stage (``"models"``, ``"loglik"``) to what it has made; only the stages that the measures need have to be there."""
 
 
 def _evidence(
@@ -40,18 +44,18 @@ def _evidence(
     model: str,
     trial: int,
     seed: int,
-    fitted: Mapping[Key, HMMBank] | loglik_stage.Logliks,
+    fitted: Fitted,
 ) -> Evidence:
     """What `measure` may look at for one task."""
     given: dict[str, Any] = {}
     try:
         if measure.needs == "loglik":
-            given["loglik"] = loglik_stage.find(fitted, model, task, trial)  # type: ignore[arg-type]
+            given["loglik"] = loglik_stage.find(fitted["loglik"], model, task, trial)
         elif measure.needs == "bank":
             order = members(tasks, trial)
-            given["bank"] = fitted[model, trial, EACH].subset(order.searchsorted(task.indices))  # type: ignore[index, union-attr]
+            given["bank"] = fitted["models"][model, trial, EACH].subset(order.searchsorted(task.indices))
         elif measure.needs == "global":
-            given["common"] = fitted[model, trial, task.name]  # type: ignore[index]
+            given["common"] = fitted["models"][model, trial, task.name]
     except KeyError as error:
         raise DataError(
             f"model {model!r} of trial {trial} is not in the file of models; run the stage again"
@@ -67,38 +71,48 @@ def _evidence(
 def distances(
     sequences: SequenceSet,
     tasks: Sequence[Task],
-    measure: str,
-    params: Mapping[str, Any],
-    models: Sequence[str],
+    measures: Mapping[str, Mapping[str, Any]],
     trials: Sequence[int],
     seed: int,
-    fitted: Mapping[Key, HMMBank] | loglik_stage.Logliks,
+    fitted: Fitted,
 ) -> Iterator[Distance]:
-    """Compute one measure on every model, trial and task, one matrix at a time.
+    """Compute some measures on their models, every trial and task, one matrix at a time.
 
     Parameters
     ----------
     sequences : SequenceSet
     tasks : sequence of Task
-    measure : str
-        Registered name.
-    params : mapping
-        Parameters of the measure that differ from its defaults.
-    models : sequence of str
-        Names of fitted models; ``("none",)`` for measures that need none.
+    measures : mapping
+        Identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters that differ from
+        the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
     trials : sequence of int
     seed : int
         Root seed.
     fitted : mapping
-        What the measure needs: log-likelihoods, or banks; empty for measures that need nothing.
+        What the measures need, by stage; see :func:`read_fitted`.
 
     Yields
     ------
     Distance
     """
-    chosen = registry.get(measure)
+    for name, entry in measures.items():
+        yield from _of_measure(sequences, tasks, name, entry, trials, seed, fitted)
+
+
+def _of_measure(
+    sequences: SequenceSet,
+    tasks: Sequence[Task],
+    name: str,
+    entry: Mapping[str, Any],
+    trials: Sequence[int],
+    seed: int,
+    fitted: Fitted,
+) -> Iterator[Distance]:
+    """The matrices of one measure."""
+    chosen = registry.get(entry["measure"])
+    params, models = entry.get("params", {}), entry["models"]
     total = sum(len(tasks_of(tasks, trial)) for trial in trials) * len(models)
-    progress = Progress(f"{measure} on {sequences.name}", total, unit="matrix")
+    progress = Progress(f"{name} on {sequences.name}", total, unit="matrix")
     same: dict[str, tuple[FloatArray, dict[str, Any]]] = {}
     for model in models:
         for trial in trials:
@@ -112,15 +126,16 @@ def distances(
                     matrix, findings = chosen.compute(evidence, **params)
                     if repeats:
                         same[task.name] = matrix, findings
-                yield Distance(model, trial, task, matrix, findings)
+                yield Distance(name, model, trial, task, matrix, findings)
                 progress.step()
 
 
-def read_evidence(needs: str, path: PathLike | None) -> Mapping[Key, HMMBank] | loglik_stage.Logliks:
-    """Read what a measure needs from the file of the stage that makes it; empty if it needs nothing fitted."""
-    if not path or needs not in ("loglik", "bank", "global"):
-        return {}
-    return loglik_stage.read(path) if needs == "loglik" else model_stage.read(path)
+_READERS = {"models": model_stage.read, "loglik": loglik_stage.read}
+
+
+def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
+    """Read what was fitted: path by stage to content by stage; names that are no stage of models are passed over."""
+    return {stage: read(files[stage]) for stage, read in _READERS.items() if stage in files}
 
 
 def write(path: PathLike, found: Iterable[Distance]) -> None:
@@ -128,7 +143,7 @@ def write(path: PathLike, found: Iterable[Distance]) -> None:
     arrays: dict[str, FloatArray] = {}
     findings: dict[str, Any] = {}
     for distance in found:
-        key = f"{distance.model}/{distance.trial}/{distance.task.name}"
+        key = f"{distance.measure}/{distance.model}/{distance.trial}/{distance.task.name}"
         arrays[key] = distance.matrix
         findings[key] = dict(distance.findings)
     write_arrays(path, arrays, findings)
@@ -138,6 +153,6 @@ def read(path: PathLike, tasks: Sequence[Task]) -> Iterator[Distance]:
     """Read what :func:`write` wrote."""
     arrays, findings = read_arrays(path)
     for key, matrix in arrays.items():
-        model, trial, name = key.split("/")
+        measure, model, trial, name = key.split("/")
         task = next(task for task in tasks_of(tasks, int(trial)) if task.name == name)
-        yield Distance(model, int(trial), task, matrix, findings[key])
+        yield Distance(measure, model, int(trial), task, matrix, findings[key])

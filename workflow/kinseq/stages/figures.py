@@ -26,8 +26,7 @@ class Drawing:
     files : mapping
         Name to the path, or the list of paths, that the kind reads.
     point : mapping
-        ``dataset``, ``model``, ``trial``, ``needs`` and ``entry`` of the measure behind the one matrix that is shown;
-        empty for kinds that show none.
+        ``dataset``, ``trial`` and ``measures`` behind the one matrix that is shown; empty for kinds that show none.
     seed : int
         Root seed.
     stand_ins : sequence of str

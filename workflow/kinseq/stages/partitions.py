@@ -17,6 +17,7 @@ from .distances import Distance
 class Partition:
     """Cluster numbers of one task, in the order of its indices; numbers of segments if `segments` is true."""
 
+    measure: str
     model: str
     trial: int
     task: str
@@ -55,8 +56,8 @@ def partitions(
             if segments:
                 params.setdefault("n_segments", distance.task.n_segments)
             labels = clusterer.function(distance.matrix, distance.task.n_clusters, seed=stream, **params)
-            task = distance.task.name
-            yield Partition(distance.model, distance.trial, task, name, labels, distance.findings, segments)
+            where = (distance.measure, distance.model, distance.trial, distance.task.name)
+            yield Partition(*where, name, labels, distance.findings, segments)
 
 
 def write(path: PathLike, found: Iterable[Partition]) -> None:
@@ -67,8 +68,9 @@ def write(path: PathLike, found: Iterable[Partition]) -> None:
     for part in found:
         if part.segments:
             segmenters.add(part.clusterer)
-        arrays[f"{part.model}/{part.trial}/{part.task}/{part.clusterer}"] = part.labels
-        findings[f"{part.model}/{part.trial}/{part.task}"] = dict(part.findings)
+        where = f"{part.measure}/{part.model}/{part.trial}/{part.task}"
+        arrays[f"{where}/{part.clusterer}"] = part.labels
+        findings[where] = dict(part.findings)
     write_arrays(path, arrays, {"findings": findings, "segmenters": sorted(segmenters)})
 
 
@@ -79,6 +81,7 @@ def read(path: PathLike) -> list[Partition]:
     found = []
     for key, labels in arrays.items():
         where, clusterer = key.rsplit("/", 1)
-        model, trial, task = where.split("/")
-        found.append(Partition(model, int(trial), task, clusterer, labels, findings[where], clusterer in segmenters))
+        measure, model, trial, task = where.split("/")
+        segments = clusterer in segmenters
+        found.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
     return found

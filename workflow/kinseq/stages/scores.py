@@ -63,19 +63,16 @@ def _numbers(findings: Mapping[str, Any]) -> dict[str, float]:
 def scores_of_partitions(
     sequences: SequenceSet,
     tasks: Sequence[Task],
-    measure: str,
     found: Iterable[Partition],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for the partitions of one measure: every metric, and every finding of the measure that is a number.
+    """Rows for partitions: every metric, and every finding of the measure that is a number.
 
     Parameters
     ----------
     sequences : SequenceSet
         With labels.
     tasks : sequence of Task
-    measure : str
-        Identifier of the measure's entry.
     found : iterable of Partition
     metrics : sequence of str, optional
         Those that judge a partition are computed for partitions, those that judge a segmentation for segmentations.
@@ -90,7 +87,7 @@ def scores_of_partitions(
     rows: list[dict[str, Any]] = []
     for part in found:
         task = _task(tasks, part.trial, part.task)
-        given = {"model": part.model, "measure": measure, "clusterer": part.clusterer}
+        given = {"model": part.model, "measure": part.measure, "clusterer": part.clusterer}
         if part.segments:
             values = _values(asked, "segmentation", _segments(sequences, task, part), part.labels)
         else:
@@ -113,19 +110,16 @@ def _segments(sequences: SequenceSet, task: Task, part: Partition) -> NDArray[An
 def scores_of_matrices(
     sequences: SequenceSet,
     tasks: Sequence[Task],
-    measure: str,
     found: Iterable[Distance],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for the matrices of one measure, which nothing clusters: the clusterer is ``none``.
+    """Rows for matrices, which nothing clusters: the clusterer is ``none``.
 
     Parameters
     ----------
     sequences : SequenceSet
         With labels.
     tasks : sequence of Task
-    measure : str
-        Identifier of the measure's entry.
     found : iterable of Distance
     metrics : sequence of str, optional
         Those that judge a matrix are computed; the default ones if not given.
@@ -141,7 +135,7 @@ def scores_of_matrices(
     for distance in found:
         task = _task(tasks, distance.trial, distance.task.name)
         values = _values(asked, "matrix", _classes(sequences, task), distance.matrix) | _numbers(distance.findings)
-        given = {"model": distance.model, "measure": measure, "clusterer": NO_CLUSTERER}
+        given = {"model": distance.model, "measure": distance.measure, "clusterer": NO_CLUSTERER}
         for name, value in values.items():
             rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **given))
     return rows
