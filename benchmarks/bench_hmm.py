@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 from kinseq import SequenceSet
-from kinseq.models.hmm import HMMBank, fit_bank, fit_global, induced_transitions
+from kinseq.models.hmm import HMMBank, fit_bank, fit_global, induced_transitions, log_likelihood
 from peers import ITERATIONS, PEERS, Call, Peer
 from timing import interleave, markdown, say, write_csv
 
@@ -146,7 +146,7 @@ def scores(name: str, data: SequenceSet, k: int, target: float, stretch: float) 
         f"{len(data)} x {len(data)} log-likelihoods, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
-        lambda threads: bank.log_likelihood(data, threads=threads),
+        lambda threads: log_likelihood(bank, data, threads=threads),
         peer,
     )
 
@@ -246,14 +246,14 @@ def summary(rows: list[dict[str, Any]]) -> str:
 
 def fit_and_score_1500() -> Callable[[], Any]:
     data = smooth(1500, 100, 160, 26, 5)
-    return lambda: fit_bank(data, 2, max_iter=10).log_likelihood(data)
+    return lambda: log_likelihood(fit_bank(data, 2, max_iter=10), data)
 
 
 def score_100_000() -> Callable[[], Any]:
     values = np.random.default_rng(0).normal(size=(100_000 * 100, 12))
     data = SequenceSet(values, np.arange(100_001) * 100)
     bank = start(data, 4, common=True).subset(np.zeros(30, dtype=np.int64))
-    return lambda: bank.log_likelihood(data)
+    return lambda: log_likelihood(bank, data)
 
 
 def one_long_sequence() -> Callable[[], Any]:
@@ -297,7 +297,7 @@ def memory() -> list[dict[str, Any]]:
 def one_memory_case(number: int) -> None:
     """Print by how much the peak exceeds the memory held before; run in a fresh process."""
     small = smooth(20, 5, 9, 3, 0)
-    fit_bank(small, 2).log_likelihood(small)  # loads the compiled kernels
+    log_likelihood(fit_bank(small, 2), small)  # loads the compiled kernels
     call = list(MEMORY.values())[number]()
     before = _status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
@@ -316,7 +316,7 @@ def one_first_use() -> None:
     found = []
     for call in (
         lambda: fit_bank(data, 2),
-        lambda: fit_bank(data, 2, init=start(data, 2)).log_likelihood(data),
+        lambda: log_likelihood(fit_bank(data, 2, init=start(data, 2)), data),
         lambda: induced_transitions(fit_global(data, 3), data),
     ):
         begin = time.process_time()

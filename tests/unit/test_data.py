@@ -18,7 +18,8 @@ from kinseq.data import acquire, japanese_vowels, mohmm, registry
 from kinseq.data.feature_files import eeg_subjects, load_eeg, load_speakers, speaker_pairs
 from kinseq.errors import DataError, ParameterError, UnavailableError
 from kinseq.sequences import SequenceSet
-from kinseq.stages.sequences import make_sequences, members, tasks_of
+from kinseq.stages.sequences import make_sequences
+from kinseq.stages.tasks import members, tasks_of
 
 # Japanese Vowels
 

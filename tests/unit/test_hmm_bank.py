@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from hmm_reference import random_bank, sequences
 from kinseq.errors import DataError, KinseqError
-from kinseq.models.hmm import HMMBank, expected_transitions, fit_bank, fit_global, induced_transitions
+from kinseq.models.hmm import (
+    HMMBank,
+    expected_transitions,
+    fit_bank,
+    fit_global,
+    induced_transitions,
+    log_likelihood,
+    posteriors,
+)
 from kinseq.store import write_arrays
 
 
@@ -46,8 +54,8 @@ def test_wrong_parameters(message):
 BANK = HMMBank(**parts())
 XS = [np.zeros((4, 3)), np.ones((2, 3))]
 CALLS = {
-    "frames have 2 features but the models have 3": lambda: BANK.log_likelihood([np.zeros((4, 2))]),
-    "holds nan at index (0, 0)": lambda: BANK.log_likelihood([np.full((2, 3), np.nan)]),
+    "frames have 2 features but the models have 3": lambda: log_likelihood(BANK, [np.zeros((4, 2))]),
+    "holds nan at index (0, 0)": lambda: log_likelihood(BANK, [np.full((2, 3), np.nan)]),
     "is empty (0 frames)": lambda: fit_bank([np.zeros((0, 3))], 1),
     "has 2 frames, fewer than n_states=3": lambda: fit_bank(XS, 3),
     "has 6 frames in all, fewer than n_states=7": lambda: fit_global(XS, 7),
@@ -64,9 +72,9 @@ CALLS = {
     "pool is 'each'": lambda: fit_bank(XS, 1, pool="each"),
     "pool has shape (2,)": lambda: fit_bank(XS, 1, pool=np.ones(2)),
     "pool is 'sequence', expected 'all'": lambda: fit_global(XS, 1, pool="sequence"),
-    "threads is 0": lambda: BANK.log_likelihood(XS, threads=0),
-    "block has step 2": lambda: BANK.log_likelihood(XS, block=slice(0, 1, 2)),
-    "there are 2 sequences but 3 models": lambda: BANK.subset([0, 0, 0]).posteriors(XS),
+    "threads is 0": lambda: log_likelihood(BANK, XS, threads=0),
+    "block has step 2": lambda: log_likelihood(BANK, XS, block=slice(0, 1, 2)),
+    "there are 2 sequences but 3 models": lambda: posteriors(BANK.subset([0, 0, 0]), XS),
     "the bank holds 2; use fit_global": lambda: induced_transitions(BANK.subset([0, 0]), XS),
     "one common model but the bank holds 2": lambda: expected_transitions(BANK.subset([0, 0]), XS),
     "no such file": lambda: HMMBank.load("nowhere.npz"),
@@ -104,12 +112,12 @@ def test_storage(tmp_path, fitted):
 def test_blocks_of_rows_and_subsets():
     rng = np.random.default_rng(1)
     bank, xs = random_bank(rng, 7, 3, 2, full=True), sequences(rng, 20, 2, 1, 30)
-    whole = bank.log_likelihood(xs)
-    np.testing.assert_array_equal(bank.log_likelihood(xs, block=(2, 5)), whole[2:5])
-    np.testing.assert_array_equal(bank.log_likelihood(xs, block=slice(-2, None)), whole[-2:])
-    assert bank.log_likelihood(xs, block=(3, 3)).shape == (0, 20)
-    np.testing.assert_array_equal(bank.subset([6, 0]).log_likelihood(xs), whole[[6, 0]])
-    np.testing.assert_array_equal(bank.subset(np.arange(7) < 2).log_likelihood(xs), whole[:2])
+    whole = log_likelihood(bank, xs)
+    np.testing.assert_array_equal(log_likelihood(bank, xs, block=(2, 5)), whole[2:5])
+    np.testing.assert_array_equal(log_likelihood(bank, xs, block=slice(-2, None)), whole[-2:])
+    assert log_likelihood(bank, xs, block=(3, 3)).shape == (0, 20)
+    np.testing.assert_array_equal(log_likelihood(bank.subset([6, 0]), xs), whole[[6, 0]])
+    np.testing.assert_array_equal(log_likelihood(bank.subset(np.arange(7) < 2), xs), whole[:2])
     assert (len(bank), bank.n_states, bank.n_features, bank.full) == (7, 3, 2, True)
     assert bank.loglik is None
     assert "not fitted" in bank.summary()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hmm_reference import agree, random_bank
-from kinseq.models.hmm import fit_bank, fit_global
+from kinseq.models.hmm import fit_bank, fit_global, log_likelihood, posteriors
 
 GaussianHMM = pytest.importorskip("hmmlearn.hmm").GaussianHMM
 
@@ -41,8 +41,8 @@ def test_likelihood_and_posteriors(k, d, full, length):
     rng = np.random.default_rng(k)
     xs, bank = walks(rng, 20, d, 1, length), random_bank(rng, 1, k, d, full)
     model = peer(bank, 0, 1)
-    agree(bank.log_likelihood(xs)[0], [model.score(x) for x in xs], 1e-10)
-    for x, gamma in zip(xs, bank.posteriors(xs), strict=True):
+    agree(log_likelihood(bank, xs)[0], [model.score(x) for x in xs], 1e-10)
+    for x, gamma in zip(xs, posteriors(bank, xs), strict=True):
         agree(gamma, model.predict_proba(x), 1e-10)
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from kinseq import plan
 from kinseq.jobs import job
-from kinseq.stages.models import fit_models, write
+from kinseq.stages.banks import write
+from kinseq.stages.models import fit_models
 from kinseq.store import read_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):

@@ -72,10 +72,10 @@ def gather(
     stream = derive_seed(seed, "fit")
     found: dict[str, Any] = {}
     if measure.needs in ("loglik", "bank"):
-        from ..models.hmm import fit_bank
+        from ..models.hmm import fit_bank, log_likelihood
 
         bank = fit_bank(given, STATES_EACH if n_states is None else n_states, seed=stream, **fit)
-        found = {"loglik": bank.log_likelihood(given)} if measure.needs == "loglik" else {"bank": bank}
+        found = {"loglik": log_likelihood(bank, given)} if measure.needs == "loglik" else {"bank": bank}
     elif measure.needs == "global":
         from ..models.hmm import fit_global
 

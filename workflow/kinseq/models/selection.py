@@ -83,8 +83,10 @@ def state_occupancy(bank: HMMBank, sequences: Sequences) -> FloatArray:
     """
     if len(bank) != 1:
         raise ParameterError(f"the bank holds {len(bank)} models; occupancy is that of one common model")
+    from .hmm import posteriors
+
     total = np.zeros(bank.n_states)
-    for gamma in bank.posteriors(sequences):
+    for gamma in posteriors(bank, sequences):
         total += gamma.sum(axis=0)
     return np.asarray(total / total.sum())
 

@@ -65,9 +65,10 @@ def _cross_kl_ll(view: View, old: SequenceSet, new: SequenceSet, run: Run) -> Fl
     """Only the models of the old sequences take part, so that the answer for one new sequence is its own."""
     from ..measures.kl_ll import kl_ll
     from ..measures.likelihood import length_normalised
+    from ..models.hmm import log_likelihood
 
     bank = _bank(view, old, run)
-    scores = [length_normalised(bank.log_likelihood(s, threads=run.threads), s.lengths) for s in (old, new)]
+    scores = [length_normalised(log_likelihood(bank, s, threads=run.threads), s.lengths) for s in (old, new)]
     return kl_ll(np.concatenate(scores, axis=1))[len(old) :, : len(old)]
 
 

@@ -91,8 +91,10 @@ def evidence_for(
         return replace(evidence, common=models)
     if measure.needs == "bank":
         return replace(evidence, bank=models)
+    from ..models.hmm import log_likelihood
+
     task = run.task(f"{measure.name}: score sequences")
-    return replace(evidence, loglik=models.log_likelihood(sequences, threads=run.threads, progress=task))
+    return replace(evidence, loglik=log_likelihood(models, sequences, threads=run.threads, progress=task))
 
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..data.mohmm import mixture
 from ..measures import ppk, ssd
-from ..models.hmm import fit_bank, fit_global, induced_transitions
+from ..models.hmm import fit_bank, fit_global, induced_transitions, log_likelihood
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
@@ -30,7 +30,7 @@ def _ssd_matrix(sequences: SequenceSet) -> Any:
 
 
 def _loglik(sequences: SequenceSet) -> Any:
-    return fit_bank(sequences, 2, **EM).log_likelihood(sequences)
+    return log_likelihood(fit_bank(sequences, 2, **EM), sequences)
 
 
 def _ppk(sequences: SequenceSet) -> Any:

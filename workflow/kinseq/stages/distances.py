@@ -14,10 +14,9 @@ from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
-from . import loglik as loglik_stage
-from . import models as model_stage
-from .models import EACH
-from .sequences import members, tasks_of
+from . import banks, logliks
+from .banks import EACH
+from .tasks import members, tasks_of
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def _evidence(
     given: dict[str, Any] = {}
     try:
         if measure.needs == "loglik":
-            given["loglik"] = loglik_stage.find(fitted["loglik"], model, task, trial)
+            given["loglik"] = logliks.find(fitted["loglik"], model, task, trial)
         elif measure.needs == "bank":
             order = members(tasks, trial)
             given["bank"] = fitted["models"][model, trial, EACH].subset(order.searchsorted(task.indices))
@@ -130,7 +129,7 @@ def _of_measure(
                 progress.step()
 
 
-_READERS = {"models": model_stage.read, "loglik": loglik_stage.read}
+_READERS = {"models": banks.read, "loglik": logliks.read}
 
 
 def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:

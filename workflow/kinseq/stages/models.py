@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..errors import ParameterError, unknown_name
 from ..models.hmm import HMMBank, fit_bank, fit_global
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
-from ..store import PathLike, read_arrays, write_arrays
-from .sequences import members, tasks_of
+from .banks import EACH, Key
+from .tasks import members, tasks_of
 
-Key = tuple[str, int, str]
-"""Model, trial, and the task for a model fitted per task, or :data:`EACH` for one model per sequence."""
-
-EACH = "each"
 FITS = {"hmm": fit_bank, "hmm_global": fit_global}
 
 
@@ -49,7 +43,7 @@ def fit_models(
     -------
     dict
         ``(model, trial, unit)`` to the bank. The models of a bank with unit "each" stand in the order of
-        :func:`~kinseq.stages.sequences.members`.
+        :func:`~kinseq.stages.tasks.members`.
     """
     banks: dict[Key, HMMBank] = {}
     progress = Progress(f"fit {'+'.join(specs)} on {sequences.name}", len(specs) * len(trials))
@@ -68,23 +62,3 @@ def fit_models(
                 )
             progress.step()
     return banks
-
-
-def write(path: PathLike, banks: Mapping[Key, HMMBank]) -> None:
-    """Store the banks of one job in one file."""
-    arrays = {
-        "/".join([model, str(trial), unit, field]): array
-        for (model, trial, unit), bank in banks.items()
-        for field, array in bank.to_arrays().items()
-    }
-    write_arrays(path, arrays)
-
-
-def read(path: PathLike) -> dict[Key, HMMBank]:
-    """Read what :func:`write` wrote."""
-    grouped: dict[Key, dict[str, np.ndarray[Any, Any]]] = {}
-    for name, array in read_arrays(path)[0].items():
-        model, trial, rest = name.split("/", 2)
-        unit, field = rest.rsplit("/", 1)
-        grouped.setdefault((model, int(trial), unit), {})[field] = array
-    return {key: HMMBank.from_arrays(fields) for key, fields in grouped.items()}

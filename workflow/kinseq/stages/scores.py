@@ -22,7 +22,7 @@ from ..seeds import derive_seed, stream
 from ..sequences import SequenceSet, Task
 from .distances import Distance
 from .partitions import Partition
-from .sequences import tasks_of
+from .tasks import tasks_of
 
 NO_CLUSTERER = "none"
 NO_MODEL = "none"

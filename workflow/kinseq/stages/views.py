@@ -15,7 +15,7 @@ from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
 from .distances import Distance
 from .partitions import Partition
-from .sequences import tasks_of
+from .tasks import tasks_of
 
 
 def confusion_over_trials(

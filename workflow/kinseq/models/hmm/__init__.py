@@ -1,12 +1,21 @@
 """Hidden Markov models with Gaussian emissions, fitted and scored many at a time.
 
-``presets`` says what the defaults are, ``initialisation`` where EM starts, ``training`` is EM, ``scoring`` is the
-likelihood of every sequence under every model, and ``bank`` holds the fitted models.
+``bank`` holds fitted models and knows nothing of the engine, so that what only reads models does not depend on how they
+are fitted. ``training`` is EM, with its defaults in ``presets`` and its starts in ``initialisation``; ``scoring`` is the
+likelihood of every sequence under every model, ``smoothing`` the posteriors of the states and the expected transitions.
 """
 
 from ...lazy import attach
 
-__all__ = ["HMMBank", "expected_transitions", "fit_bank", "fit_global", "induced_transitions"]
+__all__ = [
+    "HMMBank",
+    "expected_transitions",
+    "fit_bank",
+    "fit_global",
+    "induced_transitions",
+    "log_likelihood",
+    "posteriors",
+]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -14,7 +23,9 @@ __getattr__, __dir__ = attach(
         "HMMBank": ".bank",
         "fit_bank": ".training",
         "fit_global": ".training",
-        "expected_transitions": ".scoring",
-        "induced_transitions": ".scoring",
+        "log_likelihood": ".scoring",
+        "posteriors": ".smoothing",
+        "expected_transitions": ".smoothing",
+        "induced_transitions": ".smoothing",
     },
 )

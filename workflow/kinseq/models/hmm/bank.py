@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...arrays import FloatArray, IntArray, require_finite
-from ...errors import DataError, ParameterError
-from ...sequences import Sequences, as_sequence_set
+from ...errors import DataError
+from ...sequences import Sequences, SequenceSet, as_sequence_set
 from ...store import PathLike, read_arrays, write_arrays
 
 _PARAMETERS = ("startprob", "transmat", "means", "covars")
@@ -155,70 +155,6 @@ class HMMBank:
             chosen = chosen.astype(np.int64)
         return HMMBank.from_arrays({name: array[chosen] for name, array in self.to_arrays().items()})
 
-    def log_likelihood(
-        self,
-        sequences: Sequences,
-        block: slice | tuple[int, int] | None = None,
-        threads: int = 1,
-        progress: str | Callable[[int, int], None] | None = None,
-    ) -> FloatArray:
-        """Log-likelihood of every sequence under every model.
-
-        Parameters
-        ----------
-        sequences : SequenceSet or list of array_like, each of shape (T, d)
-            N sequences.
-        block : slice or (start, stop), optional
-            Rows (models) to compute; all if not given.
-        threads : int
-            Number of threads; no number depends on it.
-        progress : str or callable, optional
-            A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
-
-        Returns
-        -------
-        ndarray, shape (M, N)
-            Total log-likelihoods in nats (not divided by length); rows are models. Values are finite or ``-inf``, the
-            latter only where a model gives a sequence probability zero.
-
-        Raises
-        ------
-        DataError
-            If the sequences have another number of features than the models.
-        """
-        from .scoring import log_likelihood
-
-        start, stop = 0, len(self)
-        if block is not None:
-            rows = block if isinstance(block, slice) else slice(*block)
-            if rows.step not in (None, 1):
-                raise ParameterError(f"block has step {rows.step}, expected consecutive rows")
-            start, stop, _ = rows.indices(len(self))
-        if start >= stop:
-            return np.empty((0, len(as_sequence_set(sequences))))
-        chosen = self if (start, stop) == (0, len(self)) else self.subset(np.arange(start, stop))
-        return log_likelihood(chosen, sequences, threads=threads, progress=progress)
-
-    def posteriors(self, sequences: Sequences, threads: int = 1) -> list[FloatArray]:
-        """Posterior probabilities of the states at every frame.
-
-        Parameters
-        ----------
-        sequences : SequenceSet or list of array_like, each of shape (T, d)
-            A bank of one model is applied to every sequence; a bank with as many models as there are sequences applies
-            model i to sequence i.
-        threads : int
-            Number of threads; no number depends on it.
-
-        Returns
-        -------
-        list of ndarray, each of shape (T, K)
-            Rows sum to 1.
-        """
-        from .scoring import posteriors
-
-        return posteriors(self, sequences, threads=threads)
-
     def summary(self) -> str:
         """One sentence on how the fit went."""
         shape = f"{len(self)} HMM{'s' * (len(self) != 1)}, K={self.n_states}, d={self.n_features}"
@@ -275,3 +211,14 @@ class HMMBank:
         if meta.get("kind") != "HMMBank":
             raise DataError(f"{path}: holds {meta.get('kind', 'something else')!r}, expected an HMMBank")
         return cls.from_arrays(arrays)
+
+
+def compatible(bank: HMMBank, sequences: Sequences) -> SequenceSet:
+    """The sequences as a set, if their frames have as many features as the models."""
+    data = as_sequence_set(sequences)
+    if data.n_features != bank.n_features:
+        raise DataError(
+            f"{data.name}: frames have {data.n_features} features but the models have {bank.n_features};"
+            " score with the features the models were fitted on"
+        )
+    return data

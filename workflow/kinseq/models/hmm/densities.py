@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray
+from .bank import HMMBank
 from .jit import part
 from .lanes import fma, larger, load, repeat, store
 
@@ -63,6 +64,13 @@ def whiten(covars: FloatArray, full: bool) -> tuple[FloatArray, FloatArray]:
         half_log_det = 0.5 * np.log(covars).sum(axis=-1)
         white = 1.0 / covars
     return np.ascontiguousarray(white), np.ascontiguousarray(-0.5 * d * LOG_2PI - half_log_det)
+
+
+def stacked(bank: HMMBank) -> Model:
+    """Parameters of all models of a bank, with a leading axis of models."""
+    white, constants = whiten(bank.covars, bank.full)
+    back = np.ascontiguousarray(np.swapaxes(bank.transmat, 1, 2))
+    return Model(bank.startprob, bank.transmat, back, bank.means, white, constants)
 
 
 @part

@@ -8,9 +8,10 @@ import numpy as np
 
 from ...arrays import FloatArray
 from .densities import log_densities
-from .jit import part
+from .jit import kernel, part
 from .lanes import LANES, accumulate, aligned, choose, exp, load, store
 from .logspace import LogChain, log_backward, log_chain, log_count_transitions, log_forward, take_logarithms
+from .packing import pack
 from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
 
 GAP_FRAMES = 64
@@ -137,3 +138,25 @@ def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
     for lane in range(LANES):
         rescued_lanes += int(work.doubtful[lane])
     return rescued_lanes
+
+
+@kernel
+def expect_group(values, offsets, members, steps, is_packed, logarithms, full, model, work, counts):  # type: ignore[no-untyped-def]
+    """E-step of one group of sequences, in which one model serves all lanes.
+
+    Fills ``work.gamma`` and ``work.loglik`` and adds transition counts to `counts` (K, K, lanes). With `logarithms` all is
+    done in log space, and both hold logarithms. With `is_packed` the frames are in ``work.x`` already. Returns the number
+    of lanes that needed log space.
+    """
+    if is_packed:
+        for lane in range(LANES):
+            s = members[lane]
+            work.lengths[lane] = offsets[s + 1] - offsets[s] if s >= 0 else 0
+    else:
+        pack(values, offsets, members, np.int64(0), steps, work.x, work.lengths)
+    if logarithms:
+        log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
+        take_logarithms(model.start, model.trans, work.chain)
+        in_log_space(work, steps, counts)
+        return 0
+    return expect(model, full, work, steps, counts)

@@ -16,9 +16,8 @@ from ...errors import DataError, ParameterError
 from ...seeds import content_key, derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set
 from .bank import HMMBank
-from .common import MOMENTS, common_group
 from .densities import Model, packed, unpacked, whiten
-from .expectation import Work, expect, room
+from .expectation import Work, expect, expect_group, room
 from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, pieces, repeat, store
@@ -520,6 +519,12 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
     return SequenceSet.from_arrays([data.values[rows]], name=data.name)
 
 
+@kernel
+def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-untyped-def]
+    """Add the moments of the frames in ``work.x``, about the `means` of one model for all lanes, to `sums`."""
+    add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
+
+
 class _GlobalFit:
     """The sequences of a global fit in groups, and one EM run after another over them."""
 
@@ -551,17 +556,18 @@ class _GlobalFit:
         counts = aligned(self.k, self.k, LANES)
         counts[:] = 0.0
         if not hasattr(self.thread, "work"):
-            steps = int(self.steps.max())
-            self.thread.work = room(steps, self.k, d, self.full, frames=not self.packed)
+            self.thread.work = room(int(self.steps.max()), self.k, d, self.full, frames=not self.packed)
         work: Work = self.thread.work
         for g in slot:
             if self.packed:
                 work = work._replace(x=self.packed[g])
             members = self.groups[g]
-            rescued += common_group(
-                self.data.values, self.data.offsets, members, int(self.steps[g]), bool(self.packed), MOMENTS, self.full,
-                model, work, counts, sums,
+            steps = int(self.steps[g])
+            rescued += expect_group(
+                self.data.values, self.data.offsets, members, steps, bool(self.packed), False, self.full, model, work,
+                counts,
             )  # fmt: skip
+            add_moments_of_group(work, steps, self.full, model.means, sums)
             loglik += float(work.loglik[members >= 0].sum())
         sums.counts[:] = counts.sum(axis=2)
         return sums, loglik, rescued
