@@ -9,7 +9,10 @@ from kinseq import measures
 from kinseq.errors import DataError, ParameterError
 from kinseq.measures import evidence as gathering
 from kinseq.measures import registry
+from kinseq.measures.crossing import cross
+from kinseq.measures.needs import NEEDS
 from kinseq.measures.registry import Evidence, Measure
+from kinseq.models.kinds import registry as kinds
 from kinseq.sequences import SequenceSet
 
 NAMES = measures.names()
@@ -23,13 +26,24 @@ def sequences(n=8, seed=0, d=2, short=5):
     return [random.normal(2.0 * (i % 2), 1.0 + 0.3 * (i % 3), (short + i, d)) for i in range(n)]
 
 
+def fitted(name):
+    return NEEDS[measures.get(name).needs].models is not None
+
+
 def fit_params(name):
-    return FIT if measures.get(name).needs in gathering.FITTED else {}
+    return FIT if fitted(name) else {}
+
+
+def gathered(name, given, n_clusters=None, seed=0, **fit):
+    """What a measure looks at, its models fitted here."""
+    measure = measures.get(name)
+    models = gathering.fit(measure, given, n_clusters, seed, **fit)
+    return gathering.gather_from_models(measure, given, models, n_clusters, seed)
 
 
 @cache
 def evidence(name, n=8):
-    return gathering.gather(measures.get(name), sequences(n), n_clusters=2, seed=3, **fit_params(name))
+    return gathered(name, sequences(n), 2, seed=3, **fit_params(name))
 
 
 def chosen(given, indices):
@@ -68,13 +82,15 @@ def test_description(name):
     assert measure.name == name
     assert measure.label
     assert measure.source
-    assert measure.needs in ("sequences", "loglik", "bank", "global", "sets")
-    assert measure.kind in ("dissimilarity", "affinity")
+    assert measure.needs in NEEDS
+    assert set(measure.model_kinds) <= set(kinds.names())
     assert measure.scope in ("pair", "task")
-    assert not set(measure.params) & {*gathering.MODEL_PARAMS, "n_clusters", "seed", "measure", "clusterer"}
+    of_models = {param for kind in kinds.names() for param in kinds.params_of(kind)}
+    assert not set(measure.params) & {*of_models, "model", "n_clusters", "seed", "measure", "clusterer"}
     # What a workflow plans with is known without an import.
     literals = registry.modules()[name].literals
-    assert literals.get("needs", "sequences") == measure.needs
+    assert registry.needs_of(registry.modules()[name]) == measure.needs
+    assert registry.model_kinds_of(registry.modules()[name]) == measure.model_kinds
     assert literals.get("scope", "pair") == measure.scope
     assert literals.get("needs_n_clusters", False) == measure.needs_n_clusters
     json.dumps(dict(measure.params))
@@ -163,6 +179,45 @@ def test_sequences_of_one_frame(name):
             measures.compute(name, given, 2, **params)
 
 
+def crossed(name, old, new):
+    measure, clusters = measures.get(name), 2
+
+    def fit(given):
+        return gathering.fit(measure, given, seed=4, **fit_params(name))
+
+    return cross(measure, old, new, fit(old), fit, n_clusters=clusters, seed=4)
+
+
+def has_answer_for_new(name):
+    measure = measures.get(name)
+    return measure.cross is not None or measure.scope == "pair"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if has_answer_for_new(name)])
+def test_new_sequences(name):
+    old, new = (SequenceSet.from_arrays(sequences(n, seed)) for n, seed in ((6, 0), (3, 7)))
+    # Old sequences that come again have the old dissimilarities.
+    expected, _ = measures.get(name).compute(gathered(name, old, 2, seed=4, **fit_params(name)))
+    some = np.array([4, 0, 5])
+    again = crossed(name, old, old.subset(some))
+    if measures.get(name).signed:
+        # The diagonal of a matrix is zero by definition, where a printed formula need not be.
+        again[np.arange(3), some] = 0.0
+    np.testing.assert_allclose(again, expected[some], rtol=1e-6, atol=1e-6)
+    # The answer for one does not depend on the other new ones.
+    together = crossed(name, old, new)
+    assert together.shape == (3, 6)
+    for i in range(3):
+        assert_close(crossed(name, old, new.subset([i]))[0], together[i])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not has_answer_for_new(name)])
+def test_no_answer_for_new_sequences(name):
+    old = SequenceSet.from_arrays(sequences(6))
+    with pytest.raises(ParameterError, match="whole set"):
+        crossed(name, old, old)
+
+
 STRESS = {
     "scale 1e-6": lambda x: 1e-6 * x,
     "scale 1e6": lambda x: 1e6 * x,
@@ -198,7 +253,7 @@ def test_number_of_clusters_is_asked_for(name):
         measures.compute(name, sequences(4))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).needs in gathering.FITTED])
+@pytest.mark.parametrize("name", [name for name in NAMES if fitted(name)])
 def test_missing_evidence_is_named(name):
     given = evidence(name)
     bare = Evidence(given.sequences, n_clusters=2)
@@ -220,18 +275,18 @@ def test_more_clusters_than_sequences_are_refused():
 
 def test_all_measures_see_the_same_models():
     given = sequences(6)
-    first = gathering.gather(measures.get("yy"), given, 2, seed=9, **FIT).loglik
-    second = gathering.gather(measures.get("kl_ll_ms"), given, 3, seed=9, **FIT).loglik
+    first = gathered("yy", given, 2, seed=9, **FIT).loglik
+    second = gathered("kl_ll_ms", given, 3, seed=9, **FIT).loglik
     np.testing.assert_array_equal(first, second)
-    assert (gathering.gather(measures.get("yy"), given, 2, seed=10, **FIT).loglik != first).any()
+    assert (gathered("yy", given, 2, seed=10, **FIT).loglik != first).any()
 
 
 def test_default_numbers_of_states():
     given = sequences(12, short=10)
-    assert gathering.gather(measures.get("ppk"), given, 3, covariance="diag").bank.startprob.shape == (12, 2)
-    common = next(name for name in NAMES if measures.get(name).needs == "global")
-    assert gathering.gather(measures.get(common), given, 3, covariance="diag").common.startprob.shape == (1, 6)
-    assert gathering.gather(measures.get(common), given, covariance="diag").common.startprob.shape == (1, 8)
+    assert gathered("ppk", given, 3, covariance="diag").bank.startprob.shape == (12, 2)
+    common = next(name for name in NAMES if measures.get(name).needs == "common")
+    assert gathered(common, given, 3, covariance="diag").common.startprob.shape == (1, 6)
+    assert gathered(common, given, covariance="diag").common.startprob.shape == (1, 8)
 
 
 def test_measures_are_found_without_being_imported(fresh_python):
@@ -240,7 +295,7 @@ def test_measures_are_found_without_being_imported(fresh_python):
         "names = kinseq.measures.names()\n"
         "print(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
     ).split()
-    assert loaded == ["kinseq.measures.registry"]
+    assert loaded == ["kinseq.measures.needs", "kinseq.measures.registry"]
 
 
 def test_measures_load_without_heavy_packages(fresh_python):

@@ -22,6 +22,7 @@ from kinseq.errors import ConfigError
 from kinseq.evaluation import claims
 from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
 from kinseq.measures import registry as measures
+from kinseq.models.kinds import registry as kinds
 from kinseq.render import layout
 from kinseq.schema import check
 
@@ -178,6 +179,13 @@ def test_every_key_of_a_schema_is_explained(name: str) -> None:
     found = {code(row[0])[0]: row[0].endswith("*") for row in readme(SCHEMAS[name])}
     assert set(found) == set(expected)
     assert found == expected, "a * marks the required keys"
+
+
+@pytest.mark.parametrize("name", kinds.names())
+def test_every_parameter_of_a_model_kind_is_explained(name: str) -> None:
+    explained = [code(row[0])[0] for row in readme(f"Parameters of kind {name}")]
+    literals = kinds.modules()[name].literals
+    assert explained == list(literals["params"]) == list(literals["schema"])
 
 
 def test_defaults_of_the_settings_are_those_of_the_file() -> None:

@@ -94,7 +94,7 @@ def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
-@pytest.mark.parametrize("measure", ["ssd", "kl_ll", "dtw", "yy", "ppk"])
+@pytest.mark.parametrize("measure", ["ssd", "kl_ll", "kl_ll_ms", "fisher", "dtw", "yy", "ppk"])
 def test_prediction(measure: str) -> None:
     old, new = waves(6), waves(3, seed=5)
     result = own.cluster(old, KINDS, measure=measure, n_states=4 if measure == "ssd" else 2)
@@ -109,7 +109,7 @@ def test_prediction(measure: str) -> None:
 
 
 def test_prediction_refuses_what_has_no_answer() -> None:
-    result = own.cluster(waves(3), 2, measure="kl_ll_ms")
+    result = own.cluster(waves(3), 2, measure="sym_neg")
     with pytest.raises(ParameterError, match="whole set"):
         result.predict(waves(1))
     result = own.cluster(waves(3), 2, n_states=2)
@@ -193,7 +193,7 @@ def test_disagreement_is_told(found: own.Analysis) -> None:
 
 
 def moved(view: own.View, labels: np.ndarray) -> own.View:
-    return own.View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.common)
+    return own.View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.models)
 
 
 def vars_of(result: own.Analysis) -> dict[str, object]:

@@ -83,7 +83,7 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
     "more classes than sequences": (dataset(params={"n_sequences": [1], "mean_length": [9]}), ["n_sequences is 1"]),
     "unknown model kind": (
         lambda p: p.write("models.yaml", {"hmm2": {"kind": "hm", "n_states": 2}}),
-        ["'hm'", "hmm_global"],
+        ["'hm'", "hmm"],
     ),
     "zero states": (
         lambda p: p.write("models.yaml", {"hmm2": {"kind": "hmm", "n_states": 0}}),

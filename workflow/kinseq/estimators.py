@@ -33,9 +33,10 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         Seed of the models and of the clusterer. An int makes the result reproducible and gives the matrix that
         ``kinseq.measures.compute(..., seed=random_state)`` gives; None draws a seed from NumPy's global state.
     **params
-        Parameters of the measure, of the models it needs (``n_states``, ``preset``, ``covariance``, ``n_init``,
-        ``max_iter``, ``tol``, ``floor``) and of the clusterer, told apart by name; a name that measure and clusterer
-        both know (``width`` and ``diagonal`` of ``kl_ll_ms``) goes to both. They are checked by :meth:`fit`.
+        Parameters of the measure, of the models it needs (``model``: their kind; for HMMs ``n_states``, ``preset``,
+        ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``) and of the clusterer, told apart by
+        name; a name that measure and clusterer both know (``width`` and ``diagonal`` of ``kl_ll_ms``) goes
+        to both. They are checked by :meth:`fit`.
 
     Attributes
     ----------
@@ -101,7 +102,7 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         known = super().get_params(deep=False)
         measure, clusterer = params.get("measure", self.measure), params.get("clusterer", self.clusterer)
         if str(measure) in measure_names() and str(clusterer) in clusterer_names():
-            valid = self._valid(measure, clusterer)
+            valid = self._valid(measure, clusterer, params.get("model", getattr(self, "model", None)))
             for name in params:
                 if name not in known and name not in valid:
                     raise ParameterError(f"SequenceClustering: {unknown_name('parameter', name, {*known, *valid})}")
@@ -111,8 +112,8 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         return self
 
     @staticmethod
-    def _valid(measure: str, clusterer: str) -> list[str]:
-        return sorted({*valid_params(get_measure(measure)), *get_clusterer(clusterer).params})
+    def _valid(measure: str, clusterer: str, model: str | None) -> list[str]:
+        return sorted({*valid_params(get_measure(measure), model), *get_clusterer(clusterer).params})
 
     def fit(self, X: Sequences, y: Any = None) -> SequenceClustering:
         """Compute the dissimilarities and cluster them.
@@ -137,8 +138,8 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
             If a parameter is unknown or out of range.
         """
         measure, clusterer = get_measure(self.measure), get_clusterer(self.clusterer)
-        valid = self._valid(self.measure, self.clusterer)
         params = {name: getattr(self, name) for name in self._extra}
+        valid = self._valid(self.measure, self.clusterer, params.get("model"))
         for name in params:
             if name not in valid:
                 raise ParameterError(
@@ -151,7 +152,8 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         sequences = as_sequence_set(X)
         clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
         seed = self._seed()
-        for_measure = {name: value for name, value in params.items() if name in valid_params(measure)}
+        known = valid_params(measure, params.get("model"))
+        for_measure = {name: value for name, value in params.items() if name in known}
         for_clusterer = {name: value for name, value in params.items() if name in clusterer.params}
         self.distance_, self.findings_ = compute_with_findings(
             self.measure, sequences, n_clusters=clusters, seed=seed, **for_measure

@@ -14,12 +14,13 @@ from .clustering import registry as clusterer_registry
 from .data import registry as data_registry
 from .errors import ConfigError, unknown_name
 from .evaluation import claims
+from .measures import needs as needed
 from .measures import registry as measure_registry
+from .models.kinds import registry as kind_registry
 from .render import layout
 
 NO_MODEL = "none"
 SCALES = ("quick", "thesis")
-_MODEL_KIND = {"loglik": "hmm", "bank": "hmm", "global": "hmm_global"}
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ def catalogue(
     for name, entry in datasets.items():
         if entry["loader"] not in loaders:
             raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
+    for name, entry in models.items():
+        kind_registry.check_entry(name, entry)
     made = Catalogue(
         datasets=datasets,
         models=models,
@@ -156,8 +159,27 @@ def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
 
 def needs(cat: Catalogue, measure: str) -> str:
     """What the measure behind an entry must be given; see :class:`kinseq.measures.registry.Measure`."""
+    return measure_registry.needs_of(measure_registry.modules()[cat.measures[measure]["measure"]])
+
+
+def stages_before(cat: Catalogue, measure: str) -> tuple[str, ...]:
+    """Stages that make what the measure behind an entry needs, in their order."""
+    return needed.NEEDS[needs(cat, measure)].stages
+
+
+def models_for(cat: Catalogue, part: Mapping[str, Any], measure: str) -> list[str]:
+    """Those models of a part of an experiment that serve a measure; :data:`NO_MODEL` if it needs none."""
     registered = measure_registry.modules()[cat.measures[measure]["measure"]]
-    return str(registered.literals.get("needs", "sequences"))
+    need, kinds = measure_registry.needs_of(registered), measure_registry.model_kinds_of(registered)
+    if needed.NEEDS[need].models is None:
+        return [NO_MODEL]
+    return [name for name in part["models"] if needed.serves(need, kinds, cat.models[name])]
+
+
+def code_of_models(cat: Catalogue, models: Iterable[str]) -> list[str]:
+    """Modules that fit some models: the stage, and the file of each kind."""
+    kinds = kind_registry.modules()
+    return ["kinseq.stages.models", *sorted({kinds[cat.models[name]["kind"]].module for name in models})]
 
 
 @dataclass(frozen=True)
@@ -215,11 +237,7 @@ def points(
             if dataset not in there or (part.get("instead") and stood_for in there):
                 continue
             for measure in part["measures"]:
-                kind = _MODEL_KIND.get(needs(cat, measure))
-                fitting = (
-                    [m for m in part["models"] if cat.models[m].get("kind", "hmm") == kind] if kind else [NO_MODEL]
-                )
-                for models in batches(fitting, batch["models"]):
+                for models in batches(models_for(cat, part, measure), batch["models"]):
                     for chosen in batches(trials, batch["trials"]):
                         point = Point(dataset, tuple(models), measure, tuple(part["clusterers"]), tuple(chosen))
                         if point not in found:

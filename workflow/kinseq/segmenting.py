@@ -135,7 +135,7 @@ def segment_sequence(
     if n_windows < 2:
         raise ParameterError(f"window is {window} but the recording has {len(frames)} samples; take shorter windows")
     options = {name: params.pop(name) for name in _OPTIONS if name in params}
-    valid = valid_params(get(measure))
+    valid = valid_params(get(measure), params.get("model"))
     for name in params:
         if name not in valid:
             raise ParameterError(f"segment_sequence: {unknown_name('parameter', name, [*valid, *_OPTIONS])}")

@@ -126,8 +126,8 @@ def sequences_of(wildcards):
 
 def evidence_of(wildcards):
     """What the measure of a job needs: log-likelihoods, models or nothing."""
-    stage = {"loglik": "loglik", "bank": "models", "global": "models"}.get(plan.needs(CATALOGUE, wildcards.measure))
-    return {stage: f"<results>/{stage}/{wildcards.dataset}/{wildcards.models}/{wildcards.trials}.npz"} if stage else {}
+    stages = plan.stages_before(CATALOGUE, wildcards.measure)[-1:]
+    return {stage: f"<results>/{stage}/{wildcards.dataset}/{wildcards.models}/{wildcards.trials}.npz" for stage in stages}
 
 
 def measures_of(wildcards):
@@ -138,6 +138,11 @@ def measures_of(wildcards):
 def stores_distances(dataset):
     """Whether matrices are kept in files of their own: only where a trial has few tasks."""
     return CATALOGUE.datasets[dataset].get("tasks", 1) <= config["store_distances_up_to"]
+
+
+def code_of_models(wildcards):
+    """Fingerprint of the stage and of the kinds of models it fits."""
+    return fingerprint(*plan.code_of_models(CATALOGUE, wildcards.models.split("+")))
 
 
 def code_of_measure(wildcards):
@@ -202,8 +207,7 @@ def benchmarks_of(wildcards):
         given = point.wildcards
         draw = draw_of(point.dataset, given["trials"])
         found.append(f"<benchmarks>/sequences/{point.dataset}/{draw}.tsv")
-        stages = {"loglik": ["models", "loglik"], "bank": ["models"], "global": ["models"]}
-        for stage in stages.get(plan.needs(CATALOGUE, point.measure), []):
+        for stage in plan.stages_before(CATALOGUE, point.measure):
             found.append(f"<benchmarks>/{stage}/{point.dataset}/{given['models']}/{given['trials']}.tsv")
         if stores_distances(point.dataset):
             found.append("<benchmarks>/distances/{dataset}/{models}/{measure}/{trials}.tsv".format(**given))

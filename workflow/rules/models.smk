@@ -16,7 +16,7 @@ rule models:
     params:
         specs=lambda wildcards: {name: CATALOGUE.models[name] for name in wildcards.models.split("+")},
         seed=SEED,
-        code=fingerprint("kinseq.stages.models"),
+        code=code_of_models,
     message:
         "Fit {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
     script:

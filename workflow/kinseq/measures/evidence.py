@@ -2,53 +2,134 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..arrays import FloatArray, require_clusters
-from ..errors import DataError, ParameterError, unknown_name
+from ..arrays import FloatArray
+from ..errors import ParameterError, unknown_name
+from ..models.kinds import registry as kinds
 from ..seeds import derive_seed
 from ..sequences import Sequences, as_sequence_set
+from .gathering import gather, require_usable
+from .needs import NEEDS
 from .registry import Evidence, Measure, get
 
-MODEL_PARAMS = ("n_states", "preset", "covariance", "n_init", "max_iter", "tol", "floor")
-"""Names of the parameters that go to the fit of the models, for measures that need any."""
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
 
-FITTED = ("loglik", "bank", "global")
-
-# Number of states when none is given: of one model per sequence; of a common model, per cluster, and without clusters.
-STATES_EACH = 2
-STATES_PER_CLUSTER = 2
-STATES_COMMON = 8
+Reporter = str | Callable[[int, int], None] | None
+"""A label for progress lines on standard error, or ``progress(done, total)``."""
 
 
-def valid_params(measure: Measure) -> list[str]:
-    """Names of all parameters that :func:`compute` takes for a measure, sorted."""
-    return sorted({*measure.params, *(MODEL_PARAMS if measure.needs in FITTED else ())})
+def model_kind(measure: Measure, model: str | None = None) -> str | None:
+    """Name of the kind of model that is fitted for a measure.
+
+    Parameters
+    ----------
+    measure : Measure
+    model : str, optional
+        The kind asked for; without it, the one that all measures share where it serves, else the measure's first.
+
+    Returns
+    -------
+    str or None
+        None if the measure needs no model.
+
+    Raises
+    ------
+    ParameterError
+        If the measure cannot use such a kind; the message lists those that it can use.
+    """
+    if NEEDS[measure.needs].models is None:
+        if model is not None:
+            raise ParameterError(f"measure {measure.name!r} needs no models, model={model!r} was given; leave it out")
+        return None
+    valid = measure.model_kinds or kinds.names()
+    if model is None:
+        return kinds.DEFAULT if kinds.DEFAULT in valid else valid[0]
+    if model not in valid:
+        raise ParameterError(f"measure {measure.name!r}: {unknown_name('model kind', model, valid)}")
+    return model
 
 
-def gather(
+def valid_params(measure: Measure, model: str | None = None) -> list[str]:
+    """Names of all parameters that :func:`compute` takes for a measure and a kind of model, sorted."""
+    kind = model_kind(measure, model)
+    return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
+
+
+def fit(
     measure: Measure,
     sequences: Sequences,
     n_clusters: int | None = None,
     seed: int = 0,
-    n_states: int | None = None,
-    **fit: Any,
-) -> Evidence:
-    """Fit what `measure` needs.
+    model: str | None = None,
+    threads: int = 1,
+    progress: Reporter = None,
+    **params: Any,
+) -> HMMBank | None:
+    """Fit the models that a measure needs.
 
     Parameters
     ----------
     measure : Measure
     sequences : SequenceSet or list of array_like, each of shape (T, d)
     n_clusters : int, optional
-        Number of clusters looked for.
+        Number of clusters looked for; sizes a common model whose number of states is not given.
     seed : int
         Root seed. The stream of the fit does not depend on the measure, so that all measures see the same models.
-    n_states : int, optional
-        Number of hidden states; 2 for one model per sequence. For a common model 2 per cluster, or 8 without
-        `n_clusters`.
-    **fit
-        Further arguments of :func:`kinseq.models.hmm.fit_bank`.
+    model : str, optional
+        Kind of model, see :func:`model_kind`.
+    threads, progress
+        As for :func:`kinseq.models.hmm.fit_bank`.
+    **params
+        Parameters of the kind of model.
+
+    Returns
+    -------
+    HMMBank or None
+        One model a sequence, or one of all; None if the measure needs none.
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable, or too short for the measure.
+    ParameterError
+        If there are more clusters than sequences, or a parameter is unknown or out of range.
+    """
+    given = as_sequence_set(sequences)
+    clusters = require_usable(measure, given, n_clusters)
+    kind = model_kind(measure, model)
+    if kind is None:
+        return None
+    common = NEEDS[measure.needs].models == "common"
+    stream = derive_seed(seed, "fit")
+    return kinds.get(kind).fit(given, common, clusters, stream, threads=threads, progress=progress, **params)
+
+
+def gather_from_models(
+    measure: Measure,
+    sequences: Sequences,
+    models: HMMBank | None,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Reporter = None,
+) -> Evidence:
+    """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
+
+    Parameters
+    ----------
+    measure : Measure
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    models : HMMBank or None
+        Models that were fitted for the measure: one a sequence, or one of all.
+    n_clusters : int, optional
+        Number of clusters looked for.
+    seed : int
+        The stream that the measure may draw from.
+    threads, progress
+        Of the log-likelihoods, as for :func:`fit`.
 
     Returns
     -------
@@ -59,33 +140,46 @@ def gather(
     DataError
         If the sequences are not usable, or too short for the measure.
     ParameterError
-        If there are more clusters than sequences, or an argument of the fit is out of range.
+        If there are more clusters than sequences.
     """
     given = as_sequence_set(sequences)
-    clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, f"measure {measure.name!r}")
-    if not measure.one_frame and (given.lengths < 2).any():
-        short = given.ids[int((given.lengths < 2).argmax())]
-        raise DataError(
-            f"{given.name}: sequence {short!r} has a single frame but measure {measure.name!r} needs at least two;"
-            " remove it"
-        )
-    stream = derive_seed(seed, "fit")
-    found: dict[str, Any] = {}
-    if measure.needs in ("loglik", "bank"):
-        from ..models.hmm import fit_bank, log_likelihood
+    loglik = None
+    if measure.needs == "loglik" and models is not None:
+        from ..models.hmm import log_likelihood
 
-        bank = fit_bank(given, STATES_EACH if n_states is None else n_states, seed=stream, **fit)
-        found = {"loglik": log_likelihood(bank, given)} if measure.needs == "loglik" else {"bank": bank}
-    elif measure.needs == "global":
-        from ..models.hmm import fit_global
+        loglik = log_likelihood(models, given, threads=threads, progress=progress)
+    return gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed)
 
-        default = STATES_COMMON if clusters is None else STATES_PER_CLUSTER * clusters
-        found = {"common": fit_global(given, default if n_states is None else n_states, seed=stream, **fit)}
-    return Evidence(given, n_clusters=clusters, seed=derive_seed(seed, "measure"), **found)
+
+def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
+    """Names of parameters told apart: those of the measure, and those of the fit of its models.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown; the message lists the valid ones.
+    """
+    valid = valid_params(measure, model)
+    own: list[str] = []
+    of_models: list[str] = []
+    for param in params:
+        if param not in valid:
+            if not valid:
+                raise ParameterError(
+                    f"measure {measure.name!r}: takes no parameters, {param!r} was given; leave it out"
+                )
+            raise ParameterError(f"measure {measure.name!r}: {unknown_name('parameter', param, valid)}")
+        (own if param in measure.params else of_models).append(param)
+    return own, of_models
 
 
 def compute_with_findings(
-    name: str, sequences: Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any
+    name: str,
+    sequences: Sequences,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
     """Like :func:`compute`, with what the measure reports beside the matrix.
 
@@ -96,20 +190,23 @@ def compute_with_findings(
         Counts of repairs, the share of models kept, and the like.
     """
     measure = get(name)
-    valid = valid_params(measure)
-    for param in params:
-        if param not in valid:
-            if not valid:
-                raise ParameterError(f"measure {name!r}: takes no parameters, {param!r} was given; leave it out")
-            raise ParameterError(f"measure {name!r}: {unknown_name('parameter', param, valid)}")
+    own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
         raise ParameterError(f"measure {name!r} needs the number of clusters; pass n_clusters")
-    own = {param: value for param, value in params.items() if param in measure.params}
-    fit = {param: value for param, value in params.items() if param not in measure.params}
-    return measure.compute(gather(measure, sequences, n_clusters, seed, **fit), **own)
+    given = as_sequence_set(sequences)
+    models = fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
+    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"))
+    return measure.compute(evidence, **{param: params[param] for param in own})
 
 
-def compute(name: str, sequences: Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any) -> FloatArray:
+def compute(
+    name: str,
+    sequences: Sequences,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    **params: Any,
+) -> FloatArray:
     """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
 
     Parameters
@@ -122,9 +219,11 @@ def compute(name: str, sequences: Sequences, n_clusters: int | None = None, seed
         Number of clusters looked for; some measures need it.
     seed : int
         Root seed. All measures that need the same kind of model see the same models under one seed.
+    model : str, optional
+        Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
     **params
-        The measure's own parameters, and those of the model fit: ``n_states``, ``preset``, ``covariance``, ``n_init``,
-        ``max_iter``, ``tol``, ``floor``.
+        The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
+        ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
 
     Returns
     -------
@@ -134,7 +233,7 @@ def compute(name: str, sequences: Sequences, n_clusters: int | None = None, seed
     Raises
     ------
     ParameterError
-        If the measure or a parameter is unknown (the message lists the valid names) or out of range.
+        If the measure, the kind of model or a parameter is unknown (the message lists the valid names) or out of range.
     DataError
         If the sequences are not usable.
 
@@ -143,4 +242,4 @@ def compute(name: str, sequences: Sequences, n_clusters: int | None = None, seed
     >>> from kinseq import measures
     >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
     """
-    return compute_with_findings(name, sequences, n_clusters, seed, **params)[0]
+    return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]

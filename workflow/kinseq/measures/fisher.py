@@ -22,7 +22,9 @@ Information = Literal["model", "identity"]
 INFORMATION = ("model", "identity")
 
 
-def fisher_features(counts: ArrayLike, transmat: ArrayLike, information: Information = "model") -> FloatArray:
+def fisher_features(
+    counts: ArrayLike, transmat: ArrayLike, information: Information = "model", visits: ArrayLike | None = None
+) -> FloatArray:
     """Vectors whose inner products are Fisher kernels of transition parameters.
 
     Parameters
@@ -35,6 +37,8 @@ def fisher_features(counts: ArrayLike, transmat: ArrayLike, information: Informa
     information : {"model", "identity"}
         ``"model"``: scores are whitened by the Fisher information of the chain, ``n_i (diag(a_i) - a_i a_i')`` for row
         i, with n_i the mean share of transitions that leave state i. ``"identity"``: scores as they are.
+    visits : array_like, shape (K,), optional
+        The n_i, see :func:`state_visits`; those of the given counts by default.
 
     Returns
     -------
@@ -67,9 +71,16 @@ def fisher_features(counts: ArrayLike, transmat: ArrayLike, information: Informa
     score = share - common * leaving
     if information == "model":
         # The rows of a score sum to zero, so that the inverse of the diagonal part serves as inverse of the whole.
-        variance = common * leaving.mean(axis=0)
+        share_of_state = leaving.mean(axis=0) if visits is None else np.asarray(visits, dtype=np.float64)[:, None]
+        variance = common * share_of_state
         score = np.where(variance > 0, score / np.sqrt(np.where(variance > 0, variance, 1.0)), 0.0)
     return np.asarray(score.reshape(len(score), -1))
+
+
+def state_visits(counts: ArrayLike) -> FloatArray:
+    """Mean share of transitions that leave each state, shape (K,), for counts of shape (N, K, K)."""
+    expected = np.asarray(counts, dtype=np.float64)
+    return np.asarray((expected.sum(axis=2) / expected.sum(axis=(1, 2))[:, None]).mean(axis=0))
 
 
 def fisher(counts: ArrayLike, transmat: ArrayLike, information: Information = "model") -> FloatArray:
@@ -91,12 +102,27 @@ def fisher(counts: ArrayLike, transmat: ArrayLike, information: Information = "m
     return np.asarray(squareform(pdist(fisher_features(counts, transmat, information))))
 
 
-def _compute(evidence: Evidence, information: Information) -> FloatArray:
+def _counts(evidence: Evidence) -> FloatArray:
     from ..models.hmm import expected_transitions
 
     assert evidence.common is not None
-    counts = expected_transitions(evidence.common, evidence.sequences)
-    return fisher(counts, evidence.common.transmat[0], information)
+    return expected_transitions(evidence.common, evidence.sequences)
+
+
+def _compute(evidence: Evidence, information: Information) -> FloatArray:
+    assert evidence.common is not None
+    return fisher(_counts(evidence), evidence.common.transmat[0], information)
+
+
+def _cross(old: Evidence, new: Evidence, information: Information) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    assert old.common is not None
+    counts, transmat = _counts(old), old.common.transmat[0]
+    # The information is that of the old sequences, so that new ones do not change each other's answers.
+    visits = state_visits(counts)
+    scores = [fisher_features(found, transmat, information, visits) for found in (_counts(new), counts)]
+    return np.asarray(cdist(*scores))
 
 
 MEASURES = (
@@ -105,7 +131,9 @@ MEASURES = (
         label="Fisher score",
         source="Jaakkola and Haussler 1998; thesis 2011, section 3.2.1",
         function=_compute,
-        needs="global",
+        cross=_cross,
+        needs="common",
+        model_kinds=("hmm",),
         scope="task",
         one_frame=False,
         params={"information": "model"},

@@ -366,14 +366,31 @@ def _compute_kl_ll(evidence: Evidence, norm: Norm) -> tuple[FloatArray, dict[str
     return _divergences(probability, logs), {"kl_ll_floored": n_floored}
 
 
+def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
+    """Divergences of new sequences from old ones over the models of the old ones that are in the pool."""
+    n, matrix = len(old.sequences), np.concatenate([normalised(old), normalised(new)], axis=1)
+    probability, logs, n_floored = model_distributions(matrix, pool, norm)
+    _warn_floored(n_floored, norm)
+    return _divergences(probability, logs)[n:, :n]
+
+
+def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm) -> FloatArray:
+    return _cross(old, new, None, norm)
+
+
+def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
+    assert evidence.n_clusters is not None
+    lengths = evidence.sequences.lengths
+    return select_pool(
+        normalised(evidence), lengths, evidence.n_clusters, rule, criterion, seed=evidence.seed, **params
+    )
+
+
 def _compute_selected(
     evidence: Evidence, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
     matrix = normalised(evidence)
-    assert evidence.n_clusters is not None
-    chosen = select_pool(
-        matrix, evidence.sequences.lengths, evidence.n_clusters, rule, criterion, norm, seed=evidence.seed, **params
-    )
+    chosen = _selected(evidence, rule, criterion, norm=norm, **params)
     probability, logs, n_floored = model_distributions(matrix, chosen.pool, norm)
     _warn_floored(n_floored, norm)
     found = {
@@ -394,12 +411,21 @@ def _compute_kl_ll_ms_length(evidence: Evidence, **params: Any) -> tuple[FloatAr
     return _compute_selected(evidence, "longest", "ratio", **params)
 
 
+def _cross_kl_ll_ms(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+    return _cross(old, new, _selected(old, "least_mass", "eigengap", norm=norm, **params).pool, norm)
+
+
+def _cross_kl_ll_ms_length(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+    return _cross(old, new, _selected(old, "longest", "ratio", norm=norm, **params).pool, norm)
+
+
 MEASURES = (
     Measure(
         name="kl_ll",
         label="KL",
         source="thesis 2011, eq. 2.8",
         function=_compute_kl_ll,
+        cross=_cross_kl_ll,
         needs="loglik",
         scope="task",
         params={"norm": "exp"},
@@ -409,6 +435,7 @@ MEASURES = (
         label="KL+MS",
         source="thesis 2011, section 2.3.1",
         function=_compute_kl_ll_ms,
+        cross=_cross_kl_ll_ms,
         needs="loglik",
         scope="task",
         needs_n_clusters=True,
@@ -419,6 +446,7 @@ MEASURES = (
         label="KL+MS (longest)",
         source="PAMI 2009, section 4.2, eq. 9",
         function=_compute_kl_ll_ms_length,
+        cross=_cross_kl_ll_ms_length,
         needs="loglik",
         scope="task",
         needs_n_clusters=True,

@@ -265,7 +265,7 @@ MEASURES = (
         source="Jebara, Song and Thadani 2007; thesis 2011, eq. 3.1",
         function=_compute,
         needs="bank",
-        kind="affinity",
+        model_kinds=("hmm",),
         params={"rho": 1.0, "length": 10, "start": "stationary", "normalised": True},
     ),
 )

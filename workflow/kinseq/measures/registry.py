@@ -7,7 +7,7 @@ changes nothing for the measures that are already there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,11 +18,11 @@ from ..arrays import FloatArray, as_distance
 from ..discovery import Registered, load, registered
 from ..errors import DataError, ParameterError, unknown_name
 from ..sequences import SequenceSet
+from .needs import require
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
-Needs = Literal["sequences", "loglik", "bank", "global", "sets"]
 Result = FloatArray | tuple[FloatArray, dict[str, Any]]
 
 
@@ -34,12 +34,13 @@ class Evidence:
     ----------
     sequences : SequenceSet
         The N sequences of the task.
-    loglik : ndarray, shape (N, N), or None
+    loglik : ndarray, shape (P, N), or None
         Total log-likelihoods in nats, rows are models and columns sequences; given to measures that need ``"loglik"``.
+        P is N, except for new sequences that are compared with old ones (see `cross` of :class:`Measure`).
     bank : HMMBank or None
         One model per sequence; given to measures that need ``"bank"``.
     common : HMMBank or None
-        One model fitted to all sequences; given to measures that need ``"global"``.
+        One model fitted to all sequences; given to measures that need ``"common"``.
     n_clusters : int or None
         Number of clusters looked for, where it is known.
     seed : int
@@ -68,9 +69,9 @@ class Measure:
         ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
         of repairs, the share of models kept...).
     needs : str
-        What must be fitted beforehand: ``"sequences"`` (nothing), ``"loglik"``, ``"bank"``, ``"global"`` or ``"sets"``.
-    kind : {"dissimilarity", "affinity"}
-        What the formula yields; `function` returns a dissimilarity in both cases.
+        What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
+    model_kinds : tuple of str
+        Kinds of models that serve; all of them if empty. See :mod:`kinseq.models.kinds`.
     scope : {"pair", "task"}
         ``"pair"`` if an entry depends on its two sequences only, so that the matrix of a task is a slice of a larger
         one.
@@ -82,19 +83,29 @@ class Measure:
         Whether entries may be negative, as with printed formulas that are no distances.
     one_frame : bool
         Whether sequences of a single frame are allowed.
+    cross : callable or None
+        ``cross(old, new, **params)`` returns the ``(M, N)`` dissimilarities between M new sequences and N old ones from
+        the evidence of both, so that the answer for a new sequence does not depend on the other new ones. Only the
+        models of the old sequences take part: ``new.loglik`` is ``(N, M)``, ``new.bank`` is None and ``new.common`` is
+        ``old.common``. Without it, measures of scope ``"pair"`` are computed on old and new sequences together, and
+        others have no answer for new sequences.
     """
 
     name: str
     label: str
     source: str
     function: Callable[..., Result]
-    needs: Needs = "sequences"
-    kind: Literal["dissimilarity", "affinity"] = "dissimilarity"
+    needs: str = "sequences"
+    model_kinds: tuple[str, ...] = ()
     scope: Literal["pair", "task"] = "pair"
     params: Mapping[str, Any] = field(default_factory=dict)
     needs_n_clusters: bool = False
     signed: bool = False
     one_frame: bool = True
+    cross: Callable[..., FloatArray] | None = None
+
+    def __post_init__(self) -> None:
+        require(self.needs, f"measure {self.name!r}")
 
     def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
         """Compute the dissimilarity matrix of one task.
@@ -120,13 +131,10 @@ class Measure:
         DataError
             If what the measure needs was not given, or the result is not finite and symmetric.
         """
-        for name in params:
-            if name not in self.params:
-                raise ParameterError(f"measure {self.name!r}: {unknown_name('parameter', name, self.params)}")
+        self.require_params(params)
         if self.needs_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
-        field_of = {"loglik": "loglik", "bank": "bank", "global": "common"}.get(self.needs)
-        if field_of is not None and getattr(evidence, field_of) is None:
+        if getattr(evidence, self.needs) is None:
             raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
         result = self.function(evidence, **{**self.params, **params})
         distance, findings = result if isinstance(result, tuple) else (result, {})
@@ -134,10 +142,35 @@ class Measure:
         np.fill_diagonal(distance, 0.0)
         return distance, findings
 
+    def require_params(self, params: Iterable[str]) -> None:
+        """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
+        for name in params:
+            if name not in self.params:
+                raise ParameterError(f"measure {self.name!r}: {unknown_name('parameter', name, self.params)}")
+
 
 def modules() -> dict[str, Registered]:
-    """Every registered measure by name, read from the source of the measure files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES")
+    """Every registered measure by name, read from the source of the measure files.
+
+    Raises
+    ------
+    ParameterError
+        If one of them needs something that nobody knows how to make.
+    """
+    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES")
+    for entry in found.values():
+        require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
+    return found
+
+
+def needs_of(entry: Registered) -> str:
+    """What a registered measure needs, without importing it."""
+    return str(entry.literals.get("needs", "sequences"))
+
+
+def model_kinds_of(entry: Registered) -> tuple[str, ...]:
+    """Kinds of models that serve a registered measure, without importing it; all of them if empty."""
+    return tuple(entry.literals.get("model_kinds", ()))
 
 
 def names() -> list[str]:

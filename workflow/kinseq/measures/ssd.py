@@ -8,6 +8,7 @@ number of sequences; only the matrix of distances itself is quadratic, and :func
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -210,20 +211,46 @@ def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[st
     return distance, found
 
 
+def _between(new: FloatArray, old: FloatArray) -> FloatArray:
+    """Negative logarithms of inner products of two sets of unit vectors, shape (M, N)."""
+    return np.asarray(-np.log(np.clip(new @ old.T, FLOOR, 1.0)) + 0.0)
+
+
+def _cross(vectors: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
+    """Distances of new sequences from old ones, by the vectors that `vectors` makes of induced transitions."""
+
+    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+        return _between(vectors(_induced(new), **params), vectors(_induced(old), **params))
+
+    return cross
+
+
 def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
     return _found(evidence, features(_induced(evidence)))
 
 
+def _stationary_vectors(transitions: FloatArray) -> FloatArray:
+    return np.sqrt(stationary(transitions))
+
+
+def _diffused_vectors(transitions: FloatArray, t: int) -> FloatArray:
+    return features(diffused(transitions, t))
+
+
+def _noself_vectors(transitions: FloatArray) -> FloatArray:
+    return features(without_self(transitions))
+
+
 def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, np.sqrt(stationary(_induced(evidence))))
+    return _found(evidence, _stationary_vectors(_induced(evidence)))
 
 
 def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, features(diffused(_induced(evidence), t)))
+    return _found(evidence, _diffused_vectors(_induced(evidence), t))
 
 
 def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, features(without_self(_induced(evidence))))
+    return _found(evidence, _noself_vectors(_induced(evidence)))
 
 
 MEASURES = (
@@ -232,7 +259,9 @@ MEASURES = (
         label="SSD",
         source="thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11",
         function=_compute_ssd,
-        needs="global",
+        cross=_cross(features),
+        needs="common",
+        model_kinds=("hmm",),
         scope="task",
         one_frame=False,
     ),
@@ -241,7 +270,9 @@ MEASURES = (
         label="SSD-ST",
         source="thesis 2011, section 6.3",
         function=_compute_st,
-        needs="global",
+        cross=_cross(_stationary_vectors),
+        needs="common",
+        model_kinds=("hmm",),
         scope="task",
         one_frame=False,
     ),
@@ -250,7 +281,9 @@ MEASURES = (
         label="SSD (diffusion)",
         source="thesis 2011, section 3.2.2",
         function=_compute_diffusion,
-        needs="global",
+        cross=_cross(_diffused_vectors),
+        needs="common",
+        model_kinds=("hmm",),
         scope="task",
         one_frame=False,
         params={"t": 2},
@@ -260,7 +293,9 @@ MEASURES = (
         label="SSD (no self transitions)",
         source="thesis 2011, section 3.2.2",
         function=_compute_noself,
-        needs="global",
+        cross=_cross(_noself_vectors),
+        needs="common",
+        model_kinds=("hmm",),
         scope="task",
         one_frame=False,
     ),

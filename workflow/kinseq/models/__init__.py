@@ -2,4 +2,6 @@
 
 from ..lazy import attach
 
-__getattr__, __dir__ = attach(__name__, {"hmm": ".hmm", "markov": ".markov", "selection": ".selection"})
+__getattr__, __dir__ = attach(
+    __name__, {"hmm": ".hmm", "kinds": ".kinds", "markov": ".markov", "selection": ".selection"}
+)

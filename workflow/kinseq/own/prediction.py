@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..errors import DataError, ParameterError
+from ..errors import DataError
+from ..measures.crossing import cross as cross_distances
+from ..measures.needs import NEEDS
+from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from .preparation import Data, cut_long, load
 from .result import Result
 from .run import Run
-from .views import View, evidence_for, fit_models
+from .views import fit_models
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -36,19 +39,24 @@ def nearest_clusters(result: Result, data: Data) -> IntArray:
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    view, old, run = result.views[0], result.sequences, _run(result)
-    measure = view.measure
-    if measure.name == "kl_ll":
-        return _cross_kl_ll(view, old, new, run)
-    if measure.scope == "task" and measure.needs != "global":
-        raise ParameterError(
-            f"measure {measure.name!r} depends on the whole set, so it has no answer for new sequences;"
-            " cluster with ssd, kl_ll, dtw or another measure of pairs"
-        )
-    both = SequenceSet.from_arrays([*old, *new], name=old.name)
-    models = view.common if measure.needs == "global" else fit_models(measure, both, view.fit, run)
-    evidence = evidence_for(measure, both, models, result.n_clusters, run)
-    return measure.compute(evidence)[0][len(old) :, : len(old)]
+    view, run = result.views[0], _run(result)
+
+    def models_of(sequences: SequenceSet) -> HMMBank | None:
+        return fit_models(view.measure, sequences, view.fit, run)
+
+    if view.models is None and NEEDS[view.measure.needs].models is not None:
+        # Fitted once more and then kept.
+        view.models = models_of(result.sequences)
+    return cross_distances(
+        view.measure,
+        result.sequences,
+        new,
+        view.models,
+        models_of,
+        n_clusters=result.n_clusters,
+        seed=derive_seed(run.seed, "measure"),
+        threads=run.threads,
+    )
 
 
 def _run(result: Result) -> Run:
@@ -59,22 +67,3 @@ def _run(result: Result) -> Run:
     return Run(
         replace(settings, labels=None, sample_rate=rate or settings.sample_rate), result.seed, threads=result.threads
     )
-
-
-def _cross_kl_ll(view: View, old: SequenceSet, new: SequenceSet, run: Run) -> FloatArray:
-    """Only the models of the old sequences take part, so that the answer for one new sequence is its own."""
-    from ..measures.kl_ll import kl_ll
-    from ..measures.likelihood import length_normalised
-    from ..models.hmm import log_likelihood
-
-    bank = _bank(view, old, run)
-    scores = [length_normalised(log_likelihood(bank, s, threads=run.threads), s.lengths) for s in (old, new)]
-    return kl_ll(np.concatenate(scores, axis=1))[len(old) :, : len(old)]
-
-
-def _bank(view: View, old: SequenceSet, run: Run) -> HMMBank:
-    """Models of the old sequences, fitted once more and then kept."""
-    if view.bank is None:
-        view.bank = fit_models(view.measure, old, view.fit, run)
-    assert view.bank is not None
-    return view.bank

@@ -12,6 +12,18 @@ from ..seeds import derive_seed, stream
 from ..sequences import SequenceSet
 from . import limits
 
+HMM = "hmm"
+"""The kind of model whose size is chosen; others keep their defaults."""
+
+
+def choose_params(
+    kind: str, common: bool, sequences: SequenceSet, n_states: int | None, seed: int
+) -> tuple[dict[str, Any], str]:
+    """Parameters of the models of a kind that differ from its defaults, and why."""
+    if kind != HMM:
+        return {}, "defaults"
+    return (common_states if common else own_states)(sequences, n_states, seed)
+
 
 def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
     """Arguments of the fit of one model of all sequences, and why."""

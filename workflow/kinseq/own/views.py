@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..errors import ParameterError
-from ..measures.evidence import FITTED
-from ..measures.registry import Evidence, Measure
+from ..measures import evidence as gathering
+from ..measures.needs import NEEDS
+from ..measures.registry import Measure
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from .run import Run, plural
-from .states import common_states, own_states
+from .states import choose_params
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -36,10 +36,8 @@ class View:
         How its models were chosen, one sentence.
     fit : dict
         Arguments of the fit of its models.
-    common : HMMBank or None
-        The common model, where there is one.
-    bank : HMMBank or None
-        One model a sequence, kept from the first prediction on that asks for them.
+    models : HMMBank or None
+        The common model, where there is one; models of each sequence from the first prediction on that asks for them.
     """
 
     measure: Measure
@@ -48,68 +46,39 @@ class View:
     findings: dict[str, Any]
     choice: str
     fit: dict[str, Any]
-    common: HMMBank | None = None
-    bank: HMMBank | None = None
+    models: HMMBank | None = None
 
 
 def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, run: Run) -> View:
-    """View of a measure; all sequences are in one cluster until somebody cuts the matrix.
-
-    Raises
-    ------
-    ParameterError
-        If the measure needs what is not made here.
-    """
+    """View of a measure; all sequences are in one cluster until somebody cuts the matrix."""
     fit, why = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
-    distance, findings = measure.compute(evidence_for(measure, sequences, models, n_clusters, run))
-    labels = np.zeros(len(sequences), dtype=np.int64)
-    return View(measure, distance, labels, findings, why, fit, models if measure.needs == "global" else None)
+    task = run.task(f"{measure.name}: score sequences")
+    stream = derive_seed(run.seed, "measure")
+    evidence = gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
+    distance, findings = measure.compute(evidence)
+    kept = models if NEEDS[measure.needs].models == "common" else None
+    return View(measure, distance, np.zeros(len(sequences), dtype=np.int64), findings, why, fit, kept)
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
     """The models that a measure needs: one of all sequences, one of each, or none."""
-    if measure.needs not in FITTED:
-        return None
-    from ..models.hmm import fit_bank, fit_global
-
-    seed = derive_seed(run.seed, "fit")
-    if measure.needs == "global":
-        task = run.task(f"{measure.name}: fit the common model")
-        return fit_global(sequences, seed=seed, threads=run.threads, progress=task, **fit)
-    return fit_bank(sequences, seed=seed, threads=run.threads, progress=run.task(f"{measure.name}: fit models"), **fit)
-
-
-def evidence_for(
-    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Run
-) -> Evidence:
-    """What a measure computes from, in the form it needs."""
-    evidence = Evidence(sequences, n_clusters=n_clusters, seed=derive_seed(run.seed, "measure"))
-    if models is None:
-        return evidence
-    if measure.needs == "global":
-        return replace(evidence, common=models)
-    if measure.needs == "bank":
-        return replace(evidence, bank=models)
-    from ..models.hmm import log_likelihood
-
-    task = run.task(f"{measure.name}: score sequences")
-    return replace(evidence, loglik=log_likelihood(models, sequences, threads=run.threads, progress=task))
+    what = {"common": "fit the common model", "each": "fit models"}.get(NEEDS[measure.needs].models or "")
+    task = run.task(f"{measure.name}: {what}")
+    return gathering.fit(measure, sequences, seed=run.seed, threads=run.threads, progress=task, **fit)
 
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:
     """Arguments of the fit of a measure's models, and why."""
-    if measure.needs == "sequences":
+    kind = gathering.model_kind(measure)
+    if kind is None:
         why = "needs no models"
         run.choices.append((f"{measure.name}: models", "none", why))
         return {}, why
-    if measure.needs not in FITTED:
-        raise ParameterError(
-            f"measure {measure.name!r} needs {measure.needs!r}, which is not made here; choose another"
-        )
-    common = measure.needs == "global"
-    fit, why = (common_states if common else own_states)(sequences, run.settings.n_states, run.seed)
-    kind = "common model" if common else "model of each sequence"
-    covariances = f", {fit['covariance']} covariances" if "covariance" in fit else ""
-    run.choices.append((f"{measure.name}: {kind}", plural(fit["n_states"], "state") + covariances, why))
-    return fit, why
+    common = NEEDS[measure.needs].models == "common"
+    params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
+    what = "common model" if common else "model of each sequence"
+    said = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
+    said += [f"{params['covariance']} covariances"] if "covariance" in params else []
+    run.choices.append((f"{measure.name}: {what}", ", ".join(said), why))
+    return params, why

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..arrays import FloatArray
 from ..errors import DataError
 from ..measures import registry
+from ..measures.gathering import gather
+from ..measures.needs import NEEDS, Need
 from ..measures.registry import Evidence, Measure
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
 from . import banks, logliks
-from .banks import EACH
-from .tasks import members, tasks_of
+from .tasks import tasks_of
 
 
 @dataclass(frozen=True)
@@ -47,24 +48,16 @@ def _evidence(
 ) -> Evidence:
     """What `measure` may look at for one task."""
     given: dict[str, Any] = {}
-    try:
-        if measure.needs == "loglik":
-            given["loglik"] = logliks.find(fitted["loglik"], model, task, trial)
-        elif measure.needs == "bank":
-            order = members(tasks, trial)
-            given["bank"] = fitted["models"][model, trial, EACH].subset(order.searchsorted(task.indices))
-        elif measure.needs == "global":
-            given["common"] = fitted["models"][model, trial, task.name]
-    except KeyError as error:
-        raise DataError(
-            f"model {model!r} of trial {trial} is not in the file of models; run the stage again"
-        ) from error
-    return Evidence(
-        sequences=sequences.subset(task.indices),
-        n_clusters=task.n_clusters,
-        seed=derive_seed(seed, "measure", sequences.name, task.name, trial),
-        **given,
-    )
+    need = NEEDS[measure.needs]
+    if need.stages:
+        stage = need.stages[-1]
+        if stage not in fitted:
+            raise DataError(
+                f"measure {measure.name!r} needs files of the stage {stage!r}, none was given; run it first"
+            )
+        given = _LOADERS[stage].find(fitted[stage], tasks, need, model, task, trial)
+    stream = derive_seed(seed, "measure", sequences.name, task.name, trial)
+    return gather(measure, sequences.subset(task.indices), n_clusters=task.n_clusters, seed=stream, **given)
 
 
 def distances(
@@ -129,12 +122,29 @@ def _of_measure(
                 progress.step()
 
 
-_READERS = {"models": banks.read, "loglik": logliks.read}
+@dataclass(frozen=True)
+class _Loader:
+    """How the files of a stage are read, and what of their content a task gets, as arguments of :func:`gather`."""
+
+    read: Callable[[PathLike], Any]
+    find: Callable[[Any, Sequence[Task], Need, str, Task, int], dict[str, Any]]
+
+
+def _models_of(found: banks.Banks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"models": banks.find(found, tasks, need.models == "common", *where)}
+
+
+def _loglik_of(found: logliks.Logliks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"loglik": logliks.find(found, *where)}
+
+
+_LOADERS = {"models": _Loader(banks.read, _models_of), "loglik": _Loader(logliks.read, _loglik_of)}
+"""By stage, for every stage that :data:`~kinseq.measures.needs.NEEDS` names last."""
 
 
 def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
     """Read what was fitted: path by stage to content by stage; names that are no stage of models are passed over."""
-    return {stage: read(files[stage]) for stage, read in _READERS.items() if stage in files}
+    return {stage: loader.read(files[stage]) for stage, loader in _LOADERS.items() if stage in files}
 
 
 def write(path: PathLike, found: Iterable[Distance]) -> None:
