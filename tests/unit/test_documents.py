@@ -337,7 +337,7 @@ def test_measure_of_the_guide_works(tmp_path: Path) -> None:
     source = re.search(r"```python\n(.*?)```", guide, flags=re.DOTALL)[1]  # type: ignore[index]
     source = source.replace("from ..", "from kinseq.").replace("from .", "from kinseq.measures.")
     (tmp_path / "example.py").write_text(source, encoding="utf-8")
-    entry = registered(tmp_path, "example", "MEASURES")["mean_difference"]
+    entry = registered(tmp_path, "example", "MEASURES", measures.PLANNING)["mean_difference"]
     assert entry.literals["needs"] == "sequences"
     names: dict[str, Any] = {}
     exec(compile(source, "CONTRIBUTING.md", "exec"), names)

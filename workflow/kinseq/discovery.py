@@ -1,15 +1,16 @@
 """Registries that are read from source text: what a folder registers is known without importing any of its files.
 
-A registering module assigns a tuple of calls, ``MEASURES = (Measure(name="sym", needs="loglik", ...), ...)``. Arguments
-written as literals can be asked for without an import, so that a workflow can plan with them, and adding a file changes
-nothing for the files that are already there.
+A registering module assigns a tuple of calls, ``MEASURES = (Measure(name="sym", needs="loglik", ...), ...)``. A registry
+names the fields that a workflow plans with; these are literals, so that they are known without an import, and adding a
+file changes nothing for the files that are already there. What cannot be read is refused: a field that is computed would
+pass for the default.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,9 +30,9 @@ class Registered:
     module : str
         Full name of the module that registers it.
     literals : mapping
-        Keyword arguments that are written as literals.
+        The fields to plan with that its source gives; those that are left out have the default of their class.
     arguments : frozenset of str
-        Names of all keyword arguments.
+        Names of all fields that its source gives.
     """
 
     name: str
@@ -40,37 +41,61 @@ class Registered:
     arguments: frozenset[str] = frozenset()
 
 
-def _registrations(path: Path, variable: str) -> list[tuple[dict[str, Any], frozenset[str]]]:
-    """Literal keyword arguments, and names of all, of each call in the tuple that a file assigns to `variable`."""
-    found: list[tuple[dict[str, Any], frozenset[str]]] = []
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+def _entries(path: Path, variable: str) -> list[ast.expr]:
+    """Expressions in the tuple that a file assigns to `variable`, none if it assigns nothing to it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    read: list[ast.expr] = []
+    entries: list[ast.expr] = []
+    for statement in tree.body:
         if isinstance(statement, ast.Assign):
             targets, value = statement.targets, statement.value
         elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
             targets, value = [statement.target], statement.value
         else:
             continue
-        if not any(isinstance(target, ast.Name) and target.id == variable for target in targets):
-            continue
-        calls = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
-        for call in calls:
-            literals: dict[str, Any] = {}
-            keywords = call.keywords if isinstance(call, ast.Call) else []
-            for keyword in keywords:
-                try:
-                    literals[str(keyword.arg)] = ast.literal_eval(keyword.value)
-                except ValueError:
-                    continue
-            if not isinstance(literals.get("name"), str):
+        for target in targets:
+            if isinstance(target, ast.Name) and target.id == variable and isinstance(value, (ast.Tuple, ast.List)):
+                read.append(target)
+                entries += value.elts
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == variable and isinstance(node.ctx, ast.Store) and node not in read:
+            raise ParameterError(
+                f"{path}, line {node.lineno}: {variable} is read without running the file; assign it once, at the top"
+                " level, to a tuple written out"
+            )
+    if len(read) > 1:
+        raise ParameterError(
+            f"{path}, line {read[1].lineno}: {variable} is assigned twice; put all entries into one tuple"
+        )
+    return entries
+
+
+def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple[dict[str, Any], frozenset[str]]:
+    """The fields to plan with, and names of all fields, of one entry."""
+    if not isinstance(entry, ast.Call):
+        raise ParameterError(f"{where} is {ast.unparse(entry)}, expected a call with its fields written out")
+    if entry.args or any(keyword.arg is None for keyword in entry.keywords):
+        raise ParameterError(
+            f"{where} has fields without a name (positional, * or **); write every field as name=value"
+        )
+    given = {str(keyword.arg): keyword.value for keyword in entry.keywords}
+    literals: dict[str, Any] = {}
+    for field in planning:
+        if field in given:
+            try:
+                literals[field] = ast.literal_eval(given[field])
+            except ValueError:
                 raise ParameterError(
-                    f"{path}: an entry of {variable} (line {call.lineno}) needs name= as a string literal"
-                )
-            found.append((literals, frozenset(str(keyword.arg) for keyword in keywords)))
-    return found
+                    f"{where} has {field}={ast.unparse(given[field])}, but {field} is read without running the file;"
+                    " write it as a literal"
+                ) from None
+    if not isinstance(literals.get("name"), str):
+        raise ParameterError(f"{where} needs name= as a string literal")
+    return literals, frozenset(given)
 
 
 @cache
-def registered(folder: Path, package: str, variable: str) -> dict[str, Registered]:
+def registered(folder: Path, package: str, variable: str, planning: tuple[str, ...]) -> dict[str, Registered]:
     """What the modules of a folder register, by name.
 
     Parameters
@@ -81,15 +106,19 @@ def registered(folder: Path, package: str, variable: str) -> dict[str, Registere
         Full name of the package.
     variable : str
         Name of the tuple that registering modules assign.
+    planning : tuple of str
+        Names of the fields beside ``name`` that are known without importing a module.
 
     Raises
     ------
     ParameterError
-        If two files register the same name.
+        If two files register the same name, or the text of an entry leaves open its name or a field to plan with.
     """
     found: dict[str, Registered] = {}
     for path in sorted(folder.glob("*.py")):
-        for literals, arguments in _registrations(path, variable):
+        for expression in _entries(path, variable):
+            where = f"{path}, line {expression.lineno}: an entry of {variable}"
+            literals, arguments = _registration(expression, where, ("name", *planning))
             entry = Registered(literals["name"], f"{package}.{path.stem}", literals, arguments)
             if entry.name in found:
                 raise ParameterError(

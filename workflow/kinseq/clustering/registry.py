@@ -75,9 +75,13 @@ class Clusterer:
         return self.__call__
 
 
+PLANNING = ("label",)
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
 def modules() -> dict[str, Registered]:
     """Every registered clusterer by name, read from the source of the clusterer files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "CLUSTERERS")
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "CLUSTERERS", PLANNING)
 
 
 def names() -> list[str]:
@@ -90,7 +94,7 @@ def segmenters() -> dict[str, Registered]:
 
     They are apart from :func:`modules` because the order of the items matters to them, as it may not to a clusterer.
     """
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "SEGMENTERS")
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "SEGMENTERS", PLANNING)
 
 
 def get(name: str) -> Clusterer:

@@ -49,9 +49,13 @@ class Loader:
         return {**self.params, **params}
 
 
+PLANNING = ("kind",)
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
 def modules() -> dict[str, Registered]:
     """Every registered loader by name, read from the source of the loader files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "LOADERS")
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "LOADERS", PLANNING)
 
 
 def get(name: str) -> Loader:

@@ -150,9 +150,13 @@ class Metric:
         return within * abs(published) if self.relative else within
 
 
+PLANNING = tuple(field.name for field in fields(Metric) if field.name not in ("name", "function"))
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
 def modules() -> dict[str, Registered]:
     """Every registered metric by name, read from the source of the metric files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "METRICS")
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "METRICS", PLANNING)
 
 
 def names() -> list[str]:
@@ -201,15 +205,13 @@ def describe(name: str) -> Metric:
     """
     base, rank = _split(name)
     entry = modules()[base]
-    given = {field.name: entry.literals[field.name] for field in fields(Metric) if field.name in entry.literals}
+    given = entry.literals
     try:
         made = Metric(**{**given, "name": name})
     except TypeError:
         required = ("label", "unit", "direction", "judges", "reproduced_within", "close_within", "largest_se")
         missing = next(key for key in required if key not in given)
-        raise ParameterError(
-            f"metric {name!r} ({entry.module}): {missing} is missing, or is not a literal; write it out"
-        ) from None
+        raise ParameterError(f"metric {name!r} ({entry.module}): {missing} is missing; write it out") from None
     return made if rank is None else replace(made, label=made.label.replace("{rank}", str(rank)))
 
 

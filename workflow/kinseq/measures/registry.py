@@ -149,6 +149,10 @@ class Measure:
                 raise ParameterError(f"measure {self.name!r}: {unknown_name('parameter', name, self.params)}")
 
 
+PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters")
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
 def modules() -> dict[str, Registered]:
     """Every registered measure by name, read from the source of the measure files.
 
@@ -157,7 +161,7 @@ def modules() -> dict[str, Registered]:
     ParameterError
         If one of them needs something that nobody knows how to make.
     """
-    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES")
+    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES", PLANNING)
     for entry in found.values():
         require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
     return found

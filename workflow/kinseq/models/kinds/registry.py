@@ -109,9 +109,13 @@ class ModelKind:
 _NO_COMMON = "has no common model of all sequences; use another kind, or leave out common"
 
 
+PLANNING = ("label", "params", "schema")
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
 def modules() -> dict[str, Registered]:
     """Every registered kind by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MODEL_KINDS")
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MODEL_KINDS", PLANNING)
 
 
 def names() -> list[str]:
