@@ -213,3 +213,58 @@ def test_a_good_claim_passes():
     for key in ("id", "sentence", "source", "test"):
         with pytest.raises(ConfigError, match=f"lacks the key '{key}'"):
             claims.check_claim({name: value for name, value in GOOD.items() if name != key})
+
+
+def in_unit(curves, metric, scale=1.0, **options):
+    """Scores of another metric, which need not be in percent."""
+    scores = table(curves, **options).assign(metric=metric)
+    scores["value"] *= scale
+    return scores
+
+
+def test_better_follows_the_direction_of_the_metric():
+    errors, precisions = table(FLAT), in_unit(FLAT, "map")
+    for kind, sides in (("better", {"a": "a", "b": ["b", "c"]}), ("best", {"a": "a", "among": ["a", "b", "c"]})):
+        assert decide({"kind": kind, **sides}, errors)["verdict"] == "held"
+        assert decide({"kind": kind, **sides}, precisions, metric="map")["verdict"] == "not held"
+    # lower and lowest are about numbers, whatever they mean.
+    assert decide({"kind": "lower", "a": "a", "b": "b"}, precisions, metric="map")["verdict"] == "held"
+    assert decide({"kind": "best", "a": "b", "among": ["a", "b"]}, precisions, metric="map")["verdict"] == "held"
+
+
+def test_not_worse_and_gap_follow_the_direction_of_the_metric():
+    near = {"a": {50: 11}, "b": {50: 10}}
+    claim = {"kind": "not_worse", "a": "b", "b": "a", "within": 3}
+    assert decide(claim, in_unit(near, "map"), metric="map")["verdict"] == "held"
+    assert decide({**claim, "within": 0.2}, in_unit(near, "map"), metric="map")["verdict"] == "not held"
+    assert decide({**claim, "a": "a", "b": "b", "within": 0.2}, in_unit(near, "map"), metric="map")["verdict"] == "held"
+    curves = {"a": {50: 30, 100: 20}, "b": {50: 10, 100: 15}}
+    gap = {"kind": "gap", "a": "a", "b": "b", "at": {"x": 50}, "than": {"x": 100}}
+    assert decide(gap, in_unit(curves, "map"), metric="map")["verdict"] == "held"
+    assert decide(gap, table(curves))["verdict"] == "not held"
+
+
+def test_numbers_are_in_the_unit_of_the_metric():
+    row = decide({"kind": "lower", "a": "a", "b": "b"}, in_unit(FLAT, "ari", 0.01, noise=0.0), metric="ari")
+    assert row["numbers"].startswith("a minus b: -0.1000 (95 % -0.1000 to -0.1000; claimed: below 0), n = 8")
+    assert row["difference"] == pytest.approx(-0.1)
+    likelihoods = in_unit(FLAT, "loglik_per_frame", 0.01, noise=0.0)
+    numbers = decide({"kind": "lower", "a": "a", "b": "b"}, likelihoods, metric="loglik_per_frame")["numbers"]
+    assert "-0.1000 nats" in numbers
+    assert "points" not in numbers
+
+
+@pytest.mark.parametrize(
+    ("test", "where", "metric", "message"),
+    [
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": "eror"}, "error", "unknown metric 'eror'.*'error'"),
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "ari"]}, "error", "error.*percent.*ari.*fraction"),
+        ({"kind": "lower", "a": "a", "b": "b"}, {"metric": ["error", "map"]}, "error", "one unit and direction"),
+        ({"kind": "better", "a": "a", "b": "b"}, None, "models_kept", "models_kept.*no better side"),
+        ({"kind": "lower", "a": "a", "b": "b"}, None, "rmse", "rmse.*no mean over trials"),
+    ],
+)
+def test_metrics_of_claims_are_checked(test, where, metric, message):
+    claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "i"}, "test": test, "where": where or {}}
+    with pytest.raises(ConfigError, match=message):
+        claims.check_claim(claim, metric=metric)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinseq import evaluation
-from kinseq.errors import DataError, ParameterError
+from kinseq.errors import ConfigError, DataError, ParameterError
+from kinseq.evaluation import estimation, registry, retrieval
 from sklearn import metrics
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=40)
@@ -46,6 +47,10 @@ def test_scores_against_scikit_learn(pairs):
         if len(set(y_true)) > 1 and len(set(y_pred)) > 1:
             assert ours == pytest.approx(expected, abs=1e-9)
         assert 0.0 <= ours <= 1.0
+    assert registry.function("nmi_geometric")(y_true, y_pred) == evaluation.nmi(y_true, y_pred, "geometric")
+    assert registry.function("nmi_max")(y_true, y_pred) == evaluation.nmi(y_true, y_pred, "max")
+    assert evaluation.accuracy(y_true, y_pred) == pytest.approx(100.0 - evaluation.clustering_error(y_true, y_pred))
+    assert registry.function("n_clusters")(y_true, y_pred) == len(set(y_pred))
     np.testing.assert_array_equal(
         evaluation.confusion(y_true, y_pred), metrics.cluster.contingency_matrix(y_true, y_pred)
     )
@@ -131,3 +136,205 @@ def test_bad_parameters_are_refused():
         evaluation.random_labels(4, 0)
     with pytest.raises(ParameterError, match="number of items"):
         evaluation.random_labels(0, 2)
+
+
+@settings(max_examples=40, deadline=None)
+@given(labels)
+def test_balanced_accuracy_is_the_best_of_all_permutations(pairs):
+    y_true, y_pred = (list(column) for column in zip(*pairs, strict=True))
+    classes, clusters = sorted(set(y_true)), sorted(set(y_pred))
+    size = max(len(classes), len(clusters))
+    best = 0.0
+    for order in permutations(classes + [-1 - k for k in range(size - len(classes))]):
+        name = dict(zip(clusters, order, strict=False))
+        named = np.array([name[p] for p in y_pred])
+        # scikit-learn would count a name without items as a class; recall of each class is its definition.
+        best = max(best, np.mean([np.mean(named[np.array(y_true) == c] == c) for c in classes]))
+    assert evaluation.balanced_accuracy(y_true, y_pred) == pytest.approx(100.0 * best)
+
+
+def random_matrix(seed, n=30, classes=4, ties=False):
+    rng = np.random.default_rng(seed)
+    square = rng.integers(0, 6, size=(n, n)).astype(float) if ties else rng.random((n, n))
+    square = np.triu(square, 1)
+    return rng.integers(0, classes, size=n), square + square.T
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_retrieval_against_scikit_learn(seed):
+    classes, distance = random_matrix(seed)
+    queries = [i for i in range(30) if np.sum(classes == classes[i]) > 1]
+    precisions, firsts = [], []
+    for i in queries:
+        others = np.arange(30) != i
+        relevant, score = classes[others] == classes[i], -distance[i, others]
+        precisions.append(metrics.average_precision_score(relevant, score))
+        nearest = np.argsort(-score, kind="stable")
+        firsts.append([relevant[nearest[:r]].sum() / r for r in (1, 7)])
+    assert retrieval.mean_average_precision(classes, distance) == pytest.approx(100 * np.mean(precisions))
+    for rank, column in zip((1, 7), np.transpose(firsts), strict=True):
+        assert retrieval.precision_at(classes, distance, rank) == pytest.approx(100 * column.mean())
+        assert registry.function(f"p_at_{rank}")(classes, distance) == pytest.approx(100 * column.mean())
+    rows, columns = np.triu_indices(30, 1)
+    auc = metrics.roc_auc_score(classes[rows] == classes[columns], -distance[rows, columns])
+    assert retrieval.roc_auc(classes, distance) == pytest.approx(auc)
+    assert retrieval.silhouette(classes, distance) == pytest.approx(
+        metrics.silhouette_score(distance, classes, metric="precomputed")
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ties_are_broken_by_index_and_count_half_in_the_area(seed):
+    classes, distance = random_matrix(seed, ties=True)
+    ranked = [sorted((j for j in range(30) if j != i), key=lambda j: (distance[i, j], j)) for i in range(30)]
+    np.testing.assert_array_equal(retrieval.ranking(distance), ranked)
+    expected = []
+    for i, order in enumerate(ranked):
+        hits = [classes[j] == classes[i] for j in order]
+        if any(hits):
+            expected.append(np.mean([sum(hits[: k + 1]) / (k + 1) for k, hit in enumerate(hits) if hit]))
+    assert retrieval.mean_average_precision(classes, distance) == pytest.approx(100 * np.mean(expected))
+    pairs = [(distance[i, j], classes[i] == classes[j]) for i in range(30) for j in range(i)]
+    within, across = ([d for d, same in pairs if same is np.bool_(flag)] for flag in (True, False))
+    wins = [(w < a) + 0.5 * (w == a) for w in within for a in across]
+    assert retrieval.roc_auc(classes, distance) == pytest.approx(np.mean(wins))
+
+
+@pytest.mark.parametrize("rank", [1, 2, 5])
+def test_f_at_a_rank_is_the_harmonic_mean(rank):
+    classes, distance = random_matrix(3, n=12, classes=3)
+    found = []
+    for i in range(12):
+        order = sorted((j for j in range(12) if j != i), key=lambda j: distance[i, j])
+        relevant = np.sum(classes == classes[i]) - 1
+        hits = sum(classes[j] == classes[i] for j in order[:rank])
+        precision, recall = hits / rank, hits / relevant
+        found.append(2 * precision * recall / (precision + recall) if hits else 0.0)
+    assert retrieval.f_at(classes, distance, rank) == pytest.approx(100 * np.mean(found))
+
+
+def test_retrieval_by_hand():
+    """Queries 0 and 1 see each other first; 2 sees 1 first and 3 last; 3 sees 1, 0, 2."""
+    distance = np.array([[0, 1, 3, 5], [1, 0, 2, 4], [3, 2, 0, 9], [5, 4, 9, 0]], dtype=float)
+    classes = ["a", "a", "b", "b"]
+    assert retrieval.mean_average_precision(classes, distance) == pytest.approx(100 * (1 + 1 + 1 / 3 + 1 / 3) / 4)
+    assert retrieval.precision_at(classes, distance, 1) == 50.0
+    assert retrieval.nearest_neighbour_accuracy(classes, distance) == 50.0
+    assert retrieval.f_at(classes, distance, 2) == pytest.approx(100 * (2 * 0.5 / 1.5) / 2)
+    # Pairs within: 1 and 9; across: 3, 5, 2, 4.
+    assert retrieval.roc_auc(classes, distance) == pytest.approx(0.5)
+
+
+def test_perfect_and_constant_matrices():
+    classes = np.array([0, 0, 0, 1, 1, 2, 2])
+    perfect = (classes[:, None] != classes).astype(float)
+    for name in ("map", "p_at_1", "accuracy_1nn"):
+        assert registry.function(name)(classes, perfect) == 100.0
+    assert retrieval.roc_auc(classes, perfect) == retrieval.silhouette(classes, perfect) == 1.0
+    assert retrieval.roc_auc(classes, np.zeros((7, 7))) == 0.5
+    assert retrieval.silhouette(classes, np.zeros((7, 7))) == 0.0
+    # Signed "distances" are shifted so that the least is 0.
+    assert retrieval.silhouette(classes, (perfect - 4.0) * (1 - np.eye(7))) == 1.0
+
+
+def test_items_alone_in_their_class():
+    classes, distance = [0, 0, 1], np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]], dtype=float)
+    assert retrieval.mean_average_precision(classes, distance) == 100.0
+    assert retrieval.nearest_neighbour_accuracy(classes, distance) == pytest.approx(200 / 3)
+
+
+def test_estimates_by_closed_forms():
+    estimates, truth = [1.0, 2.0, 4.0], 2.0
+    assert estimation.bias(estimates, truth) == pytest.approx(1 / 3)
+    assert estimation.nmse(estimates, truth) == pytest.approx((1 + 0 + 4) / 3 / 4)
+    assert estimation.rmse(estimates, truth) == pytest.approx(np.sqrt(5 / 3))
+    assert estimation.relative_error(estimates, truth) == pytest.approx(50.0)
+    assert estimation.estimate(estimates, truth) == pytest.approx(7 / 3)
+    assert estimation.bias(3.0, 2.0) == 1.0
+    assert estimation.nmse(-1.0, -2.0) == 0.25
+    assert estimation.relative_error([1.0, 3.0], [2.0, 2.0]) == 50.0
+    rng = np.random.default_rng(0)
+    drawn = rng.normal(5.0, 2.0, size=200_000)
+    assert estimation.nmse(drawn, 4.0) == pytest.approx((1.0 + 4.0) / 16.0, rel=0.02)
+
+
+def test_every_metric_is_complete_and_in_its_range():
+    classes, distance = random_matrix(1)
+    examples = {
+        "partition": (classes, classes % 3),
+        "segmentation": (classes, classes % 3),
+        "matrix": (classes, distance),
+        "estimate": ([1.0, 2.0], 3.0),
+    }
+    names = [name.replace("<rank>", "2") for name in registry.names()]
+    assert {registry.describe(name).judges for name in names} == set(registry.JUDGES)
+    for name in names:
+        metric = registry.describe(name)
+        assert metric.label
+        assert "{" not in metric.title
+        if metric.judges == "finding":
+            with pytest.raises(ParameterError, match="reported by measures"):
+                registry.function(name)
+            continue
+        value = registry.function(name)(*examples[metric.judges])
+        assert np.isfinite(value)
+        assert metric.least is None or value >= metric.least
+        assert metric.most is None or value <= metric.most
+        if metric.complement:
+            other = registry.function(metric.complement)(*examples[metric.judges])
+            assert value + other == pytest.approx(metric.most)
+            assert registry.describe(metric.complement).unit == metric.unit
+
+
+def test_the_direction_is_that_of_the_best_value():
+    truth = np.array([0, 0, 1, 1])
+    near = (truth[:, None] != truth).astype(float)
+    examples = {
+        "partition": [(truth, truth), (truth, [0, 1, 0, 1])],
+        "segmentation": [(truth, truth), (truth, [0, 1, 0, 1])],
+        "matrix": [(truth, near), (truth, 1.0 - near - np.eye(4))],
+        "estimate": [(1.0, 1.0), (3.0, 1.0)],
+    }
+    for name in (name.replace("<rank>", "1") for name in registry.names()):
+        metric = registry.describe(name)
+        if metric.judges == "finding" or metric.direction == "none":
+            continue
+        good, bad = (registry.function(name)(*pair) for pair in examples[metric.judges])
+        assert good < bad if metric.direction == "lower" else good > bad, name
+
+
+def part(**keys):
+    return {"datasets": ["d"], "models": [], "measures": ["m"], "clusterers": [], **keys}
+
+
+def test_what_an_experiment_asks_for():
+    clustered, judged = part(clusterers=["spectral"]), part()
+    assert registry.asked_for({"parts": [clustered]}) == ["error", "ari", "nmi", "segmentation_error"]
+    assert registry.asked_for({"parts": [clustered], "metric": "models_kept"})[-1] == "models_kept"
+    assert registry.asked_for({"parts": [judged]}) == ["map", "accuracy_1nn", "roc_auc"]
+    assert registry.asked_for({"parts": [judged], "metric": "f_at_50", "metrics": ["map"]}) == ["map", "f_at_50"]
+    both = registry.asked_for({"parts": [clustered, judged], "metric": "map", "metrics": ["map", "error"]})
+    assert both == ["map", "error"]
+    assert registry.asked_for({"kind": "estimation", "metric": "rmse"}) == ["bias", "nmse", "rmse"]
+
+
+def test_metrics_of_their_own_files_only():
+    found = registry.modules_of(["error", "p_at_10", "models_kept"])
+    assert found == [f"kinseq.evaluation.{name}" for name in ("clustering", "findings", "retrieval")]
+
+
+def test_a_metric_is_checked_when_it_is_made():
+    right = {"name": "m", "label": "M", "unit": "percent", "direction": "lower", "judges": "partition"}
+    right |= {"reproduced_within": 1.0, "close_within": 3.0, "largest_se": 2.0}
+    assert registry.Metric(**right).title == "M (%)"
+    for key, value, message in (
+        ("unit", "seconds", "unknown unit 'seconds'.*percent"),
+        ("direction", "up", "unknown direction 'up'"),
+        ("judges", "partitions", "unknown judges 'partitions'.*did you mean 'partition'"),
+        ("close_within", 0.5, "reproduced_within <= close_within"),
+        ("largest_se", 0.0, "largest_se > 0"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            registry.Metric(**{**right, key: value})
+    with pytest.raises(ConfigError, match=r"unknown unit 'nats'.*fraction, percent"):
+        registry.Metric(**right).factor("nats")

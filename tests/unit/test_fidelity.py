@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from kinseq.errors import DataError
+from kinseq.errors import ConfigError, DataError
 from kinseq.evaluation import fidelity, summary
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
@@ -63,12 +63,103 @@ def test_verdicts_by_hand(mean, se, n, published_se, expected):
 
 
 def test_the_good_side_depends_on_the_metric():
-    assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "ari") == "better"
+    assert fidelity.verdict(0.5, 0.0, 0.6, 0.001, 5, "ari") == "better"
+    assert fidelity.verdict(0.6, 0.0, 0.5, 0.001, 5, "ari") == "worse"
     assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "segmentation_error") == "worse"
     assert fidelity.verdict(50.0, 0.0, 60.0, 0.1, 5, "models_kept") == "different"
 
 
-def test_accuracies_become_errors_and_fractions_percent():
+@pytest.mark.parametrize(
+    ("metric", "published_value", "mean", "se", "expected"),
+    [
+        # Tolerances are those of the metric and in its unit: these would all be equal within one percentage point.
+        ("nmi", 0.80, 0.85, 0.004, "better"),
+        ("nmi", 0.80, 0.82, 0.004, "close"),
+        ("nmi", 0.80, 0.81, 0.004, "reproduced"),
+        ("nmi", 0.80, 0.80, 0.03, "too few runs"),
+        ("ari", 0.60, 0.50, 0.004, "worse"),
+        ("estimate", 0.125, 1.1, 0.004, "different"),
+        ("estimate", 0.125, 0.13, 0.001, "reproduced"),
+        ("estimate", 0.125, 0.14, 0.001, "close"),
+        ("estimate", 0.125, 0.125, 0.02, "too few runs"),
+        ("estimate", -2.0, -2.1, 0.01, "reproduced"),
+        ("bias", 0.0, 0.05, 0.001, "different"),
+        ("nmse", 0.02, 0.05, 0.001, "worse"),
+        ("n_clusters", 22.0, 23.0, 0.1, "close"),
+        ("map", 20.6, 24.0, 0.5, "better"),
+    ],
+)
+def test_verdicts_in_the_unit_of_the_metric(metric, published_value, mean, se, expected):
+    assert fidelity.verdict(published_value, 0.0, mean, se, 5, metric) == expected
+
+
+@pytest.mark.parametrize(
+    ("metric", "unit", "value", "expected"),
+    [
+        ("nmi", "fraction", "0.80", 0.8),
+        ("nmi", "percent", "80", 0.8),
+        ("map", "percent", "44.85", 44.85),
+        ("map", "fraction", "0.4485", 44.85),
+        ("estimate", "nats", "0.125", 0.125),
+        ("loglik_per_frame", "bits", "2", 2 * math.log(2)),
+        ("p_at_10", "percent", "13.76", 13.76),
+        ("n_clusters", "count", "22", 22.0),
+        ("accuracy", "fraction", "0.973", 2.7),
+    ],
+)
+def test_printed_numbers_are_brought_to_the_unit_of_the_metric(metric, unit, value, expected):
+    cells = fidelity.to_common_scale(published({"metric": metric, "unit": unit, "value": value, "std": value}))
+    assert cells.loc[0, "published"] == pytest.approx(expected, abs=1e-9)
+    if metric != "accuracy":
+        assert cells.loc[0, "published_std"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_printed_fraction_meets_a_scored_fraction():
+    """A printed NMI of 0.80 beside a regenerated one of 0.8 is reproduced, beside one of 0.9 it is not."""
+    printed = published({"metric": "nmi", "unit": "fraction", "value": "0.80", "std": ""})
+    assert fidelity.compare(printed, scores([0.8] * 5, metric="nmi")).loc[0, "verdict"] == "reproduced"
+    row = fidelity.compare(printed, scores([0.9] * 5, metric="nmi")).loc[0]
+    assert (row["verdict"], row["unit"]) == ("better", "fraction")
+    assert row["difference"] == pytest.approx(0.1)
+
+
+def test_errors_become_accuracies_where_accuracies_are_shown():
+    printed = published({"metric": "error", "value": "20"}, {"metric": "accuracy", "value": "0.75", "unit": "fraction"})
+    cells = fidelity.to_common_scale(printed, "accuracy")
+    assert cells["metric"].tolist() == ["accuracy", "accuracy"]
+    assert cells["published"].tolist() == [80.0, 75.0]
+    found = fidelity.assess({"id": "e", "metric": "accuracy"}, scores([80.0] * 5, metric="accuracy"), printed.iloc[:1])
+    assert found.cells["verdict"].tolist() == ["reproduced"]
+
+
+def test_units_and_metrics_of_print_are_checked(tmp_path):
+    for cell, message in (
+        (
+            {"metric": "nmi", "unit": "nats", "value": "1"},
+            r"line 2: metric 'nmi': unknown unit 'nats'.*fraction, percent",
+        ),
+        ({"metric": "nmy", "unit": "fraction", "value": "1"}, r"line 2: unknown metric 'nmy'.*did you mean 'nmi'"),
+    ):
+        path = tmp_path / "p.csv"
+        published(cell).to_csv(path, index=False)
+        with pytest.raises(ConfigError, match=message):
+            fidelity.read_published(path)
+        with pytest.raises(ConfigError, match=message):
+            fidelity.to_common_scale(published(cell))
+
+
+def test_more_is_better_ranks_the_other_way_and_units_are_ranked_apart():
+    cells, tables = [], []
+    for metric, unit, values in (("map", "percent", (40, 30)), ("ari", "fraction", (0.2, 0.3))):
+        for measure, value in zip(("a", "b"), values, strict=True):
+            cells.append({"row": metric, "metric": metric, "unit": unit, "measure": measure, "value": str(value)})
+            tables.append(scores([float(value)] * 5, measure=measure, metric=metric))
+    orders = fidelity.rankings(fidelity.compare(published(*cells), pd.concat(tables)))
+    assert orders["row"].tolist() == ["map", "", "ari", ""]
+    assert orders["best"].tolist() == ["a", "a", "b", "b"]
+
+
+def test_accuracies_become_errors_and_fractions_stay():
     cells = fidelity.to_common_scale(
         published(
             {"metric": "accuracy", "value": "66.67", "std": "2.8"},
@@ -77,8 +168,8 @@ def test_accuracies_become_errors_and_fractions_percent():
         )
     )
     assert cells["metric"].tolist() == ["error", "ari"]
-    assert cells["published"].tolist() == [33.33, 13.6]
-    assert cells["published_std"].tolist() == [2.8, 1.0]
+    assert cells["published"].tolist() == [33.33, 0.136]
+    assert cells["published_std"].tolist() == [2.8, 0.01]
     assert cells["printed"].tolist() == ["66.67", "0.136"]
     assert cells["printed_metric"].tolist() == ["accuracy", "ari"]
 

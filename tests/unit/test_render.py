@@ -3,14 +3,19 @@
 import io
 import math
 import warnings
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
+from kinseq import measures
 from kinseq.errors import ConfigError, DataError
 from kinseq.evaluation import fidelity, summary
 from kinseq.render import fidelity as page
 from kinseq.render import figures, layout, style, tables
+from kinseq.stages.scores import CONTROLS
 
+ROOT = Path(__file__).parents[2]
 LABELS = {"sym": "SYM", "kl_ll": "KL-LL", "vowels": "Vowels & co.", "lost": "Lost", "spectral": "spectral clustering"}
 
 
@@ -182,8 +187,8 @@ def test_csv_holds_both_numbers(table):
     chosen = rows[(rows["measure"] == "kl_ll") & (rows["model"] == "hmm2") & (rows["clusterer"] == "spectral")]
     vowels = chosen[(chosen["dataset"] == "vowels") & (chosen["preset"] == "default")]
     assert vowels[["mean", "n", "published", "place"]].values.tolist() == [
-        ["12.0000", 5, "12.7200", "T Table 1"],
-        ["12.0000", 5, "13.0000", "P2 Table 2"],
+        ["12", 5, "12.72", "T Table 1"],
+        ["12", 5, "13", "P2 Table 2"],
     ]
     assert chosen.loc[chosen["dataset"] == "lost", "mean"].tolist() == ["", ""]
 
@@ -292,9 +297,64 @@ def test_a_figure_without_scores_is_refused():
 
 
 def test_every_known_measure_has_a_look_of_its_own():
-    looks = [style.line_of(name) for name in style.LINES if name not in ("true_labels", "random_labels")]
-    assert len({(look.colour, look.marker, look.dash) for look in looks}) == len(looks)
-    assert style.line_of("a measure of tomorrow") == style.line_of("a measure of tomorrow")
+    looks = style.lines_of(style.LINES)
+    assert len(set(looks.values())) == len(style.LINES)
+
+
+def test_every_look_belongs_to_something_that_exists():
+    variants = yaml.safe_load((ROOT / "config/variants.yaml").read_text(encoding="utf-8"))["measures"]
+    assert set(style.LINES) <= {*measures.names(), *variants, *CONTROLS}
+
+
+def test_measures_without_a_look_get_different_ones_that_others_do_not_change():
+    names = [f"measure_{k}" for k in range(60)]
+    looks = style.lines_of(names)
+    assert len(set(looks.values())) == 60
+    assert style.lines_of(names[:7]) == {name: looks[name] for name in names[:7]}
+    assert style.lines_of([f"measure_{k}" for k in range(500)])["measure_0"] == looks["measure_0"]
+
+
+@pytest.mark.parametrize(("n", "grid"), [(1, (1, 1)), (3, (1, 3)), (7, (3, 3))])
+def test_every_panel_is_drawn(n, grid):
+    clusterers = [f"c{k}" for k in range(n)]
+    table = pd.concat([curve_scores().query("clusterer == 'spectral'").assign(clusterer=name) for name in clusterers])
+    experiment = {**CURVES, "render": {**CURVES["render"], "panels": clusterers, "controls": []}}
+    figure = figures.curves(experiment, summary.summarise(table), LABELS)
+    shown = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left") for axis in shown] == [f"({'abcdefg'[k]}) C{k}" for k in range(n)]
+    assert all(len(axis.lines) for axis in shown)
+    assert figure.axes[0].get_gridspec().get_geometry() == grid
+
+
+def test_axes_begin_where_the_metric_does():
+    """An error begins just below 0 %, a silhouette or an adjusted Rand index wherever its values do."""
+    bottoms = {}
+    for metric, scale in (("error", 1.0), ("nmi", 0.01), ("ari", 0.01), ("nmse", 0.01)):
+        table = curve_scores().assign(metric=metric)
+        table["value"] = scale * table["value"]
+        figure = figures.curves({**CURVES, "metric": metric}, summary.summarise(table), LABELS)
+        bottoms[metric] = figure.axes[0].get_ylim()[0]
+    assert bottoms["error"] == -1.5
+    assert bottoms["nmi"] == pytest.approx(-0.015)
+    assert bottoms["ari"] > 0.05
+    assert bottoms["nmse"] > 0.05
+
+
+def test_numbers_have_the_decimals_of_their_unit():
+    printed = published().query("document == 'T'").assign(metric="nmi", unit="fraction", value="0.87", std="0.02")
+    table = scores().assign(metric="nmi")
+    table["value"] /= 100
+    built = tables.build({**TABLE, "metric": "nmi"}, summary.summarise(table), fidelity.to_common_scale(printed, "nmi"))
+    text = tables.to_markdown(built)
+    assert "0.320 ± 0.016" in text
+    assert "0.8700 ± 0.0200" in text
+    found = fidelity.assess({**TABLE, "metric": "nmi"}, table, printed)
+    lines = page.to_markdown(found)
+    assert "-0.5500" in lines
+    assert "Tolerances: normalised mutual information: 0.01 and 0.03, largest standard error 0.02." in lines
+    assert "clustering error: 1 and 3 points, largest standard error 2 points." in page.to_html(
+        fidelity.assess(TABLE, scores(), published())
+    )
 
 
 def test_the_same_bytes_at_a_second_call(tmp_path):

@@ -176,3 +176,26 @@ def test_presets_are_views():
     assert classic["value"].tolist() == [2.0, 3.0]
     assert classic["model"].tolist() == ["hmm2", "none"]
     assert summary.preset_view(table[:1], "classic").empty
+
+
+def test_root_mean_squares_are_pooled_as_such():
+    """Errors 3, 4 and 5 in three trials: the root of 50 / 3, not their mean of 4."""
+    row = summary.summarise(of_values([3.0, 4.0, 5.0], metric="rmse")).iloc[0]
+    assert row["mean"] == pytest.approx(math.sqrt(50 / 3))
+    assert row["std"] == pytest.approx(1.0)
+    squares = np.array([9.0, 16.0, 25.0])
+    assert row["se"] == pytest.approx(squares.std(ddof=1) / math.sqrt(3) / (2 * math.sqrt(50 / 3)))
+    low, high = summary.mean_interval(squares)
+    assert (row["low"], row["high"]) == (pytest.approx(math.sqrt(low)), pytest.approx(math.sqrt(high)))
+    single = summary.summarise(of_values([3.0], metric="rmse")).iloc[0]
+    assert single["mean"] == 3.0
+    assert single[["std", "se", "low", "high"]].isna().all()
+    exact = summary.summarise(of_values([0.0] * 5, metric="rmse")).iloc[0]
+    assert exact[["mean", "std", "se", "low", "high"]].tolist() == [0.0] * 5
+
+
+def test_pooling_goes_by_the_metric_of_each_row():
+    table = pd.concat([of_values([3.0, 5.0], metric="rmse"), of_values([3.0, 5.0])])
+    assert summary.summarise(table)["mean"].tolist() == [pytest.approx(math.sqrt(17.0)), 4.0]
+    with pytest.raises(ParameterError, match="root mean square; add it"):
+        summary.summarise(table, by=["measure"])

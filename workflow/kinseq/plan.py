@@ -129,7 +129,7 @@ def catalogue(
         _require_measures(identifier, experiment)
         used = {name for part in experiment["parts"] for name in part["measures"]}
         for claim in experiment.get("claims", ()):
-            claims.check_claim(claim, sorted(used))
+            claims.check_claim(claim, sorted(used), str(experiment["metric"]))
     return made
 
 

@@ -16,17 +16,20 @@ kind      keys                               holds if
 ========= ================================== =====================================================================
 lower     a, b (one side or several)         mean(a) < mean(b), for every b
 lowest    a, among (list of measures)        mean(a) < mean(b), for every other measure of the list
-not_worse a, b, within (required)            mean(a) < mean(b) + within points, for every b
+better    a, b (one side or several)         as `lower`, or higher for a metric of which more is better
+best      a, among (list of measures)        as `lowest`, or highest for such a metric
+not_worse a, b, within (required)            a is worse than b by less than `within`, for every b
 falls     of, along                          the values fall along the axis (least squares)
 rises     of, along                          they rise
-stable    of, along, within (required)       they change by less than `within` points over the whole axis
-gap       a, b, at, than                     mean(b) - mean(a) is larger at `at` than at `than` (two selections)
-alike     of (list of sides), within         every two of them differ by less than `within` points
+stable    of, along, within (required)       they change by less than `within` over the whole axis
+gap       a, b, at, than                     a is better than b by more at `at` than at `than` (two selections)
+alike     of (list of sides), within         every two of them differ by less than `within`
 ========= ================================== =====================================================================
 
-Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower``
-and ``lowest`` take ``within`` too (points of tolerance, 0 by default; negative asks for a margin). `along` is ``x`` or
-one column with its values in order, ``{model: [hmm2, hmm3]}``.
+Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower``,
+``lowest``, ``better`` and ``best`` take ``within`` too (a tolerance, 0 by default; negative asks for a margin). `within`
+is in the unit of the metric: points where that is percent. Which side is better, the metric says. `along` is ``x`` or one
+column with its values in order, ``{model: [hmm2, hmm3]}``.
 
 A test is thus a list of comparisons, each a number per trial whose mean has to lie on one side of a bound. It is *held*
 if the 95 % interval of every comparison lies on the right side, *not held* if that of at least one lies on the wrong
@@ -45,6 +48,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import ConfigError, unknown_name
+from . import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +63,8 @@ HELD, NOT_HELD, UNDECIDED = "held", "not held", "undecided"
 KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "lower": (frozenset({"a", "b"}), frozenset({"within", "each"})),
     "lowest": (frozenset({"a", "among"}), frozenset({"within", "each"})),
+    "better": (frozenset({"a", "b"}), frozenset({"within", "each"})),
+    "best": (frozenset({"a", "among"}), frozenset({"within", "each"})),
     "not_worse": (frozenset({"a", "b", "within"}), frozenset({"each"})),
     "falls": (frozenset({"of", "along"}), frozenset({"each"})),
     "rises": (frozenset({"of", "along"}), frozenset({"each"})),
@@ -67,6 +73,9 @@ KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "alike": (frozenset({"of", "within"}), frozenset({"each"})),
 }
 """Kind of test to its required and its optional keys."""
+
+DIRECTED = frozenset({"better", "best", "not_worse", "gap"})
+"""Kinds that ask which side is better."""
 
 _CLAIM_KEYS = {"id", "sentence", "source", "where", "test", "note"}
 _COLUMNS = ("dataset", "task", "model", "measure", "clusterer", "metric", "x")
@@ -91,7 +100,7 @@ class _Comparison:
         return interval, ends[0], ends[1]
 
 
-def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None) -> None:
+def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None, metric: str = "error") -> None:
     """Check the form of a claim.
 
     Parameters
@@ -100,6 +109,8 @@ def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None)
         See the module.
     measures : sequence of str, optional
         Valid names of measures; not checked if not given.
+    metric : str
+        The metric that is meant unless the claim names another.
 
     Raises
     ------
@@ -144,11 +155,55 @@ def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None)
             for measure in _as_list(chosen.get("measure", [])):
                 if measure not in measures:
                     raise ConfigError(f"{where}: {unknown_name('measure', measure, measures)}")
+    _measured_in(claim, metric)
     for column in _as_list(test.get("each", [])):
         if column not in _COLUMNS:
             raise ConfigError(f"{where}: {unknown_name('column', column, _COLUMNS)}")
     if "along" in test:
         _axis(test["along"], where)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """What the numbers of a claim are counted in, and which of them are better: -1 for lower, 1 for higher, 0 unknown."""
+
+    unit: registry.Unit
+    sign: float
+
+    def difference(self, value: float) -> str:
+        """A difference with its sign and unit."""
+        return " ".join([f"{value:+.{self.unit.fine_decimals}f}", self.unit.word]).rstrip()
+
+
+def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
+    """Unit and direction that all metrics of a claim share.
+
+    Raises
+    ------
+    ConfigError
+        If a metric is unknown, if they have different units or directions, or none where the test asks for one.
+    """
+    where, test = f"claim {claim.get('id', 'without id')!r}", claim["test"]
+    sides = [side for key in ("a", "b", "of", "at", "than") for side in _as_list(test.get(key, []))]
+    selections = [claim.get("where", {}), *(side for side in sides if isinstance(side, Mapping))]
+    named = [name for selection in selections for name in _as_list(selection.get("metric", []))]
+    found = {}
+    for name in dict.fromkeys(named or [metric]):
+        if not registry.is_known(name):
+            raise ConfigError(f"{where}: {unknown_name('metric', name, registry.names())}")
+        found[name] = registry.describe(name)
+    first, *others = found.values()
+    for other in others:
+        if (other.unit, other.direction) != (first.unit, first.direction):
+            raise ConfigError(
+                f"{where}: {first.name!r} ({first.unit}, {first.direction} is better) and {other.name!r} ({other.unit},"
+                f" {other.direction} is better) cannot be compared; name metrics of one unit and direction"
+            )
+    if first.pooled != "mean":
+        raise ConfigError(f"{where}: {first.name!r} is no mean over trials and cannot be tested; name another metric")
+    if test["kind"] in DIRECTED and first.direction == "none":
+        raise ConfigError(f"{where}: {first.name!r} has no better side; use the kinds lower, rises, falls or alike")
+    return _Scale(registry.UNITS[first.unit], {"lower": -1.0, "higher": 1.0, "none": 0.0}[first.direction])
 
 
 def evaluate(
@@ -187,7 +242,7 @@ def evaluate(
     DataFrame
         One row a claim: experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials),
         comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison,
-        in percentage points), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty);
+        in the unit of the metric), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty);
         note.
 
     Raises
@@ -202,7 +257,8 @@ def evaluate(
     names = dict(labels or {})
     rows = []
     for claim in claims:
-        check_claim(claim)
+        check_claim(claim, metric=metric)
+        scale = _measured_in(claim, metric)
         where = {"metric": metric, **claim.get("where", {})}
         row: dict[str, Any] = {
             "experiment": experiment,
@@ -215,12 +271,13 @@ def evaluate(
             "note": " ".join(str(claim.get("note", "")).split()),
         }
         view = select(preset_view(scores, "", presets), where)
-        row |= _decide(_comparisons(claim["test"], view, names), level, n_resamples)
+        row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, level, n_resamples)
         for preset in presets:
             view = preset_view(scores, preset, presets)
             # Without a model of that preset the verdict would only repeat the default's.
             beside = select(view, where) if (view["model"] != "none").any() else view.iloc[:0]
-            decided = _decide(_comparisons(claim["test"], beside, names), level, n_resamples) if len(beside) else {}
+            comparisons = _comparisons(claim["test"], beside, names, scale.sign) if len(beside) else []
+            decided = _decide(comparisons, scale, level, n_resamples) if len(beside) else {}
             row[f"{preset}_verdict"] = decided.get("verdict", "")
             row[f"{preset}_numbers"] = decided.get("numbers", "")
         rows.append(row)
@@ -257,36 +314,42 @@ def _name(side: Any, names: Mapping[str, str]) -> str:
     return ", ".join(parts)
 
 
-def _comparisons(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str]) -> list[_Comparison]:
-    """Reduce a test to numbers per trial with bounds."""
+def _comparisons(
+    test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str], sign: float
+) -> list[_Comparison]:
+    """Reduce a test to numbers per trial with bounds; `sign` is 1 where more is better."""
     columns = [str(column) for column in _as_list(test.get("each", []))]
     if not columns:
-        return _one(test, scores, names, "")
+        return _one(test, scores, names, "", sign)
     found = []
     for key, group in scores.groupby(columns, sort=True, dropna=False):
         place = ", ".join(
             f"{column} = {entry:g}" if isinstance(entry, (int, float)) else names.get(str(entry), str(entry))
             for column, entry in zip(columns, key, strict=True)
         )
-        comparisons = _one(test, group, names, f" at {place}")
+        comparisons = _one(test, group, names, f" at {place}", sign)
         # A value at which none of the sides occurs (the clusterer "control") is none that the claim is about.
         if any(comparison.per_trial.size for comparison in comparisons):
             found += comparisons
     return found
 
 
-def _one(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str], place: str) -> list[_Comparison]:
+def _one(
+    test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str], place: str, sign: float
+) -> list[_Comparison]:
     from .summary import paired_differences, select
 
     kind = test["kind"]
     within = float(test.get("within", 0.0))
-    if kind in ("lower", "lowest", "not_worse"):
-        others = [side for side in test["among"] if side != test["a"]] if kind == "lowest" else _as_list(test["b"])
+    if kind in ("lower", "lowest", "better", "best", "not_worse"):
+        others = [side for side in test["among"] if side != test["a"]] if "among" in test else _as_list(test["b"])
+        above = kind in DIRECTED and sign > 0
         return [
             _Comparison(
                 f"{_name(test['a'], names)} minus {_name(other, names)}{place}",
                 _per_trial(scores, test["a"], other),
-                within,
+                -within if above else within,
+                above,
             )
             for other in others
         ]
@@ -301,7 +364,7 @@ def _one(test: Mapping[str, Any], scores: pd.DataFrame, names: Mapping[str, str]
         at, than = (
             paired_differences(select(scores, test[key]), _side(test["b"]), _side(test["a"])) for key in ("at", "than")
         )
-        values = (at - than).dropna().to_numpy(dtype=np.float64)
+        values = -sign * (at - than).dropna().to_numpy(dtype=np.float64)
         places = f"at {_range(test['at'], names)} minus at {_range(test['than'], names)}"
         label = f"advantage of {_name(test['a'], names)} over {_name(test['b'], names)}{place}, {places}"
         return [_Comparison(label, values, 0.0, above=True)]
@@ -336,7 +399,7 @@ def _per_trial(scores: pd.DataFrame, a: Any, b: Any) -> FloatArray:
 
 
 def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any) -> FloatArray:
-    """Least-squares change over the whole axis in each trial that has every point of it, in percentage points."""
+    """Least-squares change over the whole axis in each trial that has every point of it."""
     from .summary import select
 
     column, order = _axis(along, "along")
@@ -353,7 +416,7 @@ def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any)
     return np.asarray((grid[positions].to_numpy(dtype=np.float64) * weights).sum(axis=1))
 
 
-def _decide(comparisons: Sequence[_Comparison], level: float, n_resamples: int) -> dict[str, Any]:
+def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float, n_resamples: int) -> dict[str, Any]:
     """Verdict and the numbers behind it."""
     nothing = {
         "n": 0,
@@ -384,8 +447,10 @@ def _decide(comparisons: Sequence[_Comparison], level: float, n_resamples: int) 
             worst = int(np.argmax(near))
     interval, comparison = judged[worst][0], comparisons[worst]
     claimed = f"claimed: {'above' if comparison.above else 'below'} {comparison.bound:g}".replace(" -0", " 0")
-    spread = f"{100 * level:g} % {interval.low:+.2f} to {interval.high:+.2f}; " if interval.n > 1 else ""
-    text = f"{comparison.label}: {interval.mean:+.2f} points ({spread}{claimed}), n = {interval.n}"
+    decimals = scale.unit.fine_decimals
+    ends = f"{interval.low:+.{decimals}f} to {interval.high:+.{decimals}f}"
+    spread = f"{100 * level:g} % {ends}; " if interval.n > 1 else ""
+    text = f"{comparison.label}: {scale.difference(interval.mean)} ({spread}{claimed}), n = {interval.n}"
     if len(comparisons) > 1:
         text += f"; {passed} of {len(comparisons)} comparisons hold"
     if n < MIN_TRIALS:

@@ -19,12 +19,18 @@ AVERAGES = ("arithmetic", "geometric", "max", "min")
 
 def _codes(labels: ArrayLike, where: str) -> tuple[NDArray[Any], IntArray]:
     """Distinct labels, sorted, and the position of each item's label among them."""
-    given = np.asarray(labels)
+    try:
+        given = np.asarray(labels)
+    except ValueError as error:
+        raise DataError(f"{where}: is a list of lists of different lengths; give one label per item") from error
     if given.ndim != 1 or given.size == 0:
         raise DataError(f"{where}: has shape {given.shape}, expected one label per item, at least one item")
     if given.dtype.kind == "f" and not np.isfinite(given).all():
         raise DataError(f"{where}: holds a label that is not finite; leave out items without a label")
-    values, codes = np.unique(given, return_inverse=True)
+    try:
+        values, codes = np.unique(given, return_inverse=True)
+    except TypeError as error:
+        raise DataError(f"{where}: holds labels that cannot be sorted ({error}); give labels of one kind") from error
     return values, codes.reshape(-1).astype(np.int64)
 
 

@@ -13,10 +13,20 @@ from ..errors import DataError
 from .registry import Metric
 
 
+def _numbers(values: ArrayLike, where: str) -> FloatArray:
+    """Numbers as an array of at least one dimension."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biuf":
+            raise ValueError(f"its type is {given.dtype}")
+        return np.atleast_1d(given.astype(np.float64))
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{where}: cannot be read as numbers ({error}); give real numbers") from error
+
+
 def _errors(estimates: ArrayLike, truth: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Estimate minus truth, and the truth, both of shape (R,)."""
-    found = np.atleast_1d(np.asarray(estimates, dtype=np.float64))
-    true = np.atleast_1d(np.asarray(truth, dtype=np.float64))
+    found, true = _numbers(estimates, "estimates"), _numbers(truth, "truth")
     if found.ndim != 1 or found.size == 0:
         raise DataError(f"estimates have shape {found.shape}, expected one number or a list of them")
     if true.shape not in ((1,), found.shape):

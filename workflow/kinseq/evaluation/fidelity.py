@@ -5,15 +5,18 @@ Verdict of a cell, in this order:
 ``not available``
     Nothing was computed for it (the data cannot be had, or the experiment leaves it out).
 ``too few runs``
-    Fewer than 5 trials, or a standard error of more than 2 points: nothing can be said yet.
+    Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet.
 ``reproduced``
-    The difference is at most 1 point, or at most 2 combined standard errors. The printed mean's own standard error
-    takes part where deviation and number of runs are printed.
+    The difference is within the first tolerance of the metric, or at most 2 combined standard errors. The printed mean's
+    own standard error takes part where deviation and number of runs are printed.
 ``better``, ``worse``
-    More than 3 points to the good or to the bad side. A quantity without a good side (a share of models kept) is
-    ``different`` instead.
+    Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
+    models kept) is ``different`` instead.
 ``close``
     What lies between.
+
+Tolerances belong to the metric and are in its unit (:mod:`kinseq.evaluation.registry`); printed numbers are converted to
+that unit before anything is compared.
 
 The models' default preset stands for the printed cell. Other presets that were run get a verdict of their own beside
 it.
@@ -28,7 +31,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import DataError
+from ..arrays import FloatArray
+from ..errors import ConfigError, DataError, KinseqError, unknown_name
+from . import registry
 from .claims import evaluate
 from .summary import CELL, preset_view, records, summarise
 
@@ -37,12 +42,9 @@ TOO_FEW, NOT_AVAILABLE, DIFFERENT = "too few runs", "not available", "different"
 VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, TOO_FEW, NOT_AVAILABLE)
 
 MIN_RUNS = 5
-MAX_STANDARD_ERROR = 2.0
-REPRODUCED_WITHIN = 1.0
-CLOSE_WITHIN = 3.0
 
-LOWER_IS_BETTER = frozenset({"error", "segmentation_error"})
-NO_GOOD_SIDE = frozenset({"models_kept", "n_clusters", "count", "bandwidth"})
+NO_NUMBER = "text"
+"""Unit of printed cells that hold no number and are not compared."""
 
 PUBLISHED_COLUMNS = (
     "document",
@@ -73,6 +75,8 @@ def read_published(path: Any) -> pd.DataFrame:
     ------
     DataError
         If the file is missing or lacks a column.
+    ConfigError
+        If a metric is unknown, or its values cannot be in the unit of the cell.
     """
     try:
         published = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -85,23 +89,56 @@ def read_published(path: Any) -> pd.DataFrame:
     missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
     if missing:
         raise DataError(f"{path}: lacks the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}")
+    _factors(published, str(path))
     return published
 
 
-def to_common_scale(published: pd.DataFrame) -> pd.DataFrame:
-    """Bring printed numbers to percent, and accuracies to errors.
+def _factors(published: pd.DataFrame, where: str) -> FloatArray:
+    """What each printed number is multiplied with to be in the unit of its metric; NaN where there is no number."""
+    factors = np.full(len(published), np.nan)
+    for (metric, unit), rows in published.reset_index(drop=True).groupby(["metric", "unit"], sort=False):
+        if unit == NO_NUMBER:
+            continue
+        place = f"{where}, line {int(rows.index[0]) + 2}"
+        if not registry.is_known(str(metric)):
+            raise ConfigError(f"{place}: {unknown_name('metric', metric, registry.names())}")
+        try:
+            factors[rows.index] = registry.describe(str(metric)).factor(str(unit))
+        except KinseqError as error:
+            raise ConfigError(f"{place}: {error}; {NO_NUMBER} for cells that hold no number") from error
+    return factors
+
+
+def _compared_as(printed: str, metric: str) -> str:
+    """Metric that a printed one is compared as: errors stand for accuracies, unless accuracies are shown."""
+    if printed == metric:
+        return metric
+    shown = registry.describe(metric)
+    return metric if shown.complement == printed else registry.describe(printed).complement or printed
+
+
+def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFrame:
+    """Bring printed numbers to the units of their metrics, and a metric to the complement that is shown instead.
 
     Parameters
     ----------
     published : DataFrame
         As :func:`read_published` gives it.
+    metric : str
+        The metric that the experiment shows. Accuracies become errors, unless accuracies are shown; then errors become
+        accuracies.
 
     Returns
     -------
     DataFrame
         The rows that hold numbers, with the columns ``printed`` (value as printed), ``printed_metric``, ``metric``
-        (``error`` where an accuracy was printed) and, as floats, ``published``, ``published_std``, ``published_n`` and
-        ``x``.
+        (that it is compared as) and, as floats in the unit of that metric, ``published``, ``published_std``; further
+        ``published_n`` and ``x``.
+
+    Raises
+    ------
+    ConfigError
+        If a metric is unknown, or its values cannot be in the unit of the cell.
     """
     missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
     if missing:
@@ -113,21 +150,25 @@ def to_common_scale(published: pd.DataFrame) -> pd.DataFrame:
         new: pd.to_numeric(cells[old].replace("nan", ""), errors="coerce").to_numpy(dtype=np.float64)
         for old, new in (("value", "published"), ("std", "published_std"), ("n_runs", "published_n"), ("x", "x"))
     }
-    scale = np.where(cells["unit"] == "fraction", 100.0, 1.0)
-    accuracy = (cells["metric"] == "accuracy").to_numpy()
-    value = numbers["published"] * scale
+    factors = _factors(cells, "published numbers")
+    value = numbers["published"] * factors
     cells["printed"] = cells["value"]
     cells["printed_metric"] = cells["metric"]
-    cells["metric"] = np.where(accuracy, "error", cells["metric"])
-    # Two decimals are printed; rounding keeps 100 - 66.67 from becoming 33.33000000000000x.
-    cells["published"] = np.round(np.where(accuracy, 100.0 - value, value), 6)
-    cells["published_std"] = np.round(numbers["published_std"] * scale, 6)
+    # A few decimals are printed; rounding keeps 100 - 66.67 from becoming 33.33000000000000x.
+    cells["published"] = np.round(value, 9)
+    cells["published_std"] = np.round(numbers["published_std"] * factors, 9)
     cells["published_n"] = numbers["published_n"]
     cells["x"] = numbers["x"]
-    numeric = cells["unit"].isin(["percent", "fraction", "number", "count"]).to_numpy() & np.isfinite(
-        numbers["published"]
-    )
-    return cells[numeric].reset_index(drop=True)
+    cells = cells[np.isfinite(value)].reset_index(drop=True)
+    for printed in cells["printed_metric"].unique():
+        shown = _compared_as(str(printed), metric)
+        if shown != printed:
+            rows = cells["printed_metric"] == printed
+            top = registry.describe(shown).most
+            assert top is not None
+            cells.loc[rows, "published"] = np.round(top - cells.loc[rows, "published"], 9)
+            cells.loc[rows, "metric"] = shown
+    return cells
 
 
 def verdict(
@@ -143,28 +184,38 @@ def verdict(
     Parameters
     ----------
     published, published_se : float
-        Printed mean and its standard error, in percent; a standard error of NaN counts as 0.
+        Printed mean and its standard error, in the unit of the metric; a standard error of NaN counts as 0.
     mean, se : float
-        Regenerated mean and its standard error, in percent.
+        Regenerated mean and its standard error, in the unit of the metric.
     n : int
         Trials behind `mean`; 0 if there is nothing.
     metric : str
-        Says which side is the good one.
+        Its tolerances decide, and its direction says which side is the good one.
+
+    Raises
+    ------
+    ParameterError
+        If the metric is unknown.
     """
+    judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
         return NOT_AVAILABLE
-    if n < MIN_RUNS or not se <= MAX_STANDARD_ERROR:
+    reproduced, close, largest = (
+        judged.tolerance(within, published)
+        for within in (judged.reproduced_within, judged.close_within, judged.largest_se)
+    )
+    if n < MIN_RUNS or not se <= largest:
         return TOO_FEW
-    # Printed numbers have two decimals, so a difference of exactly 1 or 3 points must not depend on the last bit.
+    # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.
     difference = round(mean - published, 9)
     combined = float(np.hypot(se, published_se if np.isfinite(published_se) else 0.0))
-    if abs(difference) <= max(REPRODUCED_WITHIN, 2.0 * combined):
+    if abs(difference) <= max(round(reproduced, 9), 2.0 * combined):
         return REPRODUCED
-    if abs(difference) <= CLOSE_WITHIN:
+    if abs(difference) <= round(close, 9):
         return CLOSE
-    if metric in NO_GOOD_SIDE:
+    if judged.direction == "none":
         return DIFFERENT
-    return BETTER if (difference < 0) == (metric in LOWER_IS_BETTER) else WORSE
+    return BETTER if (difference < 0) == (judged.direction == "lower") else WORSE
 
 
 def compare(
@@ -173,6 +224,7 @@ def compare(
     experiment: str = "",
     unavailable: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
+    metric: str = "error",
 ) -> pd.DataFrame:
     """Set every printed cell beside what was regenerated.
 
@@ -188,17 +240,20 @@ def compare(
         Name of a data set that cannot be had to the reason.
     presets : sequence of str
         Presets of the models beside the default.
+    metric : str
+        The metric that the experiment shows; see :func:`to_common_scale`.
 
     Returns
     -------
     DataFrame
         One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer,
-        metric, x, printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference
-        (regenerated minus published, in points), verdict; then mean, std, n, se, difference, verdict of every other
-        preset with its name in front; errata (anchors), note (on the print), reason (why nothing was regenerated).
+        metric, x, unit (of the metric), printed, printed_metric, published, published_std, published_n, mean, std, n,
+        se, difference (regenerated minus published, in that unit), verdict; then mean, std, n, se, difference, verdict
+        of every other preset with its name in front; errata (anchors), note (on the print), reason (why nothing was
+        regenerated).
     """
     reasons = dict(unavailable or {})
-    cells = to_common_scale(published)
+    cells = to_common_scale(published, metric)
     summaries = {}
     for preset in ("", *presets):
         view = preset_view(scores, preset, presets)
@@ -210,6 +265,7 @@ def compare(
         row: dict[str, Any] = {"experiment": experiment}
         row |= {name: cell[name] for name in ("document", "item", "place", "row", "column")}
         row |= {name: cell[name] for name in CELL}
+        row["unit"] = registry.describe(cell["metric"]).unit
         row |= {name: cell[name] for name in ("printed", "printed_metric", "published", "published_std", "published_n")}
         published_se = cell["published_std"] / np.sqrt(cell["published_n"])
         for preset, found in summaries.items():
@@ -230,7 +286,7 @@ def compare(
 
 def _cell_columns(presets: Sequence[str]) -> list[str]:
     numbers = ["mean", "std", "n", "se", "difference", "verdict"]
-    columns = ["experiment", "document", "item", "place", "row", "column", *CELL]
+    columns = ["experiment", "document", "item", "place", "row", "column", *CELL, "unit"]
     columns += ["printed", "printed_metric", "published", "published_std", "published_n", *numbers]
     columns += [f"{preset}_{number}" for preset in presets for number in numbers]
     return [*columns, "errata", "note", "reason"]
@@ -265,14 +321,18 @@ def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.D
     columns += ["published_best", "best", "same_best", "correlation"]
     for preset in ("", *presets):
         prefix = f"{preset}_" if preset else ""
-        had = cells[(cells[f"{prefix}n"] > 0) & ~cells["metric"].isin(NO_GOOD_SIDE)]
-        for key, table in had.groupby(["experiment", "document", "item", "place"], sort=False):
+        directions = cells["metric"].map(lambda name: registry.describe(name).direction)
+        had = cells.assign(direction_=directions)[(cells[f"{prefix}n"] > 0) & (directions != "none")]
+        # Values of different units have no common order.
+        for (*key, _, direction), table in had.groupby(
+            ["experiment", "document", "item", "place", "unit", "direction_"], sort=False
+        ):
             # A method is a column of the table: the same measure may stand there twice with another clusterer.
             view = table.assign(mean_=table[f"{prefix}mean"], se_=table[f"{prefix}se"].fillna(0.0))
             view = view.assign(
                 method=view["measure"] + np.where(view["clusterer"] == "spectral", "", "/" + view["clusterer"])
             )
-            sign = 1.0 if table["metric"].iloc[0] in LOWER_IS_BETTER else -1.0
+            sign = 1.0 if direction == "lower" else -1.0
             for name, line in view.groupby("row", sort=False):
                 if line["method"].nunique() > 1:
                     rows.append((*key, preset or "default", name, *_rank(line, sign)))
@@ -352,14 +412,14 @@ def assess(
     unavailable, labels, presets
         See :func:`compare` and :func:`kinseq.evaluation.claims.evaluate`.
     """
-    name = str(experiment["id"])
+    name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
     printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
-    cells = compare(printed, scores, name, unavailable, presets)
+    cells = compare(printed, scores, name, unavailable, presets, metric)
     claims = evaluate(
         experiment.get("claims") or [],
         scores,
         experiment=name,
-        metric=str(experiment.get("metric", "error")),
+        metric=metric,
         labels=labels,
         presets=presets,
     )

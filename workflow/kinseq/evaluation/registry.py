@@ -297,7 +297,7 @@ def asked_for(experiment: Mapping[str, Any]) -> list[str]:
         judges = describe(name).judges
         if judges not in kinds:
             raise ConfigError(
-                f"{where}: metric {name!r} judges a {judges}, but there is only a {' or '.join(sorted(kinds))} to judge;"
-                f" valid names: {', '.join(valid)}"
+                f"{where}: metric {name!r} judges results of the kind {judges}, but there are only results of the kind"
+                f" {', '.join(sorted(kinds))}; valid names: {', '.join(valid)}"
             )
     return list(dict.fromkeys([*(listed if listed is not None else defaults(kinds)), *shown]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from scipy import stats
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import DataError, ParameterError
 from ..seeds import stream
+from . import registry
 
 SCORE_COLUMNS = (
     "experiment",
@@ -192,6 +193,21 @@ def mean_interval(
     raise ParameterError(f"interval {kind!r} is not known; valid: bootstrap, t")
 
 
+@cache
+def _is_squared(metric: str) -> bool:
+    """Whether trials are put together by their root mean square; findings without an entry are averaged."""
+    return registry.is_known(metric) and registry.describe(metric).pooled == "root_mean_square"
+
+
+def _rooted(squares: FloatArray, se: float, low: float, high: float) -> tuple[float, float, float, float, float]:
+    """Root of a mean square, deviation of the roots, and the uncertainty of the mean square carried through the root."""
+    root = float(np.sqrt(squares.mean()))
+    roots = np.sqrt(squares)
+    std = float(roots.std(ddof=1)) if roots.size > 1 else float("nan")
+    spread = se / (2.0 * root) if root > 0.0 else se
+    return root, std, spread, float(np.sqrt(max(low, 0.0))), float(np.sqrt(high))
+
+
 def summarise(
     scores: pd.DataFrame,
     by: Sequence[str] = CELL,
@@ -215,18 +231,29 @@ def summarise(
     -------
     DataFrame
         One row a group, in the order of first appearance: the columns `by`, then ``mean``, ``std`` (divisor n - 1),
-        ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN.
+        ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN. Metrics
+        that are pooled by their root mean square have it as ``mean``, with the standard error and the interval of the
+        mean square carried through the root.
     """
     check_scores(scores)
     if "trial" in by or not set(by) <= set(scores.columns):
         raise ParameterError(f"by is {list(by)!r}; name columns of the scores other than 'trial'")
+    squared = scores["metric"].map(_is_squared).to_numpy(dtype=bool)
+    if squared.any():
+        if "metric" not in by:
+            raise ParameterError("by leaves out 'metric', but the scores hold a root mean square; add it")
+        scores = scores.assign(value=np.where(squared, scores["value"] ** 2, scores["value"]))
     per_trial = scores.groupby([*by, "trial"], sort=False, dropna=False)["value"].mean().reset_index()
     rows = []
     for key, group in per_trial.groupby(list(by), sort=False, dropna=False):
         values = group.sort_values("trial")["value"].to_numpy(dtype=np.float64)
         std = float(values.std(ddof=1)) if values.size > 1 else float("nan")
         low, high = mean_interval(values, level, interval, n_resamples)
-        rows.append((*key, float(values.mean()), std, values.size, std / np.sqrt(values.size), low, high))
+        se = std / np.sqrt(values.size)
+        mean = float(values.mean())
+        if squared.any() and _is_squared(key[list(by).index("metric")]):
+            mean, std, se, low, high = _rooted(values, se, low, high)
+        rows.append((*key, mean, std, values.size, se, low, high))
     return pd.DataFrame(rows, columns=[*by, "mean", "std", "n", "se", "low", "high"])
 
 
@@ -237,7 +264,7 @@ class Contrast:
     Attributes
     ----------
     per_trial : ndarray, shape (n,)
-        In percentage points.
+        In the unit of the metric.
     mean, low, high : float
         Mean over trials and its percentile bootstrap interval; NaN where there are too few trials to tell.
     """

@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..errors import DataError
 from .figures import PAGE_WIDTH, _style
-from .style import capital, label
+from .style import axis_start, capital, label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -244,7 +244,7 @@ def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels
             axis.set_xlabel(render["x_label"])
             axis.locator_params(axis="x", nbins=5)
         # Only now: the panels share the axis, and a limit that is set keeps it from growing with later points.
-        axes[0].set_ylim(bottom=-1.5)
+        axes[0].set_ylim(bottom=axis_start(metric, 0.015))
         axes[0].set_ylabel(render.get("y_label", label(metric, labels)))
         handles, texts = axes[0].get_legend_handles_labels()
         figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)

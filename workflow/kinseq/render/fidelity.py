@@ -9,7 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS, Fidelity, digest
+from ..evaluation import registry
+from ..evaluation.fidelity import MIN_RUNS, NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
 from . import html
@@ -30,6 +31,7 @@ CSV_COLUMNS = (
     "clusterer",
     "metric",
     "x",
+    "unit",
     "printed",
     "printed_metric",
     "published",
@@ -60,16 +62,43 @@ _COLOURS = {
 }
 
 HOW_TO_READ = (
-    "Difference: regenerated minus printed, in percentage points; accuracies were turned into errors first. Verdicts: "
-    "too few runs (fewer than 5 trials, or a standard error above 2 points); reproduced (at most 1 point or 2 combined "
-    "standard errors apart); better or worse (more than 3 points apart; different, where no side is the good one); "
-    "close (in between); not available. A claim is held or not held if a paired bootstrap over trials says so at "
-    "95 %, else undecided."
+    "Difference: regenerated minus printed, in the unit of the metric; accuracies were turned into errors first. "
+    f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric); "
+    "reproduced (within the first tolerance of the metric, or 2 combined standard errors); better or worse (beyond its "
+    "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
+    "not held if a paired bootstrap over trials says so at 95 %, else undecided."
 )
 CLASSIC_NOTE = (
     "The default preset of the models stands for the printed cell. The classic preset (beside it) was picked among "
     "several configurations partly by its closeness to Table 2.1 with two states, so agreement there is partly fitted."
 )
+
+
+def _tolerances(fidelity: Fidelity) -> str:
+    """Sentence with the tolerances of every metric that is compared, metrics of equal ones together."""
+    groups: dict[str, list[str]] = {}
+    for name in dict.fromkeys(fidelity.cells["metric"]):
+        metric = registry.describe(str(name))
+        scale = 100.0 if metric.relative else 1.0
+        unit = "% of the printed number" if metric.relative else registry.UNITS[metric.unit].word
+        within = f"{scale * metric.reproduced_within:g} and {scale * metric.close_within:g} {unit}".rstrip()
+        largest = f"{scale * metric.largest_se:g} {unit}".rstrip()
+        groups.setdefault(f"{within}, largest standard error {largest}", []).append(metric.label.lower())
+    return "Tolerances: " + "; ".join(f"{', '.join(names)}: {text}" for text, names in groups.items()) + "."
+
+
+def _how_to_read(fidelity: Fidelity) -> list[str]:
+    """Paragraphs above the tables."""
+    return [HOW_TO_READ, *([_tolerances(fidelity)] if len(fidelity.cells) else [])]
+
+
+def _decimals(metric: str) -> int:
+    """Decimals of a number beside a printed one."""
+    return registry.UNITS[registry.describe(metric).unit].fine_decimals
+
+
+def _difference(value: float, decimals: int) -> str:
+    return f"{value:+.{decimals}f}" if math.isfinite(value) else DASH
 
 
 def table(fidelity: Fidelity) -> pd.DataFrame:
@@ -86,8 +115,8 @@ def table(fidelity: Fidelity) -> pd.DataFrame:
 
 
 def to_csv(fidelity: Fidelity) -> str:
-    """Text of ``fidelity.csv``; numbers with 4 decimals."""
-    return str(table(fidelity).to_csv(index=False, float_format="%.4f", lineterminator="\n"))
+    """Text of ``fidelity.csv``; numbers with 6 digits."""
+    return str(table(fidelity).to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
 def _correlation(value: float) -> str:
@@ -144,18 +173,19 @@ def _cell_rows(
     cells: pd.DataFrame, presets: Sequence[str], labels: Mapping[str, str] | None
 ) -> Iterable[dict[str, Any]]:
     for row in records(cells):
+        digits = _decimals(row["metric"])
         yield {
             "place": row["place"],
             "cell": f"{row['row']}, {row['column']}",
-            "printed": mean_std(row["published"], row["published_std"], 2),
-            "regenerated": mean_std(row["mean"], row["std"], 2),
+            "printed": mean_std(row["published"], row["published_std"], digits),
+            "regenerated": mean_std(row["mean"], row["std"], digits),
             "n": str(int(row["n"])) if row["n"] else "",
-            "difference": f"{row['difference']:+.2f}" if math.isfinite(row["difference"]) else DASH,
+            "difference": _difference(row["difference"], digits),
             "verdict": row["verdict"],
             "beside": [
                 (
-                    mean_std(row[f"{name}_mean"], row[f"{name}_std"], 2),
-                    f"{row[f'{name}_difference']:+.2f}" if math.isfinite(row[f"{name}_difference"]) else DASH,
+                    mean_std(row[f"{name}_mean"], row[f"{name}_std"], digits),
+                    _difference(row[f"{name}_difference"], digits),
                     row[f"{name}_verdict"],
                 )
                 for name in presets
@@ -218,7 +248,8 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
         Address of the page of errata, as seen from the file.
     """
     presets = _presets(fidelity)
-    lines = ["# Fidelity: regenerated beside printed", "", HOW_TO_READ, ""]
+    lines = ["# Fidelity: regenerated beside printed", ""]
+    lines += [line for text in _how_to_read(fidelity) for line in (markdown(text), "")]
     lines += [CLASSIC_NOTE, ""] if "classic" in presets else []
     lines += _md_table(*_digest_rows(fidelity, presets))
     if len(fidelity.claims):
@@ -315,7 +346,8 @@ def to_html(
     carried = carried or {}
     referred: set[str] = set()
     out: list[str] = []
-    out += ["<h1>Regenerated beside printed</h1>", f'<p class="how">{escape(HOW_TO_READ)}</p>']
+    out += ["<h1>Regenerated beside printed</h1>"]
+    out += [f'<p class="how">{escape(text)}</p>' for text in _how_to_read(fidelity)]
     out += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
     header, rows = _digest_rows(fidelity, presets)
     verdicts = {name.capitalize() for name in VERDICTS}

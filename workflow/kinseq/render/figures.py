@@ -7,6 +7,7 @@ bands come from :func:`kinseq.evaluation.summary.summarise`.
 from __future__ import annotations
 
 import re
+import string
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ import pandas as pd
 from ..errors import ConfigError, DataError
 from ..store import PathLike, replacing
 from .layout import check
-from .style import capital, label, line_of
+from .style import Line, axis_start, capital, label, lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PAGE_WIDTH = 7.0
 """Inches: two columns of a journal. A panel is then about one column wide."""
+
+PANELS_IN_A_ROW = 3
 
 _RC = {
     "font.family": "DejaVu Sans",
@@ -89,39 +92,53 @@ def curves(
     from matplotlib.figure import Figure
 
     render = check(experiment)
-    data = summary[(summary["metric"] == experiment.get("metric", "error")) & summary["x"].notna()]
+    metric = str(experiment.get("metric", "error"))
+    data = summary[(summary["metric"] == metric) & summary["x"].notna()]
     if not data["measure"].isin(render["lines"]).any():
         raise DataError(
             f"experiment {experiment.get('id')!r}: no scores for any of its lines; run the stage that makes them"
         )
     panels = list(render["panels"])
+    columns = min(len(panels), PANELS_IN_A_ROW)
+    rows = -(-len(panels) // columns)
+    looks = lines_of([*render["lines"], *render["controls"]])
     with _style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.25))
-        axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        figure = Figure(figsize=(PAGE_WIDTH, 3.25 + 2.35 * (rows - 1)))
+        grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
+        axes = list(grid.flat)
+        for spare in axes[len(panels) :]:
+            spare.set_visible(False)
         drawn: dict[str, Any] = {}
-        for letter, clusterer, axis in zip("abcdef", panels, axes, strict=False):
+        for clusterer, letter, axis in zip(panels, _letters(len(panels)), axes[: len(panels)], strict=True):
             part = data[data["clusterer"] == clusterer]
             for name in render["lines"]:
                 line = part[part["measure"] == name].sort_values("x")
                 if len(line):
-                    drawn[name] = _curve(axis, line, name)
+                    drawn[name] = _curve(axis, line, looks[name])
             for name in render["controls"]:
                 line = data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])].sort_values("x")
                 if len(line):
-                    drawn[name] = _control(axis, line, name)
+                    drawn[name] = _control(axis, line, looks[name])
             axis.set_title(f"({letter}) {capital(label(clusterer, labels))}", loc="left")
             axis.set_xlabel(render["x_label"])
             axis.set_xscale(render["x_scale"])
             axis.margins(x=0.03)
         # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
-        axes[0].set_ylim(bottom=-1.5)
-        axes[0].set_ylabel(render["y_label"])
+        axes[0].set_ylim(bottom=axis_start(metric, 0.015))
+        for first in grid[:, 0]:
+            first.set_ylabel(render["y_label"])
         _legend(
             figure,
             [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
             [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
         )
     return figure
+
+
+def _letters(n: int) -> list[str]:
+    """Names of panels: a, b, ..., z, aa, ab, ..."""
+    alphabet = string.ascii_lowercase
+    return [(alphabet[k // 26 - 1] if k >= 26 else "") + alphabet[k % 26] for k in range(n)]
 
 
 LEGEND_COLUMNS = 5
@@ -150,8 +167,7 @@ def _legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[A
     )
 
 
-def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
-    look = line_of(name)
+def _curve(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
     # The bands of five measures overlap: pale fills below all lines, and a thin edge that tells them apart.
     x, low, high = line["x"].to_numpy(), line["low"].to_numpy(), line["high"].to_numpy()
     axis.fill_between(x, low, high, color=look.colour, alpha=0.10, linewidth=0, zorder=2)
@@ -164,15 +180,14 @@ def _curve(axis: Axes, line: pd.DataFrame, name: str) -> Any:
         marker=look.marker,
         markeredgecolor="white",
         markeredgewidth=0.5,
-        zorder=4 if name == "kl_ll" else 3,
+        zorder=3,
     )
     if look.dash:
         drawn.set_dashes(look.dash)
     return drawn
 
 
-def _control(axis: Axes, line: pd.DataFrame, name: str) -> Any:
-    look = line_of(name)
+def _control(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
     (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
     if look.dash:
         drawn.set_dashes(look.dash)
@@ -211,19 +226,20 @@ def strip(
     where = f"experiment {experiment.get('id', '?')!r}: render.strip"
     if not wanted:
         raise ConfigError(f"{where}: is missing; name the data set and the panels of the figure")
-    metric = experiment.get("metric", "error")
+    metric = str(experiment.get("metric", "error"))
 
     def chosen(table: pd.DataFrame) -> pd.DataFrame:
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
 
     trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
-    controls = {"true_labels", "random_labels"}
+    controls = {"true_labels", "random_labels", "random_distances"}
     order = wanted.get("measures") or list(dict.fromkeys([*render["order"], *trials["measure"]]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
     if not measures:
         raise DataError(
             f"{where}: there are no scores of data set {wanted['dataset']!r}; run the stage that makes them"
         )
+    looks = lines_of(measures)
     suffixes = ["", *(f"_{preset}" for preset in presets if trials["model"].str.endswith(f"_{preset}").any())]
     bases = sorted({_base(model, presets) for model in trials["model"]} - {"none"}, key=_states)
     panels = [(clusterer, suffix) for clusterer in wanted["panels"] for suffix in suffixes]
@@ -237,12 +253,11 @@ def strip(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 0.9 + 1.45 * len(panels)))
         axes = figure.subplots(len(panels), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-        for letter, (clusterer, suffix), axis in zip("abcdefgh", panels, axes, strict=False):
+        for letter, (clusterer, suffix), axis in zip(_letters(len(panels)), panels, axes, strict=True):
             for name, base, at in slots:
                 model = base if base == "none" else base + suffix
                 cell = {"measure": name, "clusterer": clusterer, "model": model}
                 dots = _matching(trials, cell)["value"].to_numpy()
-                look = line_of(name)
                 if len(dots):
                     # Neighbouring dots step aside in turn, so that equal errors stay countable.
                     aside = [0.16 * ((k % 3) - 1) for k in range(len(dots))]
@@ -250,7 +265,7 @@ def strip(
                         [at + step for step in aside],
                         sorted(dots),
                         s=9,
-                        color=look.colour,
+                        color=looks[name].colour,
                         alpha=0.55,
                         linewidth=0,
                         zorder=2,
@@ -268,8 +283,8 @@ def strip(
             axis.set_xlim(-0.9, slots[-1][2] + 0.9)
             axis.grid(axis="x", visible=False)
             axis.tick_params(axis="x", length=0, pad=1)
-        axes[0].set_ylim(bottom=-2)  # after all panels, as for curves
-        figure.supylabel(label(str(metric), labels), fontsize=8.5)
+        axes[0].set_ylim(bottom=axis_start(metric, 0.02))  # after all panels, as for curves
+        figure.supylabel(label(metric, labels), fontsize=8.5)
         bottom = axes[-1]
         bottom.set_xticks([at for _, _, at in slots], [_states_text(model) for _, model, _ in slots])
         note = bottom.annotate(

@@ -12,7 +12,7 @@ A table::
       order: [sym, bp, yy, por, kl_ll] # optional: the order of ids; what is not named follows as it comes
       variants: [sym_neg, kl_ll_ms_third]           # optional: measures in a block of their own after each section
       controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
-      decimals: 1                      # optional, of regenerated numbers
+      decimals: 1                      # optional, of regenerated numbers; what the metric's unit has otherwise
       caption: Clustering error ...    # optional; the title otherwise
       clusterers: [spectral]           # optional: show these and no others
       metrics: {spectral: error}       # optional: clusterers whose metric is not the experiment's
@@ -64,6 +64,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import ConfigError, unknown_name
+from ..evaluation import registry
 from .style import label
 
 KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
@@ -120,30 +121,38 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
     where = f"experiment {experiment.get('id', '?')!r}: render"
     render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}
     kind = render.get("kind")
+    if not isinstance(render.get("metrics", {}), Mapping):
+        raise ConfigError(
+            f"{where}: metrics is {render['metrics']!r}, expected a metric by clusterer: {{spectral: error}}"
+        )
+    registry.asked_for(experiment)
+    metric = str(experiment.get("metric", "error"))
     if kind == "table":
-        return _check_table(render, where)
+        return _check_table(render, metric, where)
     if kind == "curves":
-        return _check_curves(render, str(experiment.get("metric", "error")), where)
+        return _check_curves(render, metric, where)
     if kind in _DIAGRAMS:
         required, optional = _DIAGRAMS[kind]
         _known(render, {"kind"} | required | optional, where)
         for key in sorted(required):
             if not render.get(key):
                 raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(required))}")
+        if kind == "scatter" and not registry.is_known(render["x"]):
+            raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
         return render
     raise ConfigError(f"{where}: {unknown_name('kind', kind, ('table', 'curves', *_DIAGRAMS))}")
 
 
 def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
     """Layout of the table of any experiment: its own, or for curves one with the axis as rows."""
-    render = check(experiment)
+    render, metric = check(experiment), str(experiment.get("metric", "error"))
     if render["kind"] == "table":
         return render
     if render["kind"] in _DIAGRAMS:
-        return _check_table({"kind": "table", "caption": render["caption"]}, "render")
+        return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
     chosen = {"kind": "table", "rows": ["x"], "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}
-    return _check_table(chosen, "render") | {"x_label": render["x_label"]}
+    return _check_table(chosen, metric, "render") | {"x_label": render["x_label"]}
 
 
 def _known(given: Iterable[str], allowed: Iterable[str], where: str) -> None:
@@ -160,14 +169,14 @@ def _lists(render: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
             raise ConfigError(f"{where}: {key} is {render[key]!r}, expected a list of names such as [sym, bp]")
 
 
-def _check_table(render: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
     _known(render, _TABLE, where)
     _lists(render, ("rows", "sections", "order", "variants", "controls", "clusterers"), where)
     filled: dict[str, Any] = {
         "rows": ["dataset", "model"],
         "columns": "measure",
         "sections": ["clusterer", "preset"],
-        "decimals": 1,
+        "decimals": registry.UNITS[registry.describe(metric).unit].decimals,
     }
     filled |= {"order": [], "variants": [], "controls": [], "clusterers": [], "metrics": {}, **render}
     used = [*filled["rows"], filled["columns"], *filled["sections"]]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from ..evaluation import registry
 
 LABELS = {
     "spectral": "Spectral clustering",
@@ -15,15 +17,10 @@ LABELS = {
     "control": "Controls",
     "true_labels": "true labels",
     "random_labels": "random labels",
+    "random_distances": "random distances",
     "none": "no model",
     "default": "default preset",
     "classic": "classic preset",
-    "error": "Clustering error (%)",
-    "segmentation_error": "Segmentation error (%)",
-    "models_kept": "Models kept (%)",
-    "ari": "Adjusted Rand index",
-    "nmi": "Normalised mutual information",
-    "v_measure": "V-measure (%)",
 }
 """Names of things that are not in any registry; what is passed as `labels` wins."""
 
@@ -75,20 +72,10 @@ LINES = {
     "dtw": Line(_GREY, "h", (5.0, 1.2, 1.2, 1.2)),
     "true_labels": Line(_GREY, "", (6.0, 3.0)),
     "random_labels": Line(_GREY, "", (1.0, 1.4)),
+    "random_distances": Line(_GREY, "", (2.0, 1.4)),
     "ppk": Line(_OLIVE, "<", (5.0, 1.4)),
     "ssd": Line(_BLACK, ">"),
     "ssd_st": Line(_BROWN, ">", (4.0, 1.6)),
-    "mean_vector": Line(_GREY, "*", (1.2, 1.2)),
-    "sph": Line(_BLUE, "H", (1.2, 1.2)),
-    "mmd": Line(_GREEN, "d"),
-    "el": Line(_PINK, "8", (4.0, 1.6)),
-    "kl_gauss": Line(_SKY, "s", (1.2, 1.2)),
-    "kl_gmm": Line(_BROWN, "v", (5.0, 1.2, 1.2, 1.2)),
-    "kl_hmm": Line(_RED, "X", (4.0, 1.6)),
-    "nn_risk": Line(_ORANGE, "o"),
-    "nn_j": Line(_VIOLET, "s"),
-    "wang_j": Line(_OLIVE, "^", (4.0, 1.6)),
-    "nn_bound_j": Line(_BLUE, "v", (1.2, 1.2)),
 }
 """Fixed for good: a measure looks the same in every figure."""
 
@@ -100,14 +87,30 @@ _SPARE = [
 ]
 
 
-def line_of(measure: str) -> Line:
-    """How `measure` is drawn.
+def lines_of(measures: Iterable[str]) -> dict[str, Line]:
+    """How the measures of one figure are drawn, no two of them alike.
 
-    A measure that is not listed gets a spare style by a hash of its name, so that adding one changes no other.
+    A measure that is not listed gets a spare style by a hash of its name, the next one where an earlier measure of the
+    figure has it; so adding a measure at the end changes no other.
     """
-    if measure in LINES:
-        return LINES[measure]
-    return _SPARE[int.from_bytes(hashlib.blake2b(measure.encode(), digest_size=4).digest(), "little") % len(_SPARE)]
+    names = list(dict.fromkeys(measures))
+    found: dict[str, Line] = {}
+    for name in names:
+        look = LINES.get(name)
+        place = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
+        for k in range(len(_SPARE)):
+            if look is not None:
+                break
+            spare = _SPARE[(place + k) % len(_SPARE)]
+            look = None if spare in found.values() else spare
+        found[name] = look or _SPARE[place % len(_SPARE)]
+    return found
+
+
+def axis_start(metric: str, share: float) -> float | None:
+    """Where the axis of a metric begins: a share of its range below 0 if nothing can be lower, else nowhere fixed."""
+    entry = registry.describe(metric)
+    return -share * entry.most if entry.least == 0.0 and entry.most is not None else None
 
 
 def label(name: str, labels: Mapping[str, str] | None = None) -> str:
@@ -116,6 +119,8 @@ def label(name: str, labels: Mapping[str, str] | None = None) -> str:
         return labels[name]
     if name in LABELS:
         return LABELS[name]
+    if registry.is_known(name):
+        return registry.describe(name).title
     states = re.fullmatch(r"hmm(\d+)", name)
     if states:
         return f"{states[1]} states" if states[1] != "1" else "1 state"

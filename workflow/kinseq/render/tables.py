@@ -17,6 +17,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import ConfigError
+from ..evaluation import registry
 from ..evaluation.summary import records
 from ..store import PathLike, write_text
 from . import html
@@ -116,9 +117,10 @@ def build(
     ConfigError
         If ``render`` is malformed, or leaves out a key that tells cells apart.
     """
-    layout = of_table(experiment)
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
+    unit = registry.UNITS[registry.describe(metric).unit]
+    layout = {**of_table(experiment), "printed_decimals": unit.fine_decimals}
     summary = _shown(summary, metric, layout)
     published = None if published is None else _shown(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
@@ -258,7 +260,9 @@ def _block(
         rows.append(Row(shown, "regenerated", tuple(texts)))
         rows += [
             Row(shown, place, texts_, printed=True)
-            for place, texts_ in _printed_lines([entry["printed"] if entry else [] for entry in line])
+            for place, texts_ in _printed_lines(
+                [entry["printed"] if entry else [] for entry in line], int(layout["printed_decimals"])
+            )
         ]
     above = tuple(str(layout.get("x_label", "")) if key == "x" else "" for key in rows_by)
     return Block(title, above, tuple(label(head, labels) for head in heads), tuple(rows))
@@ -284,9 +288,11 @@ def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dic
     return index
 
 
-def _printed_lines(line: Sequence[Iterable[tuple[float, float, str]]]) -> list[tuple[str, tuple[str, ...]]]:
+def _printed_lines(
+    line: Sequence[Iterable[tuple[float, float, str]]], decimals: int
+) -> list[tuple[str, tuple[str, ...]]]:
     """One line a place of print; a number that an earlier place gave already is left out."""
-    texts = [[(place, mean_std(value, std, 2)) for value, std, place in entries] for entries in line]
+    texts = [[(place, mean_std(value, std, decimals)) for value, std, place in entries] for entries in line]
     lines = []
     for place in dict.fromkeys(place for entries in texts for place, _ in entries):
         cells = []
@@ -337,8 +343,8 @@ def _long(found: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame
 
 
 def to_csv(table: Table) -> str:
-    """One row a cell and place of print; numbers with 4 decimals."""
-    return str(table.long.to_csv(index=False, float_format="%.4f", lineterminator="\n"))
+    """One row a cell and place of print; numbers with 6 digits."""
+    return str(table.long.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
 def _names_once(block: Block) -> list[list[str]]:

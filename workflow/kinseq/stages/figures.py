@@ -82,7 +82,8 @@ def _curves(drawing: Drawing) -> Figure:
 def _strip(drawing: Drawing) -> Figure:
     scores = summary.read_scores(drawing.files["scores"])
     path = drawing.files.get("published")
-    printed = fidelity.to_common_scale(fidelity.read_published(path)) if path else None
+    metric = str(drawing.experiment.get("metric", "error"))
+    printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
     return figures.strip(drawing.experiment, scores, summary.summarise(scores), printed, drawing.labels)
 
 

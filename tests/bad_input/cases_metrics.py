@@ -1,0 +1,122 @@
+"""Bad input to the doors of metrics: their names, what they judge, units of print, labels and matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from kinseq.evaluation import claims, clustering, estimation, fidelity, registry, retrieval, summary
+from kinseq.render import layout
+
+from .table import Case
+
+LABELS = [0, 0, 1, 1]
+SQUARE = np.ones((4, 4)) - np.eye(4)
+CLUSTERED = {"datasets": ["d"], "models": [], "measures": ["dtw"], "clusterers": ["spectral"]}
+JUDGED = {**CLUSTERED, "clusterers": []}
+
+
+def asked(part: dict[str, Any] = CLUSTERED, **keys: Any) -> Callable[[Path], Any]:
+    """Ask for the metrics of an experiment with one part."""
+    return lambda _: layout.check({"id": "e", "parts": [part], "render": {"kind": "table"}, **keys})
+
+
+def shown(**render: Any) -> Callable[[Path], Any]:
+    """Lay an experiment out."""
+    return lambda _: layout.check({"id": "e", "parts": [CLUSTERED], "metric": "error", "render": render})
+
+
+def printed(**cell: str) -> Callable[[Path], Any]:
+    """Read a table of printed numbers with one cell."""
+
+    def read(folder: Path) -> Any:
+        blank = dict.fromkeys(fidelity.PUBLISHED_COLUMNS, "") | {"metric": "error", "unit": "percent", "value": "1"}
+        pd.DataFrame([{**blank, **cell}]).to_csv(folder / "p.csv", index=False)
+        return fidelity.to_common_scale(fidelity.read_published(folder / "p.csv"))
+
+    return read
+
+
+def claimed(metric: str = "error", where: Any = None, **test: Any) -> Callable[[Path], Any]:
+    """Check a claim."""
+    claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "i"}, "where": where or {}}
+    given = {"kind": "better", "a": "x", "b": "y", **test}
+    return lambda _: claims.check_claim({**claim, "test": given}, metric=metric)
+
+
+CASES: tuple[Case, ...] = (
+    Case("metric misspelt", asked(metric="eror"), says=r"experiment 'e': unknown metric 'eror'.*mean 'error'.*nmi"),
+    Case(
+        "metric of matrices for partitions", asked(metric="map"), says=r"'map' judges .*kind matrix.*valid names.*error"
+    ),
+    Case("metric of partitions for matrices", asked(JUDGED, metric="ari"), says=r"'ari' judges .*kind partition.*map"),
+    Case("metric of estimates for partitions", asked(metric="bias"), says=r"'bias' judges .*kind estimate.*error"),
+    Case("list of metrics with a wrong one", asked(metrics=["error", "purty"]), says=r"purty.*'purity'"),
+    Case("metrics as one word", asked(metrics="error"), says=r"metrics is 'error', expected a list"),
+    Case("metrics as an empty list", asked(metrics=[]), says=r"metrics is \[\], expected a list"),
+    Case("metrics as numbers", asked(metrics=[1]), says=r"unknown metric 1"),
+    Case("ranked metric without its rank", asked(JUDGED, metric="p_at"), says=r"unknown metric 'p_at'.*p_at_<rank>"),
+    Case("rank of zero", asked(JUDGED, metric="p_at_0"), says=r"unknown metric 'p_at_0'"),
+    Case("rank with a leading zero", asked(JUDGED, metric="p_at_01"), says=r"unknown metric 'p_at_01'"),
+    Case("rank in other digits", asked(JUDGED, metric="p_at_\u0663"), says=r"unknown metric"),
+    Case("rank of a metric without ranks", asked(JUDGED, metric="map_10"), says=r"unknown metric 'map_10'"),
+    Case("rank beyond the items", lambda _: registry.function("p_at_4")(LABELS, SQUARE), says=r"rank is 4.*only 3"),
+    Case("metric that nobody can compute", lambda _: registry.function("models_kept"), says=r"reported by measures"),
+    Case(
+        "metric of a clusterer misspelt",
+        shown(kind="table", metrics={"spectral": "eror"}),
+        says=r"unknown metric 'eror'.*'error'",
+    ),
+    Case("metrics of clusterers as a list", shown(kind="table", metrics=["error"]), says=r"metrics.*spectral: error"),
+    Case("finding of a scatter misspelt", shown(kind="scatter", x="loglik", x_label="x", panels=["s"]), says="loglik_"),
+    Case("unit of print unknown", printed(unit="percents"), says=r"p\.csv, line 2.*'percents'.*'percent'"),
+    Case("unit of print that the metric cannot have", printed(unit="nats"), says=r"'error'.*'nats'.*fraction, percent"),
+    Case("unit of print missing", printed(unit=""), says=r"line 2.*unknown unit ''.*text"),
+    Case("metric of print unknown", printed(metric="errors"), says=r"line 2: unknown metric 'errors'.*'error'"),
+    Case("cell of text", printed(unit="text", metric="formula", value="1/pi"), gives=lambda cells: len(cells) == 0),
+    Case(
+        "fraction of a percentage",
+        printed(unit="fraction", value="0.25"),
+        gives=lambda cells: cells.loc[0, "published"] == 25.0,
+    ),
+    Case("claim on an unknown metric", claimed("eror"), says=r"claim 'c': unknown metric 'eror'.*'error'"),
+    Case("claim across units", claimed(where={"metric": ["error", "ari"]}), says=r"error.*ari.*one unit and direction"),
+    Case("claim of the better of two shares", claimed("models_kept"), says=r"models_kept.*no better side"),
+    Case("claim on a root mean square", claimed("rmse"), says=r"rmse.*no mean over trials"),
+    Case("labels of another length", lambda _: retrieval.roc_auc([0, 1], SQUARE), says=r"2 labels.*4 rows"),
+    Case("labels that are not finite", lambda _: retrieval.roc_auc([0, 1, 1, np.nan], SQUARE), says="not finite"),
+    Case("one class only", lambda _: retrieval.roc_auc([0] * 4, SQUARE), says="pairs across classes"),
+    Case("every item a class", lambda _: retrieval.mean_average_precision(range(4), SQUARE), says="no two items"),
+    Case("silhouette of one class", lambda _: retrieval.silhouette([0] * 4, SQUARE), says="at least 2 classes"),
+    Case("matrix of one item", lambda _: retrieval.ranking([[0.0]]), says="at least 2 items"),
+    Case(
+        "matrix that is not square",
+        lambda _: retrieval.mean_average_precision(LABELS, np.ones((4, 3))),
+        says=r"shape \(4, 3\), expected a square",
+    ),
+    Case(
+        "matrix with NaN",
+        lambda _: retrieval.mean_average_precision(LABELS, np.where(np.eye(4), np.nan, 1.0)),
+        says="holds nan",
+    ),
+    Case(
+        "matrix that is not symmetric",
+        lambda _: retrieval.mean_average_precision(LABELS, np.triu(SQUARE)),
+        says="not symmetric",
+    ),
+    Case("clusters of other items", lambda _: clustering.balanced_accuracy([0, 1], [0]), says="2 labels.*has 1"),
+    Case("estimates of infinity", lambda _: estimation.bias([1.0, np.inf], 1.0), says="estimates: holds inf"),
+    Case("truth of infinity", lambda _: estimation.bias(1.0, np.inf), says="truth: holds inf"),
+    Case("truth of zero", lambda _: estimation.nmse([1.0], 0.0), says="true value is 0.*bias or rmse"),
+    Case("truths of another number", lambda _: estimation.rmse([1, 2, 3], [1, 2]), says=r"shape \(2,\).*3 estimates"),
+    Case("estimates in words", lambda _: estimation.bias(["many"], 1.0), says="estimates.*cannot be read as numbers"),
+    Case("complex estimates", lambda _: estimation.bias([1j], 1.0), says="estimates.*cannot be read as numbers"),
+    Case("truth of words", lambda _: estimation.bias(1.0, "much"), says="truth.*cannot be read as numbers"),
+    Case("labels of mixed kinds", lambda _: clustering.ari(["a", None], [0, 1]), says="y_true.*of one kind"),
+    Case("labels in a ragged list", lambda _: clustering.ari([[0], [0, 1]], [0, 1]), says="y_true"),
+    Case("no estimates", lambda _: estimation.rmse([], 1.0), says=r"shape \(0,\)"),
+    Case("selection by an unknown column", lambda _: summary.select(pd.DataFrame({"x": [1]}), {"y": 1}), says="'y'.*x"),
+)
