@@ -1,124 +1,218 @@
-"""CSV and TSV files as tables: how a file is written is found from its first lines."""
+"""CSV and TSV files as sheets of cells; what the cells mean is settled over a whole folder (:mod:`.layout`)."""
 
 from __future__ import annotations
 
-from collections import Counter
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ...arrays import IntArray
 from ...errors import DataError
-from .finding import LABELS_FILE
-from .table import Table, table_of
-from .text import MISSING_CELLS, cells_of, decode, read_bytes
+from .columns import Column, column_of, joined
+from .table import SPECIAL
+from .text import decode, read_bytes
+from .wording import count
 
-if TYPE_CHECKING:
-    import pandas
+_SAMPLE = 200
+_CHUNK = 20_000
+_BLANKS = r"\s+"
+_COMMA_OR_WHOLE = re.compile(r"[+-]?\d+(,\d+)?")
+_COMMENTS = ("#", "%")
+SEP_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Dialect:
-    """How a text table is written."""
+@dataclass
+class Sheet:
+    """Cells of one text table, its first row apart, since that may be a header.
 
-    encoding: str
-    skip: int  # lines before the data, comments and the header included
+    Attributes
+    ----------
+    path : Path
+        The file.
+    separator : str
+        Between cells.
+    first : list of str
+        Cells of the first row.
+    first_line : int
+        Its line, from 1.
+    quoted : bool
+        Whether every cell of the first row stands in quotes and no cell of the second does, as names do.
+    quoted_start : bool
+        Whether the second row begins with a quote, as names of rows do.
+    columns : list of Column
+        The other rows; equally long.
+    lines : ndarray of int, shape (rows,)
+        Line on which each of these rows ends.
+    sample : list of list of str
+        Cells of the first of these rows.
+    comment : list of str
+        Cells of the comment right above the first row.
+    """
+
+    path: Path
     separator: str
-    decimal: str
-    columns: tuple[str, ...]
-    has_header: bool
+    first: list[str]
+    first_line: int
+    quoted: bool
+    quoted_start: bool
+    columns: list[Column]
+    lines: IntArray
+    sample: list[list[str]]
+    comment: list[str]
+
+    @property
+    def width(self) -> int:
+        """Number of cells in a row."""
+        return len(self.columns) if len(self.lines) else len(self.first)
 
 
-def read_csv(path: Path) -> Table:
-    """Table of a CSV or TSV file, whichever way its cells are separated."""
-    import pandas
-
-    dialect = _sniff(path)
-    columns = list(dialect.columns)
-    doubled = [column for column, count in Counter(columns).items() if count > 1 and column]
-    if doubled:
-        raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
-    lowered = [column.lower() for column in columns] if dialect.has_header else [""] * len(columns)
-    if dialect.has_header and set(lowered) <= {"id", "label", "group"} and {"id", "label"} <= set(lowered):
-        raise DataError(f"{path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass labels={path.name!r}")
-    text = [i for i, column in enumerate(lowered) if column in ("id", "label", "group")]
-    options: dict[str, Any] = {
-        "sep": dialect.separator,
-        "decimal": dialect.decimal,
-        "header": None,
-        "names": list(range(len(columns))),
-        "index_col": False,
-        "skiprows": dialect.skip,
-        "encoding": dialect.encoding,
-        "encoding_errors": "replace",
-        "dtype": dict.fromkeys(text, str),
-        # Ids and labels are text even where they read "NA" or "007".
-        "na_values": {i: MISSING_CELLS for i in range(len(columns)) if i not in text},
-        "keep_default_na": False,
-        "skip_blank_lines": False,
-        "skipinitialspace": True,
-        "float_precision": "round_trip",
-        "on_bad_lines": "error",
-        "low_memory": False,
-    }
-    try:
-        frame: pandas.DataFrame = pandas.read_csv(path, **options)
-    except pandas.errors.EmptyDataError as error:
-        raise DataError(f"{path}: holds a header but no row; leave it out or write it again") from error
-    except (pandas.errors.ParserError, ValueError, OSError) as error:
-        reason = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")
-        raise DataError(f"{path}: cannot be read as a table ({reason}); check its rows and its separator") from error
-    frame.index = pandas.RangeIndex(dialect.skip + 1, dialect.skip + 1 + len(frame))
-    return table_of(frame, columns, dialect.has_header, path, "line")
-
-
-def _sniff(path: Path) -> _Dialect:
-    """Find encoding, separator, decimal mark and header of a text table.
+def read_sheet(path: Path) -> Sheet:
+    """Cells of a CSV or TSV file, whichever way they are separated.
 
     Raises
     ------
     DataError
-        If the file is empty or no text.
+        If the file is empty or no text, or a row has more or fewer cells than the others.
     """
-    text, encoding = decode(read_bytes(path, 1 << 16), path)
-    lines = text.splitlines()
-    skip = 0
-    comment = None
-    while skip < len(lines) and (not lines[skip].strip() or lines[skip].lstrip().startswith("#")):
-        if lines[skip].strip():
-            comment = lines[skip].lstrip().lstrip("#").strip()
+    text, _ = decode(read_bytes(path), path)
+    lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
+    skip, separator, comment = 0, None, ""
+    while skip < len(lines):
+        line = lines[skip].strip()
+        given = SEP_LINE.fullmatch(line) if separator is None else None
+        if given:
+            separator = given[1]
+        elif line.startswith(_COMMENTS):
+            comment = line.lstrip("".join(_COMMENTS)).strip()
+        elif line:
+            break
         skip += 1
     if skip == len(lines):
         raise DataError(f"{path}: holds no row; leave it out or write it again")
-    first = lines[skip]
-    rest = [line for line in lines[skip + 1 : skip + 20] if line.strip()]
-    separator = "," if path.suffix.lower() != ".tsv" else "\t"
-    for candidate in ("\t", ";", ","):
-        if candidate in first:
-            separator = candidate
-            break
-    else:
-        if len(first.split()) > 1 and all(len(line.split()) == len(first.split()) for line in rest):
-            separator = r"\s+"
-    cells = cells_of(first, separator)
-    decimal = "."
-    if separator != "," and any("," in line for line in rest or [first]):
-        plain = [cell for line in rest or [first] for cell in cells_of(line, separator)]
-        if any(_is_number(cell.replace(",", ".", 1)) and not _is_number(cell) for cell in plain):
-            decimal = ","
-    has_header = not all(_is_number(cell.replace(decimal, ".")) or cell in MISSING_CELLS for cell in cells)
-    if has_header:
-        skip += 1
-    else:
-        # numpy.savetxt writes its header as a comment
-        named = cells_of(comment, separator) if comment else []
-        has_header = len(named) == len(cells) and not any(_is_number(cell) for cell in named)
-        cells = named if has_header else [f"{i + 1}" for i in range(len(cells))]
-    return _Dialect(encoding, skip, separator, decimal, tuple(cells), has_header)
-
-
-def _is_number(cell: str) -> bool:
+    separator = separator or _separator(lines[skip : skip + 60])
     try:
-        float(cell)
-    except ValueError:
-        return False
-    return "_" not in cell
+        rows = _rows(lines[skip:], separator, skip)
+        first_line, first = next(rows)
+        return _sheet(path, separator, first, first_line, rows, lines[skip:], comment)
+    except csv.Error as error:
+        raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
+
+
+def _rows(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, list[str]]]:
+    """Line and cells of every row; comments are passed over, blank lines are empty rows."""
+    if separator == _BLANKS:
+        for number, line in enumerate(lines, start=skipped + 1):
+            if not line.lstrip().startswith(_COMMENTS):
+                yield number, line.split()
+        return
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != "\t", strict=True)
+    for row in reader:
+        if not (row and row[0].startswith(_COMMENTS)):
+            yield skipped + reader.line_num, [cell.strip() for cell in row]
+
+
+def _sheet(
+    path: Path,
+    separator: str,
+    first: list[str],
+    first_line: int,
+    rows: Iterator[tuple[int, list[str]]],
+    raw: list[str],
+    comment: str,
+) -> Sheet:
+    text = {i for i, cell in enumerate(first) if cell.lower() in SPECIAL}
+    width: int | None = None
+    parts: list[list[Column]] = []
+    numbers: list[int] = []
+    sample: list[list[str]] = []
+    waiting: list[int] = []  # blank rows are missing frames if others follow, padding if none do
+    while chunk := list(islice(rows, _CHUNK)):
+        cells: list[list[str]] = []
+        for line, row in chunk:
+            if not any(row):
+                waiting.append(line)
+                continue
+            width = width or _width(path, first, first_line, row, line)
+            while len(row) > width and not row[-1]:
+                row = row[:-1]
+            if len(row) != width:
+                raise DataError(
+                    f"{path}: line {line} has {count(len(row), 'cell')} where the rows before it have {width}; give all rows the"
+                    " same, with quotes around cells that hold a separator"
+                )
+            cells += [[""] * width] * len(waiting) + [row]
+            numbers += [*waiting, line]
+            waiting = []
+        if cells:
+            # Names of rows that no header mentions stand before the columns that it does.
+            shift = 1 if width == len(first) + 1 else 0
+            by_column = zip(*cells, strict=True)
+            parts.append([column_of(column, as_text=i - shift in text) for i, column in enumerate(by_column)])
+            sample += cells[: _SAMPLE - len(sample)]
+    columns = [joined(pieces) for pieces in zip(*parts, strict=True)]
+    if width is None or len(first) == width + 1:
+        while len(first) > 1 and not first[-1] and (width is None or len(first) > width):
+            first = first[:-1]
+    below = raw[1].lstrip() if len(raw) > 1 else ""
+    return Sheet(
+        path,
+        separator,
+        first,
+        first_line,
+        quoted=raw[0].count('"') >= 2 * len(first) and '"' not in below,
+        quoted_start=below.startswith('"'),
+        columns=columns,
+        lines=np.array(numbers, dtype=np.int64),
+        sample=sample,
+        comment=next(_rows([comment], separator, 0), (0, []))[1] if comment else [],
+    )
+
+
+def _width(path: Path, first: list[str], first_line: int, row: list[str], line: int) -> int:
+    """Number of cells that every row must have, from the first two."""
+    if len(row) == len(first) or (len(row) == len(first) - 1 and not first[-1]):
+        return len(row)
+    if len(row) == len(first) + 1:  # a separator at the end, or names of rows
+        return len(row)
+    trimmed = row
+    while len(trimmed) > len(first) and not trimmed[-1]:
+        trimmed = trimmed[:-1]
+    if len(trimmed) == len(first):
+        return len(trimmed)
+    raise DataError(
+        f"{path}: line {line} has {count(len(row), 'cell')} but line {first_line} has {len(first)}; give all rows the same, with"
+        " quotes around cells that hold a separator"
+    )
+
+
+def _separator(lines: list[str]) -> str:
+    """The mark that cuts all of some lines into the same number of cells."""
+    text = [line for line in lines if line.strip() and not line.lstrip().startswith(_COMMENTS)]
+    blank = [line.split() for line in text]
+    by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1
+    candidates = ["\t", ";", "|", ","]
+    if by_blanks and all(_COMMA_OR_WHOLE.fullmatch(cell) for cell in blank[-1]):
+        candidates.remove(",")  # 1,5 2,5
+    for mark in candidates:
+        sizes = _sizes(text, mark)
+        body = sizes[1:] or sizes
+        if body and min(body) == max(body) > 1 and abs(sizes[0] - body[0]) <= 1:
+            return mark
+    for mark in candidates:
+        if mark in text[0]:
+            return mark
+    return _BLANKS if by_blanks else ","
+
+
+def _sizes(text: list[str], mark: str) -> list[int]:
+    try:
+        rows = list(csv.reader(io.StringIO("".join(text), newline=""), delimiter=mark, skipinitialspace=mark != "\t"))
+    except csv.Error:
+        return []
+    return [len(row) for row in rows[:50] if any(cell.strip() for cell in row)]

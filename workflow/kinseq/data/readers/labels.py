@@ -6,7 +6,7 @@ import csv
 import io
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ import numpy as np
 from ...errors import DataError
 from ...sequences import SequenceSet
 from ..folders import is_special
+from .delimited import SEP_LINE
 from .finding import LABELS_FILE, SUFFIXES, Found, labels_path
-from .text import cells_of, decode, plain_text, read_bytes
+from .text import decode, plain_text, read_bytes
 from .wording import count, listed
 
 UNLABELLED = ""
@@ -43,41 +44,51 @@ def attach_labels(
         if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
             return sequences
         raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder")
-    return _attach(sequences, _read_labels(path), path, set(found.names.values()), notes)
+    return _attach(sequences, _read_labels(path, notes), path, set(found.names.values()), notes)
 
 
-def _read_labels(path: Path) -> list[tuple[int, str, str, str | None]]:
+def _read_labels(path: Path, notes: list[str]) -> list[tuple[int, str, str, str | None]]:
     """Line, id, label and group of every row of a labels file."""
-    text, _ = decode(read_bytes(path), path)
-    lines = text.splitlines()
-    head = next((i for i, line in enumerate(lines) if line.strip()), None)
+    text, encoding = decode(read_bytes(path), path)
+    if encoding == "cp1252":
+        notes.append(f"{path.name}: is not in UTF-8; was read as Windows-1252, so look at its accents")
+    try:
+        rows = _rows_of(text, path)
+    except csv.Error as error:
+        raise DataError(f"{path}: cannot be read ({error}); look for a quote that is not closed") from error
+    if not rows:
+        raise DataError(f"{path}: holds no row; write one for each sequence or remove the file")
+    return rows
+
+
+def _rows_of(text: str, path: Path) -> list[tuple[int, str, str, str | None]]:
+    lines = list(io.StringIO(text, newline=""))
+    head = next((i for i, line in enumerate(lines) if line.strip() and not SEP_LINE.fullmatch(line.strip())), None)
     if head is None:
         raise DataError(f"{path}: is empty; write the header id,label and one row for each sequence")
-    separator = next((mark for mark in (",", ";", "\t") if mark in lines[head]), ",")
-    header = [cell.lower() for cell in cells_of(lines[head], separator)]
-    for column in ("id", "label"):
-        if header.count(column) != 1:
-            raise DataError(f"{path}: its header is {lines[head][:60]!r}, expected id,label or id,label,group")
+    separator = next((mark for mark in (",", ";", "\t", "|") if mark in lines[head]), ",")
+    reader = csv.reader(lines[head:], delimiter=separator, skipinitialspace=separator != "\t", strict=True)
+    header = [cell.strip().lower() for cell in next(reader)]
+    for column in ("id", "label", "group"):
+        if header.count(column) != 1 and (column != "group" or header.count(column) > 1):
+            shown = lines[head].strip()[:60]
+            raise DataError(f"{path}: its header is {shown!r}, expected id,label or id,label,group")
     rows = []
-    reader = csv.reader(io.StringIO("\n".join(lines[head + 1 :])), delimiter=separator)
     for cells in reader:
-        line = head + 1 + reader.line_num
+        line = head + reader.line_num
         if not any(cell.strip() for cell in cells):
             continue
-        if len(cells) < len(header):
-            cells = cells + [""] * (len(header) - len(cells))
         if len(cells) > len(header) and any(cell.strip() for cell in cells[len(header) :]):
             raise DataError(
                 f"{path}: line {line} has {len(cells)} cells but the header has {len(header)};"
                 " put cells that hold a separator in quotes"
             )
-        entry = plain_text(cells[header.index("id")])
+        cells = [plain_text(cell) for cell in cells] + [""] * (len(header) - len(cells))
+        entry = cells[header.index("id")]
         if not entry:
             raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")
-        group = plain_text(cells[header.index("group")]) if "group" in header else None
-        rows.append((line, entry, plain_text(cells[header.index("label")]), group))
-    if not rows:
-        raise DataError(f"{path}: holds no row; write one for each sequence or remove the file")
+        group = cells[header.index("group")] if "group" in header else None
+        rows.append((line, entry, cells[header.index("label")], group))
     return rows
 
 
@@ -90,14 +101,13 @@ def _attach(
 ) -> SequenceSet:
     ids = [_key(entry) for entry in sequences.ids.tolist()]
     exact = {entry: i for i, entry in enumerate(ids)}
-    stems: dict[str, list[int]] = {}
-    for i, entry in enumerate(ids):
-        stems.setdefault(_stem(entry), []).append(i)
+    stems, loose = _by(_stem, ids), _by(_loose, ids)
     skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
     labels = np.full(len(ids), UNLABELLED, dtype=object)
     groups = np.full(len(ids), UNLABELLED, dtype=object)
     where: dict[int, int] = {}
     strange: list[str] = []
+    guessed: list[str] = []
     has_groups = False
     for line, entry, label, group in rows:
         key = _key(entry)
@@ -106,6 +116,9 @@ def _attach(
             raise DataError(
                 f"{path}: line {line}: {entry!r} may be {ids[matches[0]]!r} or {ids[matches[1]]!r}; write the extension"
             )
+        if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
+            matches = loose[_loose(key)]
+            guessed.append(f"{entry} for {ids[matches[0]]}")
         if not matches:
             if key not in skipped:
                 strange.append(entry)
@@ -125,6 +138,12 @@ def _attach(
         )
     if strange:
         notes.append(f"{path.name}: {count(len(strange), 'id')} without a sequence: {listed(strange)}")
+    if guessed:
+        notes.append(
+            f"{path.name}: took {count(len(guessed), 'id')} that differ in case, extension or zeros at the front:"
+            f" {listed(guessed)}"
+        )
+    notes += [f"{path.name}: {remark}" for remark in _remarks(labels[labels != UNLABELLED].tolist())]
     labelled = int((labels != UNLABELLED).sum())
     if 0 < labelled < len(ids):
         notes.append(
@@ -136,6 +155,37 @@ def _attach(
     if has_groups:
         changes["groups"] = groups.astype(np.str_)
     return replace(sequences, **changes)
+
+
+def _remarks(labels: Sequence[str]) -> list[str]:
+    """What is odd about some labels, none of them blank."""
+    if not labels:
+        return ["holds no label, so there are no scores"]
+    remarks = []
+    spellings: dict[str, set[str]] = {}
+    for label in labels:
+        spellings.setdefault(" ".join(label.casefold().split()), set()).add(label)
+    alike = [sorted(found) for found in spellings.values() if len(found) > 1]
+    if alike:
+        shown = listed([" and ".join(map(repr, found)) for found in alike])
+        remarks.append(f"labels that differ in case or blanks alone count as different: {shown}")
+    if len(set(labels)) == 1:
+        remarks.append(f"there is a single label, {labels[0]!r}, so scores say nothing")
+    elif len(set(labels)) == len(labels) > 2:
+        remarks.append("every label occurs once, so scores say nothing")
+    return remarks
+
+
+def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, entry in enumerate(ids):
+        found.setdefault(key(entry), []).append(i)
+    return found
+
+
+def _loose(key: str) -> str:
+    """An id without what spreadsheets and file systems change: case, extension, zeros before a number."""
+    return "/".join(part.lstrip("0") or "0" for part in _stem(key.casefold()).split("/"))
 
 
 def _key(entry: str) -> str:

@@ -8,22 +8,30 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import DataError
-from .delimited import read_csv
+from .delimited import read_sheet
+from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import by_time, ordered
+from .table import Table, by_time, ordered
 from .wording import count
 
 
 def read_long(path: Path, notes: list[str]) -> RawSet:
     """Many sequences from one table with a column id."""
-    table = read_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else read_csv(path)
+    table = read_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _read_text(path, notes)
     if table.id is None:
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
             " sequence a row belongs to, or give a folder with one file for each sequence"
         )
-    table = ordered(table, by_time(table))
+    order = by_time(table)
+    if table.time is not None:
+        back = (np.diff(order) < 0) & (table.id[order][1:] == table.id[order][:-1])
+        if back.any():
+            notes.append(
+                f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
+            )
+    table = ordered(table, order)
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if table.time is not None:
@@ -52,3 +60,12 @@ def read_long(path: Path, notes: list[str]) -> RawSet:
             )
         setattr(raw, target, own)
     return raw
+
+
+def _read_text(path: Path, notes: list[str]) -> Table:
+    """Table of a CSV or TSV file by itself."""
+    sheet = read_sheet(path)
+    (verdict,) = agree([sheet], lambda _: path.name, notes)
+    if isinstance(verdict, DataError):
+        raise verdict
+    return tabulate(sheet, verdict)

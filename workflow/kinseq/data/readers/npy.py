@@ -7,20 +7,23 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import DataError
+from .arrays import as_floats, load_array
 from .table import Table
 
 
 def read_npy(path: Path) -> Table:
-    """Table of an array of shape (T, d) or (T,)."""
+    """Table of an array of shape (T, d) or (T,).
+
+    Raises
+    ------
+    DataError
+        If the file holds anything else than one such array of real numbers, or less than its header claims.
+    """
     try:
-        array = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise DataError(
-            f"{path}: is no plain array (it is damaged, of another kind, or holds Python objects);"
-            " write it again with numpy.save"
-        ) from error
-    if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiub":
-        raise DataError(f"{path}: holds no real numbers; save an array of shape (T, d)")
+        with path.open("rb") as stream:
+            array = load_array(stream, path.stat().st_size, path)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2 or 0 in array.shape:
@@ -28,5 +31,4 @@ def read_npy(path: Path) -> Table:
             f"{path}: has shape {array.shape}, expected one sequence of shape (T, d); write one file for each"
         )
     columns = tuple(str(i) for i in range(array.shape[1]))
-    rows = np.arange(len(array))
-    return Table(array.astype(np.float64), columns, False, rows, "row (from 0)")
+    return Table(as_floats(array, path, "is an array"), columns, False, np.arange(len(array)), "row (from 0)")

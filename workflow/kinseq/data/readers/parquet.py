@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...errors import DataError
-from .table import Table, table_of
+from .arrays import as_floats
+from .columns import Column, column_of
+from .table import SPECIAL, Table, table_of
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def read_parquet(path: Path) -> Table:
-    """Table of a Parquet file; a named index counts as columns."""
+    """Table of a Parquet file; a named index counts as columns.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column holds neither numbers nor text that reads as numbers.
+    """
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow
     except ImportError as error:
         raise DataError(
             f"{path}: Parquet files need the package pyarrow, which is not installed; install it or save the table as"
@@ -21,14 +35,48 @@ def read_parquet(path: Path) -> Table:
 
     try:
         frame = pandas.read_parquet(path, engine="pyarrow")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, KeyError, MemoryError, pyarrow.ArrowException) as error:
         raise DataError(
             f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
         ) from error
-    stored = [entry for entry in frame.index.names if entry is not None]
-    if stored:
-        frame = frame.reset_index()
-    columns = [str(column) for column in frame.columns]
-    frame.columns = pandas.RangeIndex(len(columns))
-    frame.index = pandas.RangeIndex(1, len(frame) + 1)
-    return table_of(frame, columns, True, path, "row")
+    if any(entry is not None for entry in frame.index.names):
+        try:
+            frame = frame.reset_index()
+        except ValueError as error:
+            raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
+    names = [str(column).strip() for column in frame.columns]
+    columns = [_column(frame.iloc[:, i], names[i], path) for i in range(len(names))]
+    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row")
+
+
+def _column(cells: pandas.Series[Any], name: str, path: Path) -> Column:
+    import pandas
+
+    missing = cells.isna().to_numpy(dtype=bool)
+    if name.lower() in SPECIAL:
+        if isinstance(cells.dtype, pandas.DatetimeTZDtype) or cells.dtype.kind == "M":
+            return Column(text=["" if gap else cell.isoformat() for cell, gap in zip(cells, missing, strict=True)])
+        if cells.dtype.kind == "m":
+            cells = cells.dt.total_seconds()
+        return Column(text=["" if gap else _text(cell) for cell, gap in zip(cells, missing, strict=True)])
+    if pandas.api.types.is_numeric_dtype(cells.dtype) and cells.dtype.kind != "c":
+        known = cells[~missing].to_numpy()
+        numbers = np.full(len(cells), np.nan)
+        numbers[~missing] = as_floats(known, path, f"has a column {name!r}")
+        return Column(numbers)
+    if all(isinstance(cell, str) for cell in cells[~missing]):
+        return column_of(["" if gap else cell.strip() for cell, gap in zip(cells, missing, strict=True)])
+    kind = type(cells[~missing].iloc[0]).__name__
+    raise DataError(
+        f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
+        " column (if it is the time, call it time)"
+    )
+
+
+def _text(cell: Any) -> str:
+    """A cell as text; whole numbers without a point, so that ids 3 and 3.0 are the same."""
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "backslashreplace")
+    if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        return str(int(cell))
+    return repr(float(cell)) if isinstance(cell, (float, np.floating)) else str(cell)

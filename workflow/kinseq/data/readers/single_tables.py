@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from ...errors import DataError
 from ...features.extraction import OnBadFile, map_files
-from .delimited import read_csv
-from .finding import Found
+from .delimited import Sheet, read_sheet
+from .finding import LABELS_FILE, Found
+from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
 from .table import Table, by_time, ordered
@@ -24,25 +25,41 @@ def read_tables(
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file."""
 
-    def read(path: Path) -> Table:
-        table = read_npy(path) if path.suffix.lower() == ".npy" else read_csv(path)
+    def read(path: Path) -> Table | Sheet:
+        return read_npy(path) if path.suffix.lower() == ".npy" else read_sheet(path)
+
+    read_in = map_files(read, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    opened = {path: each for path, each in zip(found.files, read_in, strict=True) if each is not None}
+    sheets = [each for each in opened.values() if isinstance(each, Sheet)]
+    verdicts = dict(
+        zip([sheet.path for sheet in sheets], agree(sheets, lambda s: found.names[s.path], notes), strict=True)
+    )
+
+    def settle(path: Path) -> Table:
+        table = opened[path]
+        if isinstance(table, Sheet):
+            verdict = verdicts[path]
+            if isinstance(verdict, DataError):
+                raise verdict
+            table = tabulate(table, verdict)
         if table.id is not None:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, or rename the column"
             )
-        if table.time is not None:
-            table = ordered(table, by_time(table))
+        for name in ("label", "group"):
+            if getattr(table, name) is not None:
+                raise DataError(
+                    f"{path}: has a column {name}, which is read from a table of many sequences only; write the"
+                    f" {name} into {LABELS_FILE}, or rename the column if it is a feature"
+                )
         return table
 
-    if any(path.suffix.lower() != ".npy" for path in found.files):
-        import pandas  # noqa: F401  (once, before threads ask for it at the same time)
-    tables = map_files(read, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
-    good = [(path, table) for path, table in zip(found.files, tables, strict=True) if table is not None]
+    tables = map_files(settle, list(opened), found.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    good = [(path, table) for path, table in zip(opened, tables, strict=True) if table is not None]
     if not good:
-        raise DataError(
-            f"{found.root}: none of the {len(found.files)} files can be used; the first reason:"
-            f" {notes[-len(tables)].removeprefix('skipped ')}"
-        )
+        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
+        raise DataError(f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {reason}")
+    good = _by_time(good, found.names, notes)
     kept = _same_columns(good, found.names, notes, on_bad_file)
     return RawSet(
         [
@@ -58,6 +75,29 @@ def read_tables(
         ],
         provenance={"files": len(found.files), "skipped": len(found.files) - len(kept)},
     )
+
+
+def _by_time(
+    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]
+) -> list[tuple[Path, Table]]:
+    """Put the rows of every table in the order of its time, if it has any."""
+    moved, equal, result = [], [], []
+    for path, table in tables:
+        if table.time is not None:
+            order = by_time(table)
+            if (np.diff(order) < 0).any():
+                moved.append(names[path])
+            table = ordered(table, order)
+            if table.time is not None and (np.diff(table.time) == 0).any():
+                equal.append(names[path])
+        result.append((path, table))
+    if moved:
+        notes.append(f"sorted the rows of {count(len(moved), 'file')} by time: {listed(moved)}")
+    if equal:
+        notes.append(
+            f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}"
+        )
+    return result
 
 
 def _same_columns(

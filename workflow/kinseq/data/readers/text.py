@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import re
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -11,41 +11,55 @@ import numpy as np
 
 from ...errors import DataError
 
-MISSING_CELLS = ["", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"]
+MISSING_CELLS = frozenset({"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"})
+DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
+"""A number with a decimal comma."""
 
 
-def read_bytes(path: Path, size: int = -1) -> bytes:
-    """The first `size` bytes of a file, all by default; one that cannot be opened is refused."""
+def read_bytes(path: Path) -> bytes:
+    """All of a file; one that cannot be opened is refused."""
     try:
-        with path.open("rb") as stream:
-            return stream.read(size)
+        return path.read_bytes()
     except OSError as error:
         raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
+    except MemoryError as error:
+        raise DataError(f"{path}: does not fit into the memory of this machine; cut it into parts") from error
 
 
 def decode(content: bytes, path: Path) -> tuple[str, str]:
     """Text of `content` and its encoding: UTF-16 by its mark, UTF-8, or else that of older Windows programs."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace"), "utf-16"
-    if b"\0" in content:
-        raise DataError(f"{path}: is no text table but holds binary data; save it as CSV")
+        text, encoding = content.decode("utf-16", errors="replace"), "utf-16"
+    else:
+        try:
+            text, encoding = content.decode("utf-8-sig"), "utf-8-sig"
+        except UnicodeDecodeError:
+            text, encoding = content.decode("cp1252", errors="replace"), "cp1252"
+    if "\0" in text:
+        raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
+    return text, encoding
+
+
+def to_number(cell: str) -> float:
+    """The number in a cell with a decimal point; :class:`ValueError` if there is none."""
+    if "_" in cell:  # 1_000 is a number in Python only
+        raise ValueError(f"could not convert string to float: {cell!r}")
+    return float(cell)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number, with a decimal point or a decimal comma."""
     try:
-        return content.decode("utf-8-sig"), "utf-8-sig"
-    except UnicodeDecodeError as error:
-        if error.start >= len(content) - 4:  # a character cut in two by reading only the head of the file
-            return content[: error.start].decode("utf-8-sig"), "utf-8-sig"
-        return content.decode("cp1252", errors="replace"), "cp1252"
-
-
-def cells_of(line: str, separator: str) -> list[str]:
-    r"""Cells of one line, blanks around them removed; the separator ``\s+`` stands for any blanks."""
-    if separator == r"\s+":
-        return line.split()
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+        to_number(cell)
+    except ValueError:
+        return DECIMAL_COMMA.fullmatch(cell) is not None
+    return True
 
 
 def plain_text(entry: Any) -> str:
     """An id or label as text: 3 and 3.0 are the same, blanks around it do not count."""
+    if isinstance(entry, bytes):
+        entry = entry.decode("utf-8", "backslashreplace")
     if isinstance(entry, (float, np.floating)) and float(entry).is_integer():
         entry = int(entry)
     return unicodedata.normalize("NFC", str(entry)).strip()

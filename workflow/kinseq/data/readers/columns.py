@@ -1,0 +1,175 @@
+"""Columns of cells on their way to numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import FloatArray
+from ...errors import DataError
+from .text import DECIMAL_COMMA, MISSING_CELLS, to_number
+
+EXACT = 2.0**53
+"""Whole numbers up to here are exact in float64."""
+
+_TRUTH = {"true": 1.0, "false": 0.0}
+
+
+@dataclass
+class Column:
+    """Cells of a column, as numbers as far as they are numbers.
+
+    Attributes
+    ----------
+    numbers : ndarray, shape (rows,), float64
+        NaN where a cell is in `odd`.
+    odd : dict
+        Cells that are no number with a decimal point, by row: missing ones, decimal commas, words.
+    points : bool
+        Whether a cell holds a decimal point.
+    rounded : dict
+        Whole numbers that float64 cannot hold, by row.
+    text : list of str or None
+        All cells as they stand, where they are wanted as text; `numbers` is empty then.
+    """
+
+    numbers: FloatArray = field(default_factory=lambda: np.zeros(0))
+    odd: dict[int, str] = field(default_factory=dict)
+    points: bool = False
+    rounded: dict[int, str] = field(default_factory=dict)
+    text: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers) if self.text is None else len(self.text)
+
+    @property
+    def blank(self) -> NDArray[np.bool_]:
+        """Which cells are empty."""
+        if self.text is not None:
+            return np.array([cell == "" for cell in self.text], dtype=bool)
+        empty = np.zeros(len(self), dtype=bool)
+        empty[[row for row, cell in self.odd.items() if cell == ""]] = True
+        return empty
+
+    @property
+    def commas(self) -> list[str]:
+        """Cells that are numbers with a decimal comma."""
+        return [cell for cell in self.odd.values() if DECIMAL_COMMA.fullmatch(cell)]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the cells are whole numbers that rise from row to row."""
+        whole = not self.odd and not self.points and bool((self.numbers == np.round(self.numbers)).all())
+        return self.text is None and whole and bool((np.diff(self.numbers) > 0).all())
+
+    @property
+    def counts_by_one(self) -> bool:
+        """Whether the cells are whole numbers that rise by one from row to row."""
+        return self.counts and bool((np.diff(self.numbers) == 1).all())
+
+    def first(self, rows: int) -> Column:
+        """The first rows."""
+        if self.text is not None:
+            return replace(self, text=self.text[:rows])
+        kept: dict[str, dict[int, str]] = {
+            name: {row: cell for row, cell in getattr(self, name).items() if row < rows} for name in ("odd", "rounded")
+        }
+        return replace(self, numbers=self.numbers[:rows], odd=kept["odd"], rounded=kept["rounded"])
+
+
+def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
+    """Column of some cells."""
+    if as_text:
+        return Column(text=list(cells))
+    odd: dict[int, str] = {}
+    try:
+        numbers = np.fromiter(map(float, cells), np.float64, len(cells))
+        if any("_" in cell for cell in cells):
+            raise ValueError
+    except ValueError:
+        numbers = np.full(len(cells), np.nan)
+        for row, cell in enumerate(cells):
+            try:
+                numbers[row] = to_number(cell)
+            except ValueError:
+                odd[row] = cell
+    rounded = {
+        int(row): cells[row]
+        for row in np.flatnonzero(np.abs(numbers) >= EXACT)
+        if cells[row].lstrip("+-").isdigit() and int(cells[row]) != int(numbers[row])
+    }
+    return Column(numbers, odd, any("." in cell for cell in cells), rounded)
+
+
+def joined(parts: Sequence[Column]) -> Column:
+    """Columns one below the other."""
+    if parts[0].text is not None:
+        return Column(text=[cell for part in parts for cell in part.text or ()])
+    starts = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+    return Column(
+        np.concatenate([part.numbers for part in parts]),
+        {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.odd.items()},
+        any(part.points for part in parts),
+        {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.rounded.items()},
+    )
+
+
+def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDArray[np.int64]) -> FloatArray:
+    """Numbers of a column, NaN where a cell is missing.
+
+    Parameters
+    ----------
+    column : Column
+        The cells; decimal commas and words for true and false are understood.
+    path : Path
+        File, for messages.
+    place : str
+        For messages, how a cell is named, with ``{row}`` for its line.
+    rows : sequence of int
+        Line of each cell.
+
+    Raises
+    ------
+    DataError
+        If a cell is no number, or a whole number that float64 cannot hold.
+    """
+    numbers = column.numbers.copy()
+    words = {row: cell for row, cell in column.odd.items() if cell not in MISSING_CELLS}
+    known = len(numbers) - len(column.odd)
+    if words and known == 0 and all(cell.lower() in _TRUTH for cell in words.values()):
+        _fill(numbers, {row: _TRUTH[cell.lower()] for row, cell in words.items()})
+        words = {}
+    commas = {row: cell for row, cell in words.items() if DECIMAL_COMMA.fullmatch(cell)}
+    _fill(numbers, {row: float(cell.replace(",", ".")) for row, cell in commas.items()})
+    for row, cell in words.items():
+        if row not in commas:
+            raise DataError(
+                f"{path}: {place.format(row=rows[row])} holds {cell[:40]!r}, which is no number; correct the cell or"
+                f" remove the column{_hint(cell)}"
+            )
+    for row, cell in column.rounded.items():
+        raise DataError(
+            f"{path}: {place.format(row=rows[row])} holds {cell[:40]}, a whole number beyond 2**53, which float64"
+            " rounds; subtract a constant from the column or remove it"
+        )
+    return numbers
+
+
+def _fill(numbers: FloatArray, found: Mapping[int, float]) -> None:
+    numbers[list(found)] = list(found.values())
+
+
+def _hint(cell: str) -> str:
+    digits = [part for part in cell.replace("/", "-").replace(".", "-").split("-") if part[:2].isdigit()]
+    dated = len(digits) == 3 and ("-" in cell or "/" in cell)
+    return " (if it is the time, call the column time)" if dated or cell.count(":") in (1, 2) else ""
+
+
+def steps_alike(numbers: FloatArray) -> bool:
+    """Whether numbers rise or fall by the same step throughout."""
+    return len(numbers) > 1 and all(b - a == numbers[1] - numbers[0] for a, b in pairwise(numbers.tolist()))

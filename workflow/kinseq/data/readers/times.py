@@ -1,0 +1,81 @@
+"""Time columns as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import FloatArray
+from ...errors import DataError
+from .text import DECIMAL_COMMA, to_number
+
+
+def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str) -> FloatArray:
+    """Cells of a time column as numbers.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        Numbers, dates as of ISO 8601 (``2024-05-31 10:00:00``) or times of day (``10:00:00.5``).
+    path, rows, row_word
+        Where they stand, for messages.
+
+    Returns
+    -------
+    ndarray, shape (rows,), float64
+        Numbers as they are, if float64 holds them, else less the first; seconds for dates and times of day.
+
+    Raises
+    ------
+    DataError
+        If a cell is none of these; the day of ``05/06/2024`` would have to be guessed.
+    """
+    numbers = _as_numbers(cells)
+    if numbers is None:
+        numbers = _as_dates(cells)
+    wrong = np.flatnonzero(~np.isfinite(numbers))
+    if wrong.size:
+        cell = cells[wrong[0]]
+        raise DataError(
+            f"{path}: {row_word} {rows[wrong[0]]}, column 'time' is neither a number nor a date but {cell[:40]!r};"
+            " write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
+        )
+    return numbers
+
+
+def _as_numbers(cells: Sequence[str]) -> FloatArray | None:
+    try:
+        whole = [int(cell) for cell in cells]
+        # Nanoseconds since 1970 are beyond 2**53: their differences are what counts.
+        base = whole[0] if max(map(abs, whole)) >= 2**53 else 0
+        return np.array([entry - base for entry in whole], dtype=np.float64)
+    except (ValueError, OverflowError):
+        pass
+    numbers = np.array([_number(cell) for cell in cells], dtype=np.float64)
+    return None if np.isnan(numbers).all() else numbers
+
+
+def _number(cell: str) -> float:
+    try:
+        return to_number(cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell)
+    except ValueError:
+        return np.nan
+
+
+def _as_dates(cells: Sequence[str]) -> FloatArray:
+    """Seconds since the first date, or since midnight; NaN where a cell is neither."""
+    import pandas
+
+    series = pandas.Series(list(cells), dtype=object)
+    dates = pandas.to_datetime(series, errors="coerce", utc=True, format="ISO8601")
+    if bool(dates.isna().all()):
+        clock = series.where(series.str.fullmatch(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?"))
+        padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)
+        since = pandas.to_timedelta(padded, errors="coerce")
+    else:
+        # Bare numbers among dates would pass for years.
+        since = (dates - dates.min()).where(series.str.contains(r"\D", na=False))
+    return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))
