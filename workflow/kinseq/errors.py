@@ -10,8 +10,19 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def printable(text: str) -> str:
+    """Text that can be written anywhere: bytes of file names that are no UTF-8 become ``\\xff``."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
+
+
 class KinseqError(Exception):
     """Base class of every error that kinseq raises on purpose."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class DataError(KinseqError, ValueError):

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from ..arrays import FloatArray, as_count
-from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..errors import DataError, KinseqError, ParameterError, printable, unknown_name
 from ..progress import Progress
 from ..sequences import SequenceSet
 from ..store import PathLike, replacing
@@ -349,7 +349,7 @@ def map_files(
         if isinstance(result, DataError):
             if on_bad_file == "refuse":
                 raise result
-            notes.append(f"skipped {str(result).replace(str(path), names[path], 1)}")
+            notes.append(f"skipped {str(result).replace(printable(str(path)), names[path], 1)}")
         results.append(None if isinstance(result, DataError) else result)
         if report is not None:
             report.step()

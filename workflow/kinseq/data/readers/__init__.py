@@ -14,8 +14,8 @@ a reading can change.
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
 from .finding import Kind
 from .folder import read_folder
-from .labels import UNLABELLED
 from .missing import Missing
+from .raw import UNLABELLED
 from .stamping import files_read, stamp
 
 __all__ = ["UNLABELLED", "Kind", "Missing", "files_read", "read_folder", "stamp"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -168,8 +167,3 @@ def _hint(cell: str) -> str:
     digits = [part for part in cell.replace("/", "-").replace(".", "-").split("-") if part[:2].isdigit()]
     dated = len(digits) == 3 and ("-" in cell or "/" in cell)
     return " (if it is the time, call the column time)" if dated or cell.count(":") in (1, 2) else ""
-
-
-def steps_alike(numbers: FloatArray) -> bool:
-    """Whether numbers rise or fall by the same step throughout."""
-    return len(numbers) > 1 and all(b - a == numbers[1] - numbers[0] for a, b in pairwise(numbers.tolist()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ...errors import DataError, ParameterError
+from ...errors import DataError, ParameterError, printable
 from ...features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from ...store import PathLike
 from ..folders import is_special, walk
@@ -104,14 +104,14 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
-        return Found(root.parent, own, [root], {root: root.name})
+        return Found(root.parent, own, [root], {root: _shown(Path(root.name))})
     given = labels_path(root, labels)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
     listing = walk(root)
     other: list[str] = []
     for file in listing.files:
-        relative = unicodedata.normalize("NFC", file.relative_to(root).as_posix())
+        relative = _shown(file.relative_to(root))
         if file.name.lower() == LABELS_FILE or _same(file, given):
             if file.parent != root and not _same(file, given):
                 other.append(relative)
@@ -129,7 +129,7 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
         (listing.repeated, "a link to a folder that is read already"),
     ):
         if entries:
-            shown = listed([entry.relative_to(root).as_posix() for entry in entries])
+            shown = listed([_shown(entry.relative_to(root)) for entry in entries])
             notes.append(f"ignored what is {what}: {shown}")
     if kind is not None:
         if kind not in by_kind:
@@ -162,3 +162,8 @@ def _files(kind: Kind, number: int) -> str:
 def _same(file: Path, given: Path | None) -> bool:
     """Whether a file is the one that was given, however its path was written."""
     return given is not None and os.path.realpath(file) == os.path.realpath(given)
+
+
+def _shown(path: Path) -> str:
+    """A relative path as an id."""
+    return unicodedata.normalize("NFC", printable(path.as_posix()))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from ...errors import ParameterError, unknown_name
+from ...errors import ParameterError, printable, unknown_name
 from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
 from ...features.frames import PerSequence
 from ...features.frames import normalise as normalise_each
@@ -117,7 +117,7 @@ def read_folder(
     root = root_of(path)
     notes: list[str] = []
     found = find(root, labels, kind, notes)
-    title = name or (root.resolve().name if root.is_dir() else root.stem) or "own"
+    title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     if found.kind == "audio":
         sequences, said = extract_features(
             found.files,
@@ -143,7 +143,9 @@ def read_folder(
         sequences = assemble(raw, title, missing, notes)
         if normalise is not None:
             sequences = normalise_each(sequences, normalise)
-    sequences = replace(sequences, provenance={"path": str(root), "kind": found.kind, **sequences.provenance})
+    sequences = replace(
+        sequences, provenance={"path": printable(str(root)), "kind": found.kind, **sequences.provenance}
+    )
     sequences = attach_labels(sequences, found, labels, notes)
     notes += remarks_on(sequences)
     return sequences, notes

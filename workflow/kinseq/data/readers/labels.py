@@ -18,11 +18,9 @@ from ...sequences import SequenceSet
 from ..folders import is_special
 from .delimited import SEP_LINE
 from .finding import LABELS_FILE, SUFFIXES, Found, labels_path
+from .raw import UNLABELLED
 from .text import decode, plain_text, read_bytes
 from .wording import count, listed
-
-UNLABELLED = ""
-"""Label (and group) of a sequence that the labels file does not mention, when it mentions others."""
 
 
 def attach_labels(

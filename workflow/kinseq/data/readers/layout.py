@@ -288,10 +288,16 @@ def _decimal_marks(
 ) -> list[Verdict]:
     result = list(verdicts)
     commas: dict[int, list[str]] = {}
+    split = {sheet.width: zero for sheet in sheets if (zero := _split_decimals(sheet))}
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
         if isinstance(verdict, DataError):
             continue
-        problem = _split_decimals(sheet)
+        problem = ""
+        if sheet.width in split and sheet.separator == "," and not any(column.points for column in sheet.columns):
+            problem = (
+                f"is of files that hold cells such as {split[sheet.width]!r} and no decimal point, as if decimal commas"
+                " separated cells; write points, or semicolons between cells"
+            )
         numeric = [column for column in sheet.columns if column.text is None]
         cells = [cell for column in numeric for cell in column.commas]
         if not verdict.first_is_header:
@@ -317,14 +323,8 @@ def _decimal_marks(
 
 
 def _split_decimals(sheet: Sheet) -> str:
-    """What is wrong if decimal commas were taken for separators: digits after the comma may begin with a zero."""
+    """A cell that betrays decimal commas taken for separators: digits behind a comma may begin with a zero."""
     if sheet.separator != "," or sheet.width % 2 or any(column.points for column in sheet.columns):
         return ""
-    for cells in sheet.sample:
-        for cell in cells[1::2]:
-            if len(cell) > 1 and cell.startswith("0") and _WHOLE.fullmatch(cell):
-                return (
-                    f"holds the cell {cell!r} and no decimal point, as if decimal commas separated its cells; write"
-                    " points, or semicolons between cells"
-                )
-    return ""
+    cells = [cell for row in (sheet.first, *sheet.sample) for cell in row[1::2]]
+    return next((cell for cell in cells if len(cell) > 1 and cell[0] == "0" and _WHOLE.fullmatch(cell)), "")

@@ -13,6 +13,9 @@ from ...sequences import SequenceSet
 from .raw import Raw, RawSet
 from .wording import count
 
+LARGEST = 1e150
+"""Numbers up to here can be squared and added up."""
+
 Missing = Literal["refuse", "interpolate"]
 
 
@@ -26,6 +29,7 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
             filled += int(bad.sum())
             timed = timed or sequence.time is not None
             touched += 1
+        _refuse_overflow(sequence)
         arrays.append(sequence.values)
     provenance = dict(raw.provenance)
     if filled:
@@ -45,6 +49,17 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
         name=title,
         provenance=provenance,
     )
+
+
+def _refuse_overflow(sequence: Raw) -> None:
+    """Refuse numbers whose squares, added up over a set, would leave float64."""
+    beyond = np.argwhere(np.abs(sequence.values) > LARGEST)
+    if len(beyond):
+        row, column = (int(i) for i in beyond[0])
+        raise DataError(
+            f"{sequence.where}: {sequence.place(row, column)} is {sequence.values[row, column]:g}, beyond"
+            f" {LARGEST:g}, so that sums of squares overflow; rescale the column"
+        )
 
 
 def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from ...arrays import FloatArray
 
+UNLABELLED = ""
+"""Label (and group) of a sequence of which nothing is said, when something is said of others."""
+
 
 @dataclass
 class Raw:

@@ -24,9 +24,39 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
         columns = sequences.provenance.get("columns")
         named = [str(columns[i]) if columns is not None else str(i) for i in flat]
         remarks.append(f"{count(flat.size, 'feature')} the same in every frame of every sequence: {listed(named)}")
+    if (sequences.lengths < sequences.n_features).all():
+        remarks.append(
+            f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
+            " rows are frames, so transpose files whose rows are channels"
+        )
+    clocks = _clocks(sequences)
+    if clocks:
+        remarks.append(
+            f"{count(len(clocks), 'feature')} that rises by the same step in every sequence: {listed(clocks)}; if it is"
+            " the time or counts the rows, call its column time or remove it"
+        )
+    cases: dict[str, list[str]] = {}
+    for entry in ids:
+        cases.setdefault(entry.casefold(), []).append(entry)
+    for alike in [sorted(found) for found in cases.values() if len(found) > 1][:5]:
+        remarks.append(f"ids that differ in case alone: {listed(alike)}")
     twins: dict[bytes, list[str]] = {}
     for i, frames in enumerate(sequences):
         twins.setdefault(content_key(frames), []).append(ids[i])
     for group in [group for group in twins.values() if len(group) > 1][:5]:
         remarks.append(f"{len(group)} sequences are identical: {listed(group)}")
     return remarks
+
+
+def _clocks(sequences: SequenceSet) -> list[str]:
+    """Names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
+    long = [frames for frames in sequences if len(frames) > 2]
+    if len(long) < 2:
+        return []
+    steps = [np.diff(frames, axis=0) for frames in long]
+    step = steps[0][0]
+    # Steps of 0.1 are not all the same in float64.
+    slack = 1e-9 * np.abs(sequences.values).max(axis=0)
+    alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
+    columns = sequences.provenance.get("columns")
+    return [str(i if columns is None else columns[i]) for i in np.flatnonzero(alike & (np.abs(step) > slack))]

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import DataError
 from ...features.extraction import OnBadFile, map_files
 from .delimited import Sheet, read_sheet
-from .finding import LABELS_FILE, Found
+from .finding import Found
 from .layout import agree, tabulate
 from .npy import read_npy
-from .raw import Raw, RawSet
+from .raw import UNLABELLED, Raw, RawSet
 from .table import Table, by_time, ordered
 from .wording import count, listed
+
+Vote = TypeVar("Vote", bound=Hashable)
 
 
 def read_tables(
@@ -47,10 +51,12 @@ def read_tables(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, or rename the column"
             )
         for name in ("label", "group"):
-            if getattr(table, name) is not None:
+            entries = getattr(table, name)
+            if entries is not None and (entries != entries[0]).any():
+                row = int(np.flatnonzero(entries != entries[0])[0])
                 raise DataError(
-                    f"{path}: has a column {name}, which is read from a table of many sequences only; write the"
-                    f" {name} into {LABELS_FILE}, or rename the column if it is a feature"
+                    f"{path}: {table.row_word} {table.rows[row]}, column {name!r} differs within the sequence; give a"
+                    f" sequence one {name}, or rename the column if it is a feature"
                 )
         return table
 
@@ -60,7 +66,7 @@ def read_tables(
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {reason}")
     good = _by_time(good, found.names, notes)
-    kept = _same_columns(good, found.names, notes, on_bad_file)
+    kept = _same_columns(good, found.root, found.names, notes, on_bad_file)
     return RawSet(
         [
             Raw(
@@ -73,8 +79,29 @@ def read_tables(
             )
             for path, table in kept
         ],
+        labels=_column(kept, "label"),
+        groups=_column(kept, "group"),
         provenance={"files": len(found.files), "skipped": len(found.files) - len(kept)},
     )
+
+
+def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) -> Vote | str:
+    """What more than half of the files have, or a sentence that says between what they are divided."""
+    ranked = Counter(vote for _, vote in votes).most_common()
+    (first, number), others = ranked[0], ranked[1:]
+    if 2 * number > len(votes):
+        return first
+    example = {vote: name for name, vote in reversed(votes)}
+    shown = [f"{wording(vote)} (such as {example[vote]})" for vote, _ in (ranked[0], *others)]
+    return f"the files do not agree: {number} of {len(votes)} have {' where others have '.join(shown[:3])}"
+
+
+def _column(kept: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
+    """What a column that is constant in every file says of the files."""
+    entries = [getattr(table, name) for _, table in kept]
+    if all(entry is None for entry in entries):
+        return None
+    return np.array([UNLABELLED if entry is None else str(entry[0]) for entry in entries], dtype=np.str_)
 
 
 def _by_time(
@@ -101,17 +128,24 @@ def _by_time(
 
 
 def _same_columns(
-    tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
+    tables: list[tuple[Path, Table]], root: Path, names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
 ) -> list[tuple[Path, Table]]:
     """Keep the tables that have the columns of most, in the order of the first of these."""
-    headed = [table.columns for _, table in tables if table.has_header]
-    sizes = Counter(len(table.columns) for _, table in tables)
-    size = sizes.most_common(1)[0][0]
+    size = _of_most([(names[path], len(table.columns)) for path, table in tables], lambda n: count(n, "feature"))
+    if isinstance(size, str):
+        rows = {len(table.values) for _, table in tables}
+        if len(rows) == 1:
+            size += f" (all have {count(rows.pop(), 'row')}: if rows are channels and columns frames, transpose them)"
+        raise DataError(f"{root}: {size}; give all files the same columns")
+    headed = [(names[path], table.columns) for path, table in tables if table.has_header and len(table.columns) == size]
     usual: tuple[str, ...] | None = None
-    sets = Counter(frozenset(columns) for columns in headed if len(columns) == size)
-    if sets:
-        common = sets.most_common(1)[0][0]
-        usual = next(columns for columns in headed if frozenset(columns) == common)
+    if headed:
+        common = _of_most(
+            [(name, tuple(sorted(columns))) for name, columns in headed], lambda found: f"the columns {listed(found)}"
+        )
+        if isinstance(common, str):
+            raise DataError(f"{root}: {common}; give all files the same columns")
+        usual = next(columns for _, columns in headed if tuple(sorted(columns)) == common)
     kept: list[tuple[Path, Table]] = []
     moved: list[str] = []
     for path, table in tables:

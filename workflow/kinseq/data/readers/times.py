@@ -34,19 +34,20 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
         If a cell is none of these; the day of ``05/06/2024`` would have to be guessed.
     """
     numbers = _as_numbers(cells)
-    if numbers is None:
-        numbers = _as_dates(cells)
+    if np.isnan(numbers).any():
+        dates = _as_dates(cells)
+        numbers = dates if np.isnan(dates).sum() < np.isnan(numbers).sum() else numbers
     wrong = np.flatnonzero(~np.isfinite(numbers))
     if wrong.size:
         cell = cells[wrong[0]]
         raise DataError(
-            f"{path}: {row_word} {rows[wrong[0]]}, column 'time' is neither a number nor a date but {cell[:40]!r};"
-            " write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
+            f"{path}: {row_word} {rows[wrong[0]]}, column 'time' is neither a number nor a date, as the others are, but"
+            f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
         )
     return numbers
 
 
-def _as_numbers(cells: Sequence[str]) -> FloatArray | None:
+def _as_numbers(cells: Sequence[str]) -> FloatArray:
     try:
         whole = [int(cell) for cell in cells]
         # Nanoseconds since 1970 are beyond 2**53: their differences are what counts.
@@ -54,8 +55,7 @@ def _as_numbers(cells: Sequence[str]) -> FloatArray | None:
         return np.array([entry - base for entry in whole], dtype=np.float64)
     except (ValueError, OverflowError):
         pass
-    numbers = np.array([_number(cell) for cell in cells], dtype=np.float64)
-    return None if np.isnan(numbers).all() else numbers
+    return np.array([_number(cell) for cell in cells], dtype=np.float64)
 
 
 def _number(cell: str) -> float:
