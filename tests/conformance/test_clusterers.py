@@ -9,16 +9,36 @@ from kinseq.clustering import registry
 from kinseq.clustering.registry import Clusterer
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import clustering_error
+from kinseq.sequences import SequenceSet
 
 NAMES = clustering.names()
+ON_MATRICES = [name for name in NAMES if clustering.get(name).takes == "matrix"]
+ON_ITEMS = [name for name in NAMES if clustering.get(name).takes == "items"]
 
 
-def distances(n=30, n_clusters=3, seed=0):
+def points(n=30, n_clusters=3, seed=0):
     random = np.random.default_rng(seed)
     label = random.permutation(np.arange(n) % n_clusters)
-    x = 15.0 * np.eye(n_clusters, 4)[label] + random.normal(size=(n, 4))
+    return 15.0 * np.eye(n_clusters, 4)[label] + random.normal(size=(n, 4)), label
+
+
+def distances(x):
     d = np.sqrt(((x[:, None] - x) ** 2).sum(axis=2))
-    return 0.5 * (d + d.T), label
+    return 0.5 * (d + d.T)
+
+
+def data(name, x, seed=0):
+    """Points as the clusterer takes them: their distances, or sets of vectors around them."""
+    if clustering.get(name).takes == "matrix":
+        return distances(x)
+    random = np.random.default_rng(seed)
+    return SequenceSet.from_arrays(
+        [center + random.normal(size=(20 + i % 3, x.shape[1])) for i, center in enumerate(x)]
+    )
+
+
+def some(given, order):
+    return given.subset(order) if isinstance(given, SequenceSet) else given[np.ix_(order, order)]
 
 
 def assert_contract(labels, n, n_clusters):
@@ -40,41 +60,43 @@ def test_description(name):
     assert clusterer.name == name
     assert clusterer.label
     assert clusterer.source
+    assert clusterer.takes in ("matrix", "items")
+    assert registry.takes_of(registry.modules()[name]) == clusterer.takes
     assert not set(clusterer.params) & {"n_clusters", "seed", "distance"}
     json.dumps(dict(clusterer.params))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_clear_clusters(name):
-    d, label = distances()
-    before = d.copy()
+    x, label = points()
+    d, before = data(name, x), data(name, x)
     labels = clustering.get(name)(d, 3, seed=4)
     assert_contract(labels, 30, 3)
     assert clustering_error(label, labels) == 0.0
-    np.testing.assert_array_equal(d, before)
-    np.testing.assert_array_equal(clustering.get(name).function(d, 3, seed=4), labels)
+    # What was given is left alone.
+    values = (d.values, before.values) if isinstance(d, SequenceSet) else (d, before)
+    np.testing.assert_array_equal(*values)
     np.testing.assert_array_equal(clustering.get(name)(d, 3, seed=4, **clustering.get(name).params), labels)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_order_of_items_permutes_the_labels(name):
-    d, _ = distances(seed=1)
+    d = data(name, points(seed=1)[0])
     order = np.random.default_rng(1).permutation(30)
     labels = clustering.get(name)(d, 3, seed=2)
-    permuted = clustering.get(name)(d[np.ix_(order, order)], 3, seed=2)
+    permuted = clustering.get(name)(some(d, order), 3, seed=2)
     assert clustering_error(labels[order], permuted) == 0.0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_same_seed_same_labels(name):
-    d = np.random.default_rng(2).uniform(1.0, 2.0, (25, 25))
-    d = np.triu(d, 1) + np.triu(d, 1).T
+    d = data(name, np.random.default_rng(2).uniform(1.0, 2.0, (25, 4)))
     first = clustering.get(name)(d, 4, seed=2**63 + 11)
     np.testing.assert_array_equal(clustering.get(name)(d, 4, seed=2**63 + 11), first)
     assert_contract(first, 25, 4)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ON_MATRICES)
 @pytest.mark.parametrize("n_clusters", [1, 2, 3])
 @pytest.mark.parametrize(
     "distance",
@@ -86,21 +108,61 @@ def test_nothing_to_see(name, distance, n_clusters):
     assert_contract(labels, 3, n_clusters)
 
 
+@pytest.mark.parametrize("name", ON_ITEMS)
+@pytest.mark.parametrize("n_clusters", [1, 2, 3])
+@pytest.mark.parametrize(
+    "items",
+    [
+        [np.zeros((4, 2))] * 3,
+        [np.full((4, 2), 1e300), np.full((2, 2), -1e300), np.zeros((1, 2))],
+        [np.full((4, 2), 1e-300), np.full((2, 2), -1e-300), np.zeros((1, 2))],
+        [np.arange(2.0)[None], np.arange(2.0)[None], np.ones((1, 2))],
+    ],
+    ids=["identical", "huge", "tiny", "one frame each"],
+)
+def test_little_to_see_in_the_items(name, items, n_clusters):
+    labels = clustering.get(name)(items, n_clusters)
+    assert_contract(labels, 3, n_clusters)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_one_item(name):
-    assert clustering.get(name)(np.zeros((1, 1)), 1).tolist() == [0]
+    assert clustering.get(name)(data(name, np.zeros((1, 2))), 1).tolist() == [0]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_bad_input_is_refused(name):
-    d, _ = distances(6)
-    clusterer = clustering.get(name)
-    with pytest.raises(ParameterError, match="only 6 items"):
-        clusterer(d, 7)
+def test_number_of_clusters_is_asked_for_unless_the_clusterer_can_do_without(name):
+    clusterer, d = clustering.get(name), data(name, points()[0])
+    if clusterer.needs_n_clusters:
+        with pytest.raises(ParameterError, match="pass n_clusters"):
+            clusterer(d)
+    else:
+        assert_contract(clusterer(d), 30, 30)
+
+
+@pytest.mark.parametrize("name", ON_MATRICES)
+def test_bad_matrices_are_refused(name):
+    d, clusterer = data(name, points(6)[0]), clustering.get(name)
     with pytest.raises(DataError, match="symmetric"):
         clusterer(np.triu(d), 2)
     with pytest.raises(DataError, match="inf"):
         clusterer(d + np.diag(np.full(6, np.inf)), 2)
+
+
+@pytest.mark.parametrize("name", ON_ITEMS)
+def test_bad_items_are_refused(name):
+    clusterer = clustering.get(name)
+    with pytest.raises(DataError, match="nan"):
+        clusterer([np.zeros((2, 1)), np.full((2, 1), np.nan)], 2)
+    with pytest.raises(DataError, match="features"):
+        clusterer([np.zeros((2, 1)), np.zeros((2, 3))], 2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_parameters_are_refused(name):
+    d, clusterer = data(name, points(6)[0]), clustering.get(name)
+    with pytest.raises(ParameterError, match="only 6 items"):
+        clusterer(d, 7)
     with pytest.raises(ParameterError, match="no_such_parameter") as error:
         clusterer(d, 2, no_such_parameter=1)
     assert all(param in str(error.value) for param in clusterer.params)

@@ -273,7 +273,9 @@ def test_table_of_measures_is_that_of_the_registry() -> None:
 
 def test_table_of_clusterers_is_that_of_the_registry() -> None:
     listed = {code(row[0])[0]: row for row in rows(sections(ROOT / "docs" / "measures.md")["Clusterers"])}
-    for name, (_, _, params) in listed.items():
+    assert set(listed) == {*clusterers.modules(), *clusterers.segmenters()}
+    for name, (_, _, takes, params) in listed.items():
+        assert code(takes) == [clusterers.get(name).takes], name
         assert parameters(params) == dict(clusterers.get(name).params), name
     variants = parsed(CONFIG / "variants.yaml")["clusterers"]
     assert {entry["clusterer"] for entry in variants.values()} <= set(listed)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from .arrays import require_clusters
+from .arrays import FloatArray, require_clusters
 from .clustering.registry import get as get_clusterer
 from .clustering.registry import names as clusterer_names
 from .errors import DataError, ParameterError, unknown_name
@@ -19,14 +19,14 @@ from .sequences import Sequences, as_sequence_set
 
 
 class SequenceClustering(ClusterMixin, BaseEstimator):
-    """Cluster sequences: dissimilarities under a measure, then a clusterer of the matrix.
+    """Cluster sequences: dissimilarities under a measure, then a clusterer of the matrix, or a clusterer of the sequences.
 
     Parameters
     ----------
     measure : str
-        One of :func:`kinseq.measures.names`.
-    n_clusters : int
-        Number of clusters.
+        One of :func:`kinseq.measures.names`; without effect if the clusterer takes the sequences themselves.
+    n_clusters : int or None
+        Number of clusters; None for clusterers that can do without.
     clusterer : str
         One of :func:`kinseq.clustering.names`.
     random_state : int, RandomState instance or None
@@ -42,8 +42,8 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
     ----------
     labels_ : ndarray, shape (N,), int64
         Cluster number of each sequence, from 0 in order of first appearance.
-    distance_ : ndarray, shape (N, N)
-        Dissimilarities that were clustered.
+    distance_ : ndarray, shape (N, N), or None
+        Dissimilarities that were clustered; None if the sequences themselves were.
     findings_ : dict
         What the measure reported beside the matrix.
     n_features_in_ : int
@@ -62,7 +62,7 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
     def __init__(
         self,
         measure: str = "kl_ll",
-        n_clusters: int = 2,
+        n_clusters: int | None = 2,
         clusterer: str = "spectral",
         random_state: Any = None,
         **params: Any,
@@ -113,7 +113,9 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
 
     @staticmethod
     def _valid(measure: str, clusterer: str, model: str | None) -> list[str]:
-        return sorted({*valid_params(get_measure(measure), model), *get_clusterer(clusterer).params})
+        chosen = get_clusterer(clusterer)
+        of_measure = valid_params(get_measure(measure), model) if chosen.takes == "matrix" else ()
+        return sorted({*of_measure, *chosen.params})
 
     def fit(self, X: Sequences, y: Any = None) -> SequenceClustering:
         """Compute the dissimilarities and cluster them.
@@ -150,15 +152,21 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
             kind = f"sparse ({type(X).__name__})" if hasattr(X, "toarray") else f"of type {type(X).__name__}"
             raise DataError(f"X is {kind}, expected a SequenceSet or a list of dense (T, d) arrays")
         sequences = as_sequence_set(X)
-        clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
+        clusters = None
+        if self.n_clusters is not None or clusterer.needs_n_clusters:
+            clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
         seed = self._seed()
-        known = valid_params(measure, params.get("model"))
-        for_measure = {name: value for name, value in params.items() if name in known}
         for_clusterer = {name: value for name, value in params.items() if name in clusterer.params}
-        self.distance_, self.findings_ = compute_with_findings(
-            self.measure, sequences, n_clusters=clusters, seed=seed, **for_measure
-        )
-        self.labels_ = clusterer(self.distance_, clusters, seed=seed, **for_clusterer)
+        self.distance_: FloatArray | None = None
+        self.findings_: dict[str, Any] = {}
+        if clusterer.takes == "matrix":
+            known = valid_params(measure, params.get("model"))
+            for_measure = {name: value for name, value in params.items() if name in known}
+            self.distance_, self.findings_ = compute_with_findings(
+                self.measure, sequences, n_clusters=clusters, seed=seed, **for_measure
+            )
+        data = sequences if self.distance_ is None else self.distance_
+        self.labels_ = clusterer(data, clusters, seed=seed, **for_clusterer)
         self.n_features_in_ = sequences.n_features
         return self
 

@@ -1,8 +1,8 @@
-"""Clusterers of dissimilarity matrices, found by :mod:`kinseq.clustering.registry`."""
+"""Clusterers of dissimilarity matrices and of items, found by :mod:`kinseq.clustering.registry`."""
 
 from ..lazy import attach
 
-__all__ = ["get", "hierarchical", "kmedoids", "names", "segment", "spectral", "spectral_embedding"]
+__all__ = ["get", "hierarchical", "kmeans_of_means", "kmedoids", "names", "segment", "spectral", "spectral_embedding"]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -10,6 +10,7 @@ __getattr__, __dir__ = attach(
         "Clusterer": ".registry",
         "get": ".registry",
         "hierarchical": ".agglomerative",
+        "kmeans_of_means": ".means",
         "kmedoids": ".partitioning",
         "names": ".registry",
         "registry": ".registry",

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 from numpy.typing import ArrayLike
 
 from ..arrays import IntArray, as_distance, require_clusters
 from ..discovery import Registered, load, registered
 from ..errors import ParameterError, unknown_name
+from ..sequences import Sequences, as_sequence_set
+
+Takes = Literal["matrix", "items"]
 
 
 @dataclass(frozen=True)
 class Clusterer:
-    """A way to cut a dissimilarity matrix into clusters; registered in a module's ``CLUSTERERS`` tuple.
+    """A way to cluster; registered in a module's ``CLUSTERERS`` tuple.
 
     Attributes
     ----------
@@ -25,7 +28,12 @@ class Clusterer:
     source : str
         Document and place, or the paper of the method.
     partition : callable
-        ``partition(distance, n_clusters, seed, **params)`` returns cluster numbers, shape (N,).
+        ``partition(data, n_clusters, seed, **params)`` returns cluster numbers, shape (N,). The data are what `takes`
+        says.
+    takes : {"matrix", "items"}
+        Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.sequences.SequenceSet` itself.
+    needs_n_clusters : bool
+        Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
     params : mapping
         Parameters with their defaults.
     """
@@ -34,16 +42,20 @@ class Clusterer:
     label: str
     source: str
     partition: Callable[..., IntArray]
+    takes: Takes = "matrix"
+    needs_n_clusters: bool = True
     params: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, distance: ArrayLike, n_clusters: int, seed: int = 0, **params: Any) -> IntArray:
-        """Cluster the items of a dissimilarity matrix.
+    def __call__(
+        self, data: ArrayLike | Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any
+    ) -> IntArray:
+        """Cluster items.
 
         Parameters
         ----------
-        distance : array_like, shape (N, N)
-            Symmetric; entries may be negative.
-        n_clusters : int
+        data : array_like, shape (N, N), or SequenceSet or list of array_like, each of shape (T, d)
+            What `takes` says: a symmetric matrix, whose entries may be negative, or N sequences or sets of vectors.
+        n_clusters : int, optional
             Between 1 and N.
         seed : int
             Names the random stream, for clusterers that draw.
@@ -58,30 +70,34 @@ class Clusterer:
         Raises
         ------
         ParameterError
-            If a parameter is unknown or out of range.
+            If a parameter is unknown or out of range, or the number of clusters is needed and missing.
         DataError
-            If the distance is not square, finite and symmetric.
+            If the distance is not square, finite and symmetric, or the items are not usable.
         """
+        where = f"clusterer {self.name!r}"
         for name in params:
             if name not in self.params:
-                raise ParameterError(f"clusterer {self.name!r}: {unknown_name('parameter', name, self.params)}")
-        square = as_distance(distance)
-        clusters = require_clusters(len(square), n_clusters, f"clusterer {self.name!r}")
-        return self.partition(square, clusters, seed=seed, **{**self.params, **params})
-
-    @property
-    def function(self) -> Callable[..., IntArray]:
-        """The clusterer as a plain function ``function(distance, n_clusters, seed, **params) -> labels``."""
-        return self.__call__
+                raise ParameterError(f"{where}: {unknown_name('parameter', name, self.params)}")
+        if n_clusters is None and self.needs_n_clusters:
+            raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
+        given = as_distance(cast(ArrayLike, data)) if self.takes == "matrix" else as_sequence_set(cast(Sequences, data))
+        clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
+        return self.partition(given, clusters, seed=seed, **{**self.params, **params})
 
 
-PLANNING = ("label",)
+PLANNING = ("label", "takes", "needs_n_clusters")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
 def modules() -> dict[str, Registered]:
-    """Every registered clusterer by name, read from the source of the clusterer files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "CLUSTERERS", PLANNING)
+    """Every registered clusterer by name, read from the source of the clusterer files.
+
+    Raises
+    ------
+    ParameterError
+        If one of them takes what nobody can give.
+    """
+    return _checked("CLUSTERERS")
 
 
 def names() -> list[str]:
@@ -94,7 +110,21 @@ def segmenters() -> dict[str, Registered]:
 
     They are apart from :func:`modules` because the order of the items matters to them, as it may not to a clusterer.
     """
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "SEGMENTERS", PLANNING)
+    return _checked("SEGMENTERS")
+
+
+def _checked(variable: str) -> dict[str, Registered]:
+    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], variable, PLANNING)
+    for entry in found.values():
+        if takes_of(entry) not in get_args(Takes):
+            wrong = unknown_name("value of takes", takes_of(entry), get_args(Takes))
+            raise ParameterError(f"clusterer {entry.name!r} in {entry.module}: {wrong}")
+    return found
+
+
+def takes_of(entry: Registered) -> str:
+    """Whether a registered clusterer takes a matrix or the items, without importing it."""
+    return str(entry.literals.get("takes", "matrix"))
 
 
 def get(name: str) -> Clusterer:

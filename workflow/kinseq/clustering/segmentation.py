@@ -271,7 +271,9 @@ def segment(
     return Segmentation(labels, boundaries, relabel(votes.argmax(axis=1)[labels]), points, sources, sigma)
 
 
-def _partition(distance: FloatArray, n_clusters: int, seed: int, n_segments: int | None, **params: Any) -> IntArray:
+def _partition(
+    distance: FloatArray, n_clusters: int | None, seed: int, n_segments: int | None, **params: Any
+) -> IntArray:
     return segment(distance, n_clusters if n_segments is None else n_segments, n_clusters, seed=seed, **params).labels
 
 
@@ -281,6 +283,7 @@ SEGMENTERS = (
         label="spectral segmentation",
         source="thesis 2011, appendix C",
         partition=_partition,
+        needs_n_clusters=False,
         params={"n_segments": None, "embedding": "njw", "width": "eigengap", "diagonal": "zero"},
     ),
 )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..arrays import IntArray
+from ..arrays import FloatArray, IntArray
 from ..clustering import registry
+from ..progress import Progress
 from ..seeds import derive_seed
+from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
 from .distances import Distance
+from .tasks import tasks_of
+
+NOTHING = "none"
+"""Measure and model of a partition that was made of the items themselves."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +36,14 @@ class Partition:
 def partitions(
     found: Iterable[Distance], clusterers: Mapping[str, Mapping[str, Any]], dataset: str, seed: int
 ) -> Iterable[Partition]:
-    """Cluster every matrix with every clusterer.
+    """Cluster every matrix with every clusterer that takes matrices.
 
     Parameters
     ----------
     found : iterable of Distance
     clusterers : mapping
-        Identifier to ``{"clusterer": registered name, "params": {...}}``.
+        Identifier to ``{"clusterer": registered name, "params": {...}}``. Those that take the items are passed over, see
+        :func:`partitions_of_items`.
     dataset : str
         Name of the data set; with task and trial it names the random stream, which all measures share.
     seed : int
@@ -46,18 +53,66 @@ def partitions(
     ------
     Partition
     """
-    segmenters = registry.segmenters()
+    entries = that_take("matrix", clusterers)
     for distance in found:
+        where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
-        for name, entry in clusterers.items():
-            clusterer = registry.get(entry["clusterer"])
-            params = dict(entry.get("params", {}))
-            segments = entry["clusterer"] in segmenters
-            if segments:
-                params.setdefault("n_segments", distance.task.n_segments)
-            labels = clusterer.function(distance.matrix, distance.task.n_clusters, seed=stream, **params)
-            where = (distance.measure, distance.model, distance.trial, distance.task.name)
+        for name, entry in entries.items():
+            labels, segments = _clustered(distance.matrix, distance.task, entry, stream)
             yield Partition(*where, name, labels, distance.findings, segments)
+
+
+def partitions_of_items(
+    sequences: SequenceSet,
+    tasks: Sequence[Task],
+    clusterers: Mapping[str, Mapping[str, Any]],
+    trials: Sequence[int],
+    seed: int,
+) -> Iterator[Partition]:
+    """Cluster the sequences of every task with every clusterer that takes the items themselves.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+    tasks : sequence of Task
+    clusterers : mapping
+        As for :func:`partitions`; those that take matrices are passed over.
+    trials : sequence of int
+    seed : int
+        Root seed; the streams are those of :func:`partitions`.
+
+    Yields
+    ------
+    Partition
+        With :data:`NOTHING` as measure and model.
+    """
+    entries = that_take("items", clusterers)
+    where = [(trial, task) for trial in trials for task in tasks_of(tasks, trial)]
+    progress = Progress(f"{'+'.join(entries)} on {sequences.name}", len(where) * len(entries), unit="partition")
+    for trial, task in where:
+        stream = derive_seed(seed, "cluster", sequences.name, task.name, trial)
+        items = sequences.subset(task.indices)
+        for name, entry in entries.items():
+            labels, segments = _clustered(items, task, entry, stream)
+            yield Partition(NOTHING, NOTHING, trial, task.name, name, labels, {}, segments)
+            progress.step()
+
+
+def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Those entries of some clusterers that take a matrix, or the items."""
+    found = {**registry.modules(), **registry.segmenters()}
+    return {name: entry for name, entry in clusterers.items() if registry.takes_of(found[entry["clusterer"]]) == what}
+
+
+def _clustered(
+    data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int
+) -> tuple[IntArray, bool]:
+    """Cluster numbers, and whether they are numbers of segments."""
+    params, segments = dict(entry.get("params", {})), entry["clusterer"] in registry.segmenters()
+    if segments:
+        params.setdefault("n_segments", task.n_segments)
+    clusterer = registry.get(entry["clusterer"])
+    return clusterer(data, task.n_clusters, seed=stream, **params), segments
 
 
 def write(path: PathLike, found: Iterable[Partition]) -> None:
