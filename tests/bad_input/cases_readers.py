@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import struct
+import wave
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kinseq.data.feature_files import load_eeg, load_speakers
 from kinseq.data.readers import read_folder
+from kinseq.data.writers import write_folder
 from kinseq.sequences import SequenceSet
 
 from .table import Case
@@ -460,4 +466,619 @@ TIMES = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*HEADERS, *CELLS, *TIMES)
+
+def _archive(arrays: Mapping[str, Any], **options: Any) -> Callable[[Path], Read]:
+    def call(folder: Path) -> Read:
+        np.savez(folder / "set.npz", **{name: np.asarray(array) for name, array in arrays.items()})
+        return read_folder(folder / "set.npz", **options)
+
+    return call
+
+
+def _zipped(members: Mapping[str, bytes]) -> Callable[[Path], Read]:
+    def call(folder: Path) -> Read:
+        with zipfile.ZipFile(folder / "set.npz", "w") as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        return read_folder(folder / "set.npz")
+
+    return call
+
+
+def _frame(columns: Mapping[str, Any], **options: Any) -> Callable[[Path], Read]:
+    def call(folder: Path) -> Read:
+        import pandas
+
+        pandas.DataFrame(columns).to_parquet(folder / "all.parquet")
+        return read_folder(folder, **options)
+
+    return call
+
+
+ONE, TWO = np.array(A), np.array(B)
+NUMBERS = {"values": np.vstack([ONE, TWO]), "offsets": [0, 3, 6]}
+
+ARRAYS = (
+    Case(
+        "npy: header claims 1e13 rows",
+        _reading({"a.npy": HUGE, "b.npy": ONE}),
+        says=r"a\.npy: claims the shape \(10000000000000, 2\), which is more than the file",
+    ),
+    Case("npy: cut short", lambda folder: _cut(folder, "a.npy"), says=r"a\.npy: claims the shape \(3, 2\)"),
+    Case(
+        "npy: negative shape",
+        _reading({"a.npy": _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 2), }"), "b.npy": ONE}),
+        says=r"a\.npy: ",
+    ),
+    Case(
+        "npy: header that is code",
+        _reading({"a.npy": _npy("__import__('os').getcwd()"), "b.npy": ONE}),
+        says=r"a\.npy: is no plain array",
+    ),
+    Case("npy: empty file", _reading({"a.npy": b"", "b.npy": ONE}), says=r"a\.npy: is no plain array"),
+    Case(
+        "npy: an archive with the wrong ending",
+        _reading({"a.npy": b"PK\x03\x04", "b.npy": ONE}),
+        says=r"a\.npy: is no plain array",
+    ),
+    Case("npy: Python objects", _reading({"a.npy": np.array([None, 1]), "b.npy": ONE}), says="holds Python objects"),
+    Case(
+        "npy: three dimensions",
+        _reading({"a.npy": np.zeros((2, 3, 4)), "b.npy": ONE}),
+        says=r"shape \(2, 3, 4\), expected one sequence",
+    ),
+    Case(
+        "npy: no dimension", _reading({"a.npy": np.array(1.0), "b.npy": ONE}), says=r"shape \(\), expected one sequence"
+    ),
+    Case("npy: complex", _reading({"a.npy": ONE + 1j, "b.npy": ONE}), says=r"a\.npy: is an array of type complex128"),
+    Case(
+        "npy: dates",
+        _reading({"a.npy": np.array(["2024-05-01"], dtype="datetime64[D]"), "b.npy": ONE}),
+        says="holds no real numbers",
+    ),
+    Case(
+        "npy: records",
+        _reading({"a.npy": np.zeros(3, dtype=[("x", float)]), "b.npy": ONE}),
+        says="holds no real numbers",
+    ),
+    Case(
+        "npy: half precision, big endian and columns first",
+        _reading({"a.npy": ONE.astype(">f2"), "b.npy": np.asfortranarray(TWO)}),
+        gives=_rows(A, B),
+    ),
+    Case(
+        "npy: truth values",
+        _reading({"a.npy": np.array([True, False]), "b.npy": np.array([False])}),
+        gives=_rows([[1], [0]], [[0]]),
+    ),
+    Case(
+        "npy: beyond 2**53",
+        _reading({"a.npy": np.array([2**53 + 1]), "b.npy": np.array([1])}),
+        says=r"a\.npy: .*whole numbers beyond 2\*\*53",
+    ),
+    Case(
+        "npy: long doubles",
+        _reading({"a.npy": np.array([1.5], dtype=np.longdouble), "b.npy": np.array([2.5])}),
+        gives=_rows([[1.5]], [[2.5]]),
+    ),
+    Case(
+        "npy: long doubles out of range",
+        _reading({"a.npy": np.array([2.0], dtype=np.longdouble) ** 2000, "b.npy": np.array([1.0])}),
+        says="beyond the range of float64",
+    ),
+    Case(
+        "npz: offsets without a sign",
+        _archive({**NUMBERS, "offsets": np.array([0, 3, 6], dtype=np.uint64)}),
+        gives=_rows(A, B),
+    ),
+    Case(
+        "npz: falling offsets without a sign",
+        _archive({**NUMBERS, "offsets": np.array([0, 7, 6], dtype=np.uint64)}),
+        says="offsets must rise",
+    ),
+    Case("npz: lengths for offsets", _archive({**NUMBERS, "offsets": [3, 3]}), says="offsets must rise from 0"),
+    Case(
+        "npz: decimals for offsets",
+        _archive({**NUMBERS, "offsets": [0.0, 3.5, 6.0]}),
+        says="expected N \\+ 1 whole numbers",
+    ),
+    Case(
+        "npz: ids as bytes",
+        _archive({**NUMBERS, "ids": np.array([b"a", b"b"])}),
+        gives=lambda read: read[0].ids.tolist() == ["a", "b"],
+    ),
+    Case(
+        "npz: ids as decimals",
+        _archive({**NUMBERS, "ids": [1.0, 2.0]}),
+        gives=lambda read: read[0].ids.tolist() == ["1", "2"],
+    ),
+    Case("npz: blank id", _archive({**NUMBERS, "ids": ["a", " "]}), says=r"id of sequence 1 \(from 0\) is blank"),
+    Case("npz: labels as bytes", _archive({**NUMBERS, "labels": np.array([b"u", b"v"])}), gives=_labelled("u", "v")),
+    Case(
+        "npz: label that is no number",
+        _archive({**NUMBERS, "labels": [1.0, np.nan]}),
+        says="labels hold nan; write text",
+    ),
+    Case(
+        "npz: arrays that nobody reads", _archive({**NUMBERS, "mask": [1]}), gives=_noted("set.npz: did not read mask")
+    ),
+    Case(
+        "npz: aeon's names",
+        _archive({"X": np.zeros((2, 1, 3)), "y": [0, 1]}),
+        says=r"lacks the array 'values' \(it holds X, y\)",
+    ),
+    Case(
+        "npz: complex values",
+        _archive({**NUMBERS, "values": NUMBERS["values"] + 1j}),
+        says="values have shape .* complex128",
+    ),
+    Case("npz: member claims 1e13 rows", _zipped({"values.npy": HUGE}), says="the array 'values' claims the shape"),
+    Case("npz: member is no array", _zipped({"values.npy": b"text"}), says="the array 'values' is no plain array"),
+    Case(
+        "npz: values beyond 1e150",
+        _archive({**NUMBERS, "values": NUMBERS["values"] * 1e200}),
+        says=r"row \(from 0\) 0, column 0 is 5e\+199",
+    ),
+    Case(
+        "parquet: dates as a feature",
+        _frame({"id": ["a"], "x": [1.0], "day": np.array(["2024-05-01"], dtype="datetime64[ns]")}),
+        says="column 'day' holds no numbers but entries of type Timestamp.*call it time",
+    ),
+    Case(
+        "parquet: lists as a feature",
+        _frame({"id": ["a"], "x": [[1.0, 2.0]]}),
+        says="column 'x' holds no numbers but entries of type ndarray",
+    ),
+    Case("parquet: words as a feature", _frame({"id": ["a"], "x": ["tall"]}), says="row 1, column 'x' holds 'tall'"),
+    Case("parquet: missing id", _frame({"id": [1.0, None], "x": [1.0, 2.0]}), says="row 2 has no id"),
+    Case(
+        "parquet: beyond 2**53",
+        _frame({"id": ["a"], "x": np.array([2**53 + 1])}),
+        says="column 'x' with whole numbers beyond",
+    ),
+    Case(
+        "parquet: nanoseconds as time",
+        _frame({"id": ["a", "a"], "time": np.array([2, 1]) + 17 * 10**17, "x": [1.0, 2.0]}),
+        gives=_rows([[2], [1]]),
+    ),
+    Case(
+        "parquet: dates as time",
+        _frame(
+            {"id": ["a", "a"], "time": np.array(["2024-05-02", "2024-05-01"], dtype="datetime64[ns]"), "x": [1.0, 2.0]}
+        ),
+        gives=_rows([[2], [1]]),
+    ),
+    Case(
+        "parquet: missing time",
+        _frame({"id": ["a", "a"], "time": [1.0, None], "x": [1.0, 2.0]}),
+        says="row 2, column 'time' is neither",
+    ),
+    Case(
+        "parquet: ids as decimals",
+        _frame({"id": [1.0, 2.0], "x": [True, False]}),
+        gives=lambda read: read[0].ids.tolist() == ["1", "2"],
+    ),
+)
+
+
+def _cut(folder: Path, name: str) -> Read:
+    """A folder of arrays, one of which lost its end."""
+    _write(folder, {name: ONE, "z.npy": TWO})
+    content = (folder / name).read_bytes()
+    (folder / name).write_bytes(content[:-8])
+    return read_folder(folder, on_bad_file="refuse")
+
+
+def _ts(header: str, *cases: str) -> Callable[[Path], Read]:
+    return _reading({"a.ts": header + "@data\n" + "".join(case + "\n" for case in cases)})
+
+
+TS = (
+    Case(
+        "ts: labels promised but absent",
+        _ts("@classLabel true u v\n", "1,2:3,4", "5,6:7,8"),
+        says="line 3 ends with '3,4' where its label belongs, expected one of u, v",
+    ),
+    Case(
+        "ts: labels promised but absent, classes unknown",
+        _ts("@classLabel true\n", "1,2:3,4"),
+        says="ends with '3,4' where its label belongs",
+    ),
+    Case("ts: a label that is not announced", _ts("@classLabel true u v\n", "1,2:w"), says="'w'.*expected one of u, v"),
+    Case("ts: blank label", _ts("@classLabel true\n", "1,2:"), says="ends with '' where its label belongs"),
+    Case(
+        "ts: labels that are not announced",
+        _ts("@classLabel false\n", "1,2:3,4:u"),
+        says="could not convert string to float: 'u'",
+    ),
+    Case("ts: tabs in the header", _ts("@classLabel\ttrue\tu\n", "1,2:u"), gives=_labelled("u", note="")),
+    Case("ts: time stamps", _ts("@timeStamps true\n", "(0,1),(1,2)"), says="holds time stamps"),
+    Case(
+        "ts: univariate with two dimensions",
+        _ts("@univariate true\n@classLabel false\n", "1,2:3,4"),
+        says="line 4 has 2 dimensions but the header says 1",
+    ),
+    Case(
+        "ts: other number of dimensions",
+        _ts("@dimensions 3\n", "1,2:3,4"),
+        says="has 2 dimensions but the header says 3",
+    ),
+    Case(
+        "ts: unequal though said equal",
+        _ts("@equalLength true\n", "1,2", "1,2,3"),
+        gives=_noted("says equalLength true but its cases have 2 to 3 frames"),
+    ),
+    Case("ts: missing inside", _ts("", "1,?,3"), says=r"frame \(from 0\) 1, dimension \(from 0\) 0 is missing"),
+    Case("ts: underscore", _ts("", "1_0,2"), says="could not convert"),
+    Case("ts: no data line", _reading({"a.ts": "@classLabel false\n1,2\n"}), says="line 2 stands before @data"),
+)
+
+
+def _wav(samples: np.ndarray, rate: int = 16000, width: int = 2) -> Callable[[Path], None]:
+    """Write samples of shape (n, channels) in [-1, 1] as whole numbers of `width` bytes."""
+
+    def write(path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scaled = np.round(samples * (2 ** (8 * width - 1) - 1)).astype(np.int64)
+        if width == 1:
+            scaled += 128
+        with wave.open(str(path), "wb") as file:
+            file.setnchannels(samples.shape[1])
+            file.setsampwidth(width)
+            file.setframerate(rate)
+            file.writeframes(scaled.astype({1: np.uint8, 2: "<i2", 4: "<i4"}[width]).tobytes())
+
+    return write
+
+
+def _recordings(files: Mapping[str, Callable[[Path], None]], **options: Any) -> Callable[[Path], Read]:
+    def call(folder: Path) -> Read:
+        for name, write in files.items():
+            write(folder / name)
+        return read_folder(folder, **{"on_bad_file": "refuse", **options})
+
+    return call
+
+
+NOISE = 0.1 * np.random.default_rng(1).normal(size=(8000, 1))
+GOOD = _wav(NOISE)
+
+AUDIO = (
+    Case(
+        "audio: sample_rate 1e9",
+        _recordings({"a.wav": GOOD, "b.wav": GOOD}, sample_rate=1e9),
+        says=r"sample_rate is 1e\+09|sample_rate is 1000000000",
+    ),
+    Case(
+        "audio: sample_rate 1",
+        _recordings({"a.wav": GOOD, "b.wav": GOOD}, sample_rate=1),
+        says="sample_rate is 1, expected",
+    ),
+    Case(
+        "audio: sample_rate is a string", _recordings({"a.wav": GOOD}, sample_rate="16k"), says="sample_rate is '16k'"
+    ),
+    Case(
+        "audio: sample_rate above that of the files",
+        _recordings({"a.wav": GOOD, "b.wav": GOOD}, sample_rate=44100),
+        gives=_noted("hold nothing above 8000 Hz"),
+    ),
+    Case(
+        "audio: header of 1 Hz",
+        _recordings({"a.wav": _wav(NOISE, 1), "b.wav": GOOD}),
+        says=r"a\.wav: its header says 1 Hz",
+    ),
+    Case("audio: header of 4 GHz", _recordings({"a.wav": _wav(NOISE, 2**30), "b.wav": GOOD}), says=r"a\.wav: "),
+    Case(
+        "audio: opposite channels",
+        _recordings({"a.wav": _wav(np.hstack([NOISE, -NOISE])), "b.wav": GOOD}),
+        says=r"a\.wav: its channels cancel each other.*invert one of them",
+    ),
+    Case(
+        "audio: nearly opposite channels",
+        _recordings({"a.wav": _wav(np.hstack([NOISE, -0.98 * NOISE])), "b.wav": GOOD}, trim=40.0),
+        says=r"a\.wav: its channels cancel each other",
+    ),
+    Case(
+        "audio: one silent channel",
+        _recordings({"a.wav": _wav(np.hstack([NOISE, 0 * NOISE])), "b.wav": GOOD}),
+        gives=_noted("1 to 2 channels"),
+    ),
+    Case(
+        "audio: no sample",
+        _recordings({"a.wav": _wav(NOISE[:0]), "b.wav": GOOD}),
+        says=r"a\.wav: .*(no sample|0 samples)",
+    ),
+    Case("audio: one sample", _recordings({"a.wav": _wav(NOISE[:1]), "b.wav": GOOD}), says=r"a\.wav: "),
+    Case(
+        "audio: silence with an offset",
+        _recordings({"a.wav": _wav(0 * NOISE + 0.5), "b.wav": GOOD}),
+        says=r"a\.wav: is silent",
+    ),
+    Case(
+        "audio: eight bits",
+        _recordings({"a.wav": _wav(NOISE, width=1), "b.wav": GOOD}),
+        gives=lambda read: bool(np.isfinite(read[0].values).all()) and len(read[0]) == 2,
+    ),
+    Case(
+        "audio: rates differ",
+        _recordings({"a.wav": GOOD, "b.wav": _wav(NOISE, 22050)}),
+        gives=_noted("2 sampling rates from 16000 to 22050 Hz"),
+    ),
+    Case(
+        "audio: a table with the wrong ending",
+        lambda folder: read_folder(_write(folder, {"a.wav": "1,2\n3,4\n"})),
+        says=r"a\.wav: cannot be read as audio",
+    ),
+    Case(
+        "audio: a kind that cannot be decoded",
+        lambda folder: read_folder(_write(folder, {"a.m4a": b"\0\0\0\x18ftypM4A "})),
+        says="convert it to WAV",
+    ),
+    Case(
+        "audio: numbers beyond full scale",
+        lambda folder: _floats(folder),
+        gives=_noted(r"skipped a.wav: holds samples up to"),
+    ),
+)
+
+
+def _floats(folder: Path) -> Read:
+    """One recording in floating point that was never divided by 32768."""
+    import soundfile
+
+    soundfile.write(folder / "a.wav", NOISE * 32768, 16000, subtype="FLOAT")
+    GOOD(folder / "b.wav")
+    return read_folder(folder)
+
+
+def _three(labels: Content, name: str = "labels.csv", given: str | None = "labels.csv") -> Callable[[Path], Read]:
+    return _reading(
+        {"001.csv": "x\n1\n2\n", "002.csv": "x\n2\n5\n", "Ann.csv": "x\n3\n9\n", name: labels}, labels=given
+    )
+
+
+LABELS = (
+    Case(
+        "labels: zeros lost in a spreadsheet",
+        _three("id,label\n1,u\n2,v\nAnn,w\n"),
+        gives=_labelled(
+            "u", "v", "w", note="took 2 ids that differ in case, extension or zeros at the front: 1 for 001.csv"
+        ),
+    ),
+    Case(
+        "labels: other case",
+        _three("id,label\n001,u\n002,v\nANN.CSV,w\n"),
+        gives=_labelled("u", "v", "w", note="ANN.CSV for Ann.csv"),
+    ),
+    Case("labels: other extension", _three("id,label\n001.npy,u\n002.wav,v\nAnn,w\n"), gives=_labelled("u", "v", "w")),
+    Case(
+        "labels: unknown ids",
+        _three("id,label\n001,u\nbob,v\n"),
+        gives=_labelled("u", "", "", note="1 id without a sequence: bob"),
+    ),
+    Case(
+        "labels: only unknown ids",
+        _three("id,label\nbob,v\n"),
+        says="none of its ids is that of a sequence, for example 'bob'",
+    ),
+    Case(
+        "labels: twice with a contradiction",
+        _three("id,label\n001,u\n1,v\n"),
+        says=r"lines 2 and 3 contradict each other about '001\.csv'",
+    ),
+    Case("labels: twice in agreement", _three("id,label\n001,u\n1,u\n002,u\nAnn,v\n"), gives=_labelled("u", "u", "v")),
+    Case(
+        "labels: semicolons and BOM",
+        _three(b"\xef\xbb\xbfid;label\n001;u\n002;v\nAnn;w\n"),
+        gives=_labelled("u", "v", "w"),
+    ),
+    Case("labels: sep line", _three("sep=;\nid;label\n001;u\n002;v\nAnn;w\n"), gives=_labelled("u", "v", "w")),
+    Case("labels: blanks around", _three("id , label\n 001 , u \n002,u\nAnn, v\n"), gives=_labelled("u", "u", "v")),
+    Case(
+        "labels: older Windows",
+        _three("id,label\n001,gr\xfcn\n002,u\nAnn,u\n".encode("cp1252")),
+        gives=_labelled("grün", "u", "u", note="was read as Windows-1252"),
+    ),
+    Case(
+        "labels: alike but for case",
+        _three("id,label\n001,Yes\n002,yes\nAnn,no\n"),
+        gives=_noted("labels that differ in case or blanks alone count as different: 'Yes' and 'yes'"),
+    ),
+    Case(
+        "labels: all the same", _three("id,label\n001,u\n002,u\nAnn,u\n"), gives=_noted("there is a single label, 'u'")
+    ),
+    Case("labels: all different", _three("id,label\n001,u\n002,v\nAnn,w\n"), gives=_noted("every label occurs once")),
+    Case("labels: all blank", _three("id,label\n001,\n002,\n"), gives=_noted("holds no label, so there are no scores")),
+    Case("labels: other header", _three("file,class\n001,u\n"), says="its header is 'file,class', expected id,label"),
+    Case("labels: two columns of groups", _three("id,label,group,group\n001,u,a,b\n"), says="its header is"),
+    Case(
+        "labels: quote that is not closed",
+        _three('id,label\n001,"u\n002,v\n'),
+        says="look for a quote that is not closed",
+    ),
+    Case(
+        "labels: name is blank",
+        _three("id,label\n001,u\n", given=" "),
+        says="labels is ' ', expected the name of a labels file",
+    ),
+    Case(
+        "labels: no such file", _three("id,label\n001,u\n", given="truth.csv"), says=r"truth\.csv: no such labels file"
+    ),
+    Case(
+        "labels: a link that leads nowhere", lambda folder: _dangling(folder), says=r"labels\.csv: no such labels file"
+    ),
+    Case(
+        "labels: a folder", lambda folder: _labels_folder(folder), says=r"labels\.csv: is no file; give a labels file"
+    ),
+    Case("labels: a pipe", lambda folder: _labels_pipe(folder), says=r"labels\.csv: is no file"),
+    Case(
+        "labels: written another way",
+        _three("id,label\n001,u\n002,u\nAnn,v\n", "truth.csv", "./sub/../truth.csv"),
+        says="no such labels file",
+    ),
+)
+
+
+def _dangling(folder: Path) -> Read:
+    (folder / "labels.csv").symlink_to(folder / "gone")
+    return read_folder(_write(folder, _pair("x,y\n")))
+
+
+def _labels_folder(folder: Path) -> Read:
+    (folder / "labels.csv").mkdir()
+    return read_folder(_write(folder, _pair("x,y\n")))
+
+
+def _labels_pipe(folder: Path) -> Read:
+    os.mkfifo(folder / "labels.csv")
+    return read_folder(_write(folder, _pair("x,y\n")))
+
+
+def _beside(make: Callable[[Path], object]) -> Callable[[Path], Read]:
+    """Read two good files and something beside them."""
+
+    def call(folder: Path) -> Read:
+        make(folder)
+        return read_folder(_write(folder, _pair("x,y\n")))
+
+    return call
+
+
+def _socket(folder: Path) -> None:
+    home = Path.cwd()
+    os.chdir(folder)  # names of sockets are short
+    try:
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind("c.csv")
+    finally:
+        os.chdir(home)
+
+
+def _bytes_name(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff.csv")).write_text(_text(A, "x,y\n"))
+
+
+def _bad_bytes_name(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff.csv")).write_text("x,y\n1,oops\n")
+
+
+def _writable(read: Read) -> bool:
+    """Whether ids and notes can be written to a file in UTF-8."""
+    return bool("\n".join([*read[0].ids.tolist(), *read[1], str(read[0].provenance)]).encode())
+
+
+FOLDERS = (
+    Case("folder: empty path", lambda _: read_folder(""), says="the path is empty; give a folder or a file"),
+    Case("folder: blank path", lambda _: read_folder("  "), says="the path is empty"),
+    Case("folder: no path", lambda _: read_folder(None), says="path is None, expected the path"),  # type: ignore[arg-type]
+    Case("folder: bytes", lambda folder: read_folder(os.fsencode(folder)), says="expected the path of a folder"),  # type: ignore[arg-type]
+    Case("folder: null byte", lambda _: read_folder("a\0b"), says="path|no such"),
+    Case("folder: path too long", lambda _: read_folder("a" * 5000), says="path|no such"),
+    Case(
+        "folder: a pipe for the data", lambda folder: read_folder(_pipe(folder)), says="is a pipe, a socket or a device"
+    ),
+    Case("folder: a device for the data", lambda _: read_folder("/dev/zero"), says="is a pipe, a socket or a device"),
+    Case(
+        "folder: a pipe among files",
+        _beside(lambda folder: _pipe(folder)),
+        gives=_rows(A, B, note="neither a file nor a folder: c.csv"),
+    ),
+    Case(
+        "folder: a socket among files", _beside(_socket), gives=_rows(A, B, note="neither a file nor a folder: c.csv")
+    ),
+    Case(
+        "folder: a link to a device",
+        _beside(lambda folder: (folder / "c.csv").symlink_to("/dev/zero")),
+        gives=_rows(A, B, note="neither a file nor a folder: c.csv"),
+    ),
+    Case(
+        "folder: a link that leads nowhere",
+        _beside(lambda folder: (folder / "c.csv").symlink_to("gone")),
+        gives=_rows(A, B, note="skipped c.csv: cannot be opened"),
+    ),
+    Case(
+        "folder: a link to itself",
+        _beside(lambda folder: (folder / "c.csv").symlink_to("c.csv")),
+        gives=_rows(A, B, note="skipped c.csv: cannot be opened"),
+    ),
+    Case(
+        "folder: a link that leads back",
+        _beside(lambda folder: (folder / "sub").symlink_to(folder)),
+        gives=_rows(A, B, note="read already: sub"),
+    ),
+    Case(
+        "folder: a folder with the name of a file",
+        _beside(lambda folder: (folder / "c.csv").mkdir()),
+        gives=_rows(A, B),
+    ),
+    Case(
+        "folder: a name that is not UTF-8",
+        _beside(_bytes_name),
+        gives=lambda read: read[0].ids.tolist() == ["a.csv", "b.csv", r"\xff.csv"] and _writable(read),
+    ),
+    Case(
+        "folder: a bad file whose name is not UTF-8",
+        _beside(_bad_bytes_name),
+        gives=lambda read: len(read[0]) == 2 and _writable(read) and _noted(r"skipped \xff.csv: line 2")(read),
+    ),
+    Case(
+        "folder: a name with a line break",
+        _beside(lambda folder: (folder / "c\nd.csv").write_text("x,y\n1,oops\n")),
+        gives=lambda read: len(read[0]) == 2,
+    ),
+    Case("option: kind", _reading(_pair(), kind="tables"), says="unknown kind 'tables'"),
+    Case("option: missing", _reading(_pair(), missing="zero"), says="unknown missing 'zero'"),
+    Case("option: jobs", _reading(_pair(), jobs=0), says="jobs is 0"),
+    Case("option: jobs are checked for archives too", _archive(NUMBERS, jobs=-3), says="jobs is -3"),
+    Case("option: sample_rate for tables", _reading(_pair(), sample_rate=8000), says="sample_rate.*audio"),
+    Case("option: trim", _recordings({"a.wav": GOOD}, trim=-1), says="trim is -1"),
+    Case("option: features", _recordings({"a.wav": GOOD}, features="speach"), says="speach.*speech"),
+    Case("option: label of folders without any", _reading(_pair(), labels="folders"), says="has no sub-folders"),
+)
+
+
+def _pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "c.csv")
+    return folder / "c.csv"
+
+
+def _written(*ids: str) -> Callable[[Path], None]:
+    """Write a folder of sequences with some ids."""
+    return lambda folder: write_folder(folder / "out", SequenceSet.from_arrays([ONE] * len(ids), ids=list(ids)))
+
+
+def _speakers(files: Mapping[str, Content]) -> Callable[[Path], SequenceSet]:
+    return lambda folder: load_speakers(_write(folder, files), "gpm")
+
+
+HELD = (
+    Case("writer: id that leaves the folder", _written("../a"), says=r"'\.\./a'.*leaves the folder"),
+    Case("writer: absolute id", _written("/a"), says="'/a'.*leaves the folder"),
+    Case("writer: id of the labels file", _written("a", "labels"), says="'labels'.*is the name of the labels file"),
+    Case("writer: hidden id", _written("sub/.a"), says=r"'sub/\.a'.*would not be read"),
+    Case("writer: ids that one file system takes for one", _written("a", "A"), says="'A' and 'a' differ in case alone"),
+    Case("held: empty table", _speakers({"ann/a.txt": ""}), says=r"a\.txt: holds no number"),
+    Case("held: words", _speakers({"ann/a.txt": "1 x\n"}), says=r"a\.txt: cannot be read as a table of numbers"),
+    Case(
+        "held: other number of columns",
+        _speakers({"ann/a.txt": "1 2\n", "bob/b.txt": "1\n"}),
+        says="'bob/b' has 1 features but 'ann/a' has 2",
+    ),
+    Case("held: not a number", _speakers({"ann/a.txt": "1 nan\n"}), says=r"a\.txt: line 1 .*nan"),
+    Case("held: nothing there", _speakers({"a.txt": "1\n"}), says=r"holds no \*/\*\.txt"),
+    Case("held: a pipe", lambda folder: _held_pipe(folder), gives=lambda found: len(found) == 1),
+    Case(
+        "held: eeg shorter than a window",
+        lambda folder: load_eeg(_write(folder, {"s_t_1.txt": "1 2\n3 4\n"}), 125),
+        says="of at least 126 samples",
+    ),
+)
+
+
+def _held_pipe(folder: Path) -> SequenceSet:
+    _write(folder, {"ann/a.txt": "1 2\n"})
+    os.mkfifo(folder / "ann/b.txt")
+    return load_speakers(folder, "gpm")
+
+
+CASES: tuple[Case, ...] = (*HEADERS, *CELLS, *TIMES, *ARRAYS, *TS, *AUDIO, *LABELS, *FOLDERS, *HELD)

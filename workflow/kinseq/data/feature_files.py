@@ -6,6 +6,7 @@ rows of the tables fill. The loaders are tested on made-up files of the same lay
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 from pathlib import Path
 
@@ -20,9 +21,21 @@ from .registry import Loader, pairs
 
 def _read_table(path: Path) -> FloatArray:
     try:
-        table = np.loadtxt(path, delimiter="," if path.suffix == ".csv" else None, ndmin=2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # an empty file is refused below
+            table = np.loadtxt(path, delimiter="," if path.suffix == ".csv" else None, ndmin=2)
     except (OSError, ValueError) as error:
-        raise DataError(f"{path}: cannot be read as a table of numbers ({error}); repair or remove it") from error
+        raise DataError(
+            f"{path}: cannot be read as a table of numbers ({' '.join(str(error).split())}); repair or remove it"
+        ) from error
+    if not table.size:
+        raise DataError(f"{path}: holds no number; repair or remove it")
+    unknown = np.flatnonzero(~np.isfinite(table).all(axis=1))
+    if unknown.size:
+        row = table[unknown[0]]
+        raise DataError(
+            f"{path}: line {unknown[0] + 1} (comments not counted) holds {row[~np.isfinite(row)][0]}; repair or remove it"
+        )
     return np.asarray(table, dtype=np.float64)
 
 
@@ -36,7 +49,7 @@ def load_speakers(folder: Path, name: str) -> SequenceSet:
     name : str
         Name of the data set.
     """
-    files = sorted(path for path in folder.glob("*/*") if path.suffix in {".txt", ".csv"})
+    files = sorted(path for path in folder.glob("*/*") if path.suffix in {".txt", ".csv"} and path.is_file())
     if not files:
         raise DataError(
             f"{name}: {folder} holds no */*.txt or */*.csv; put one folder a speaker there, one file an utterance"
@@ -61,7 +74,7 @@ def load_eeg(folder: Path, window: int) -> SequenceSet:
     Files are named ``<subject>_<task>_<session>.txt`` with one sample a line and seven columns.
     """
     sequences, labels, groups, ids = [], [], [], []
-    for path in sorted(folder.glob("*_*_*.txt")):
+    for path in sorted(path for path in folder.glob("*_*_*.txt") if path.is_file()):
         subject, task, _ = path.stem.split("_", 2)
         steps = np.diff(_read_table(path), axis=0)
         for part in range(len(steps) // window):

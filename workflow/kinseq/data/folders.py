@@ -11,6 +11,9 @@ from pathlib import Path
 
 from ..errors import DataError
 
+LABELS_FILE = "labels.csv"
+"""Where labels stand beside users' files unless another file is named."""
+
 # Files and folders that operating systems leave behind.
 _CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
 
@@ -75,10 +78,10 @@ def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Pat
             inner.clear()
             continue
         seen.add(real)
-        inner[:] = sorted(entry for entry in inner if not _is_clutter(entry))
+        inner[:] = sorted(entry for entry in inner if not is_clutter(entry))
         links += [path for path in (Path(folder, entry) for entry in inner) if path.is_symlink()]
         for entry in entries:
-            if not _is_clutter(entry):
+            if not is_clutter(entry):
                 path = Path(folder, entry)
                 (found.special if is_special(path) else found.files).append(path)
     return links
@@ -120,5 +123,6 @@ def stamp_of(files: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _is_clutter(entry: str) -> bool:
+def is_clutter(entry: str) -> bool:
+    """Whether a name is hidden, or one that file managers leave behind."""
     return entry.startswith((".", "~$")) or entry.lower() in _CLUTTER

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from ..errors import DataError
 from ..sequences import SequenceSet
 from ..store import PathLike, replacing
+from .folders import LABELS_FILE, is_clutter
 
 
 def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
@@ -18,7 +20,13 @@ def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
         Made if need be.
     sequences : SequenceSet
         Ids become file names with ``.csv``; labels and groups go to ``labels.csv``.
+
+    Raises
+    ------
+    DataError
+        If an id is no name of a file that the reader would read; nothing is written then.
     """
+    _check(sequences.ids.tolist())
     root = Path(folder)
     root.mkdir(parents=True, exist_ok=True)
     header = [f"x{j}" for j in range(sequences.n_features)]
@@ -30,7 +38,28 @@ def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
         rows = [[name, str(label)] for name, label in zip(names, sequences.labels.tolist(), strict=True)]
         if sequences.groups is not None:
             rows = [[*row, str(group)] for row, group in zip(rows, sequences.groups.tolist(), strict=True)]
-        _write(root / "labels.csv", columns, rows)
+        _write(root / LABELS_FILE, columns, rows)
+
+
+def _check(ids: list[str]) -> None:
+    folded: dict[str, str] = {}
+    for name in ids:
+        parts = name.split("/")
+        problem = ""
+        if "" in parts or ".." in parts or "\0" in name:
+            problem = "leaves the folder"
+        elif name.casefold() == Path(LABELS_FILE).stem:
+            problem = "is the name of the labels file"
+        elif any(is_clutter(part) for part in parts):
+            problem = "is hidden, so that it would not be read"
+        elif name.casefold() in folded:
+            raise DataError(
+                f"ids {name!r} and {folded[name.casefold()]!r} differ in case alone, which not all file systems tell"
+                " apart; rename one"
+            )
+        if problem:
+            raise DataError(f"id {name!r} is to be the name of a file but {problem}; rename the sequence")
+        folded[name.casefold()] = name
 
 
 def _write(path: Path, header: list[str], rows: list[list[str]]) -> None:

@@ -26,7 +26,14 @@ FOREIGN_SUFFIXES = frozenset({".m4a", ".aac", ".wma", ".mp4", ".webm", ".amr", "
 SILENCE = 2.0**-14
 """A signal that spans no more than this (two steps of 16 bits) is silent, whatever its constant offset."""
 
+LOWEST_RATE, HIGHEST_RATE = 1000.0, 1e6
+"""Sampling rates that can be meant (Hz): others come from damaged headers or wrong units, and would fill the memory."""
+
 _BLOCK_FRAMES = 1 << 18
+# Floating point has headroom above full scale, which is 1; this far above, whole numbers were stored undivided.
+_HEADROOM = 16.0
+# Independent channels leave this share of their power in the mean, times the number of channels.
+_CANCELLED = 0.04
 # The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
@@ -105,7 +112,24 @@ def audio_info(path: PathLike) -> AudioInfo:
         info = soundfile.info(str(path))
     except (soundfile.SoundFileError, OSError, RuntimeError) as error:
         raise _broken(path, error) from error
+    _require_sane_rate(path, info.samplerate)
     return AudioInfo(int(info.samplerate), int(info.channels), int(info.frames))
+
+
+def _require_sane_rate(path: PathLike, rate: float) -> None:
+    if not LOWEST_RATE <= rate <= HIGHEST_RATE:
+        raise DataError(
+            f"{path}: its header says {rate:g} Hz, which no recording of sound has; correct the header, or write a CSV"
+            " if it is no sound"
+        )
+
+
+def as_rate(rate: Any, name: str) -> float:
+    """A sampling rate that somebody asks for, in Hz."""
+    number = not isinstance(rate, (bool, np.bool_)) and isinstance(rate, (int, float, np.integer, np.floating))
+    if not (number and LOWEST_RATE <= rate <= HIGHEST_RATE):
+        raise ParameterError(f"{name} is {rate!r}, expected a number of Hz from {LOWEST_RATE:g} to {HIGHEST_RATE:g}")
+    return float(rate)
 
 
 def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[FloatArray]:
@@ -116,7 +140,7 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
     path : path-like
         WAV, FLAC, OGG, MP3 or another format that libsndfile decodes.
     sample_rate : float, optional
-        Rate to resample to (Hz), by soxr at high quality, which is what ``librosa.resample`` does by default; the rate
+        Rate to resample to (Hz, 1000 to 1e6), by soxr at high quality, which is what ``librosa.resample`` does by default; the rate
         of the file if not given.
 
     Yields
@@ -128,16 +152,19 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
     Raises
     ------
     DataError
-        If the file cannot be decoded, ends before its time, holds no sample, or holds NaN or infinity.
+        If the file cannot be decoded, ends before its time, holds no sample, NaN, infinity or numbers that were never
+        scaled to [-1, 1], or if its channels cancel each other; the last is known at the end only.
     """
     import soundfile
 
-    if sample_rate is not None and not (np.isfinite(sample_rate) and sample_rate > 0):
-        raise ParameterError(f"sample_rate is {sample_rate!r}, expected a positive number of Hz")
+    if sample_rate is not None:
+        sample_rate = as_rate(sample_rate, "sample_rate")
     _check_file(path)
     read = 0
+    power = _Power()
     try:
         with soundfile.SoundFile(str(path)) as file:
+            _require_sane_rate(path, file.samplerate)
             resample = _resampler(float(file.samplerate), sample_rate)
             announced = _announced(path, file)
             while True:
@@ -148,6 +175,12 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
                     raise DataError(
                         f"{path}: sample {read + int(bad[0])} is {mono[bad[0]]}; repair the recording or leave it out"
                     )
+                if len(mono) and np.abs(block).max() > _HEADROOM:
+                    raise DataError(
+                        f"{path}: holds samples up to {np.abs(block).max():g} where 1 is full scale; divide them (by"
+                        " 32768 if they were 16 bits)"
+                    )
+                power.add(block, mono)
                 read += len(mono)
                 last = len(block) < _BLOCK_FRAMES
                 piece = resample(np.ascontiguousarray(mono), last)
@@ -164,6 +197,39 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
             f"{path}: is cut short, it ends after {read} of about {announced:.0f} samples;"
             " copy it again or leave it out"
         )
+    if power.cancelled:
+        raise DataError(
+            f"{path}: its channels cancel each other, so that mixing them leaves next to nothing; invert one of them, or"
+            " write a single one"
+        )
+
+
+class _Power:
+    """Variances of the channels and of their mean, block by block."""
+
+    def __init__(self) -> None:
+        self._sums: FloatArray | None = None
+        self._samples = 0
+
+    def add(self, block: FloatArray, mono: FloatArray) -> None:
+        """Take the next samples, of shape (n, channels), and their mean over the channels."""
+        if block.shape[1] == 1 or not len(block):
+            return
+        columns = np.column_stack([block, mono])
+        sums = np.stack([columns.sum(axis=0), (columns**2).sum(axis=0)])
+        self._sums = sums if self._sums is None else self._sums + sums
+        self._samples += len(block)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the mean over the channels lost nearly all that they hold."""
+        if self._sums is None:
+            return False
+        mean, square = self._sums / self._samples
+        variance = np.maximum(square - mean**2, 0.0)
+        channels, mixed = variance[:-1], variance[-1]
+        sounding = channels.mean() > SILENCE**2
+        return bool(sounding and mixed < _CANCELLED / channels.size * channels.mean())
 
 
 def _announced(path: PathLike, file: Any) -> float:

@@ -20,7 +20,7 @@ from ..errors import DataError, KinseqError, ParameterError, printable, unknown_
 from ..progress import Progress
 from ..sequences import SequenceSet
 from ..store import PathLike, replacing
-from .audio import AudioInfo, EnergyTrimmer, audio_info, stream_audio
+from .audio import AudioInfo, EnergyTrimmer, as_rate, audio_info, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe, cepstral_recipe, mfcc_of_stream
 from .frames import PerSequence, normalise
@@ -72,7 +72,10 @@ class AudioFeatures:
     def __post_init__(self) -> None:
         if self.normalise not in get_args(PerSequence):
             raise ParameterError(unknown_name("normalisation", self.normalise, get_args(PerSequence)))
-        for name in ("sample_rate", "highest_rate", "trim", "mar_window", "mar_hop"):
+        for name in ("sample_rate", "highest_rate"):
+            if getattr(self, name) is not None:
+                as_rate(getattr(self, name), name)
+        for name in ("trim", "mar_window", "mar_hop"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, (bool, str)) or not (np.isfinite(value) and value > 0)):
                 raise ParameterError(f"{name} is {value!r}, expected a positive number or None")
@@ -297,6 +300,15 @@ def _common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: lis
             f"the files have {len(rates)} sampling rates from {rates[0]:g} to {rates[-1]:g} Hz; all were resampled to"
             f" {rate:g} Hz"
         )
+    poor = [found for found in rates if found < rate]
+    if poor:
+        notes.append(
+            f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
+            f" {rate / 2:g} Hz; a lower sample_rate compares them with the others fairly"
+        )
+    channels = sorted({info.channels for info in infos})
+    if len(channels) > 1:
+        notes.append(f"the files have {channels[0]} to {channels[-1]} channels; each file was mixed down to one")
     return rate
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from ...errors import DataError, ParameterError, printable
 from ...features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from ...store import PathLike
-from ..folders import is_special, walk
+from ..folders import LABELS_FILE, is_special, walk
 from .wording import count, listed
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
@@ -34,7 +34,6 @@ _PLURAL = {
     "parquet": "Parquet files",
 }
 _SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet files"
-LABELS_FILE = "labels.csv"
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from ...arrays import as_count
 from ...errors import ParameterError, printable, unknown_name
 from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
 from ...features.frames import PerSequence
 from ...features.frames import normalise as normalise_each
 from ...sequences import SequenceSet
 from ...store import PathLike
-from .finding import LABELS_FILE, Kind, find, root_of
+from ..folders import LABELS_FILE
+from .finding import Kind, find, root_of
 from .labels import attach_labels
 from .long_table import read_long
 from .missing import Missing, assemble
@@ -114,10 +116,15 @@ def read_folder(
     require_on_bad_file(on_bad_file)
     if normalise is not None and normalise not in get_args(PerSequence):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
+    if jobs != -1:
+        as_count(jobs, "jobs")
     root = root_of(path)
     notes: list[str] = []
     found = find(root, labels, kind, notes)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
+    for argument, asked in (("sample_rate", sample_rate), ("trim", trim)):
+        if asked is not None and found.kind != "audio":
+            raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
     if found.kind == "audio":
         sequences, said = extract_features(
             found.files,

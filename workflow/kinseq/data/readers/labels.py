@@ -15,9 +15,9 @@ import numpy as np
 
 from ...errors import DataError
 from ...sequences import SequenceSet
-from ..folders import is_special
+from ..folders import LABELS_FILE, is_special
 from .delimited import SEP_LINE
-from .finding import LABELS_FILE, SUFFIXES, Found, labels_path
+from .finding import SUFFIXES, Found, labels_path
 from .raw import UNLABELLED
 from .text import decode, plain_text, read_bytes
 from .wording import count, listed

@@ -16,9 +16,9 @@ from itertools import pairwise
 import numpy as np
 
 from ...errors import DataError
+from ..folders import LABELS_FILE
 from .columns import column_of, joined
 from .delimited import Sheet
-from .finding import LABELS_FILE
 from .table import Table, table_of
 from .text import MISSING_CELLS, is_number
 from .wording import count, listed

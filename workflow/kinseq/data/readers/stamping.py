@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from ...store import PathLike
-from ..folders import stamp_of, walk
-from .finding import LABELS_FILE, labels_path, root_of
+from ..folders import LABELS_FILE, stamp_of, walk
+from .finding import labels_path, root_of
 
 
 def files_read(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> list[Path]:
