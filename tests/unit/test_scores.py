@@ -21,7 +21,7 @@ def distance(task, matrix, findings=None):
 def test_a_matrix_is_scored_on_the_items_of_its_task():
     matrix = np.array([[0, 1, 3, 5], [1, 0, 2, 4], [3, 2, 0, 9], [5, 4, 9, 0]], dtype=float)
     found = [distance(TASKS[0], matrix, {"floored": 2, "note": "text"})]
-    rows = scores.scores_of_matrices(SEQUENCES, TASKS, "m", found, ["map", "p_at_1", "error"])
+    rows = scores.scores_of_matrices(SEQUENCES, TASKS, found, ["map", "p_at_1", "error"])
     assert {row["metric"]: row["value"] for row in rows} == {
         "map": pytest.approx(100 * (1 + 1 + 1 / 3 + 1 / 3) / 4),
         "p_at_1": 50.0,
@@ -33,7 +33,7 @@ def test_a_matrix_is_scored_on_the_items_of_its_task():
 
 
 def test_default_metrics_are_those_of_the_kind():
-    rows = scores.scores_of_matrices(SEQUENCES, TASKS, "m", [distance(TASKS[1], np.ones((6, 6)) - np.eye(6))])
+    rows = scores.scores_of_matrices(SEQUENCES, TASKS, [distance(TASKS[1], np.ones((6, 6)) - np.eye(6))])
     assert [row["metric"] for row in rows] == registry.defaults(["matrix"])
     rows = scores.scores_of_estimates("gauss", "nn", 0, 1.5, 1.0, x=25)
     assert {row["metric"]: row["value"] for row in rows} == {"bias": 0.5, "nmse": 0.25}
@@ -71,4 +71,4 @@ def test_more_metrics_change_no_row():
 def test_without_labels_nothing_is_scored():
     bare = SequenceSet.from_arrays(list(np.zeros((6, 2, 1))), name="bare")
     with pytest.raises(DataError, match="bare: has no labels"):
-        scores.scores_of_matrices(bare, TASKS, "m", [distance(TASKS[1], np.zeros((6, 6)))])
+        scores.scores_of_matrices(bare, TASKS, [distance(TASKS[1], np.zeros((6, 6)))])
