@@ -14,18 +14,16 @@ STATES_PER_CLUSTER = 2
 STATES_COMMON = 8
 
 
-def _each(sequences: SequenceSet, n_states: int | None, **params: Any) -> HMMBank:
-    return fit_bank(sequences, STATES_EACH if n_states is None else n_states, **_given(params))
+def _each(sequences: SequenceSet, n_states: int = STATES_EACH, **params: Any) -> HMMBank:
+    return fit_bank(sequences, n_states, **params)
 
 
-def _common(sequences: SequenceSet, n_states: int | None, n_clusters: int | None, **params: Any) -> HMMBank:
-    default = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
-    return fit_global(sequences, default if n_states is None else n_states, **_given(params))
-
-
-def _given(params: dict[str, Any]) -> dict[str, Any]:
-    """What is None is left to the preset, or to the kind of fit."""
-    return {name: value for name, value in params.items() if value is not None}
+def _common(
+    sequences: SequenceSet, n_clusters: int | None = None, n_states: int | None = None, **params: Any
+) -> HMMBank:
+    if n_states is None:
+        n_states = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
+    return fit_global(sequences, n_states, **params)
 
 
 MODEL_KINDS = (

@@ -36,13 +36,13 @@ class ModelKind:
     source : str
         Document and place, or the paper of the method.
     each : callable
-        ``each(sequences, seed=, threads=, progress=, **params)`` fits one model a sequence. A model must depend on its
+        ``each(sequences, seed=..., threads=..., progress=..., **params)`` fits one model a sequence. A model must depend on its
         own sequence and the arguments only.
     common : callable or None
-        ``common(sequences, n_clusters=, seed=, threads=, progress=, **params)`` fits one model to all sequences;
-        `n_clusters` is None where nobody knows it. None if the kind has no common model.
+        ``common(sequences, n_clusters=..., seed=..., threads=..., progress=..., **params)`` fits one model to all
+        sequences; `n_clusters` is None where nobody knows it. None if the kind has no common model.
     params : mapping
-        Parameters with their defaults, a literal.
+        Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
     schema : mapping
         JSON schema of the value of each parameter, a literal; configurations are checked against it.
     """
@@ -98,7 +98,8 @@ class ModelKind:
         for name in params:
             if name not in self.params:
                 raise ParameterError(f"model kind {self.name!r}: {unknown_name('parameter', name, self.params)}")
-        given: dict[str, Any] = {**self.params, **params, "seed": seed, "threads": threads, "progress": progress}
+        given = {name: value for name, value in {**self.params, **params}.items() if value is not None}
+        given |= {"seed": seed, "threads": threads, "progress": progress}
         if not common:
             return self.each(as_sequence_set(sequences), **given)
         if self.common is None:
