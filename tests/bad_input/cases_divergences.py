@@ -1,0 +1,71 @@
+"""Bad input to the laboratory of divergences."""
+
+from __future__ import annotations
+
+import numpy as np
+from kinseq import divergences as dv
+
+from .table import Case
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(8, 2)), RNG.normal(size=(9, 2)) + 1.0
+HOLE = np.where(np.eye(8, 2) > 0, np.nan, 0.0)
+
+CASES: tuple[Case, ...] = (
+    Case("divergences: other dimensions", lambda _: dv.nn_kl(X, Y[:, :1]), says=r"second set.*1 features.*2"),
+    Case("divergences: NaN", lambda _: dv.wang_kl(HOLE, Y), says=r"first set.*nan.*\(0, 0\)"),
+    Case("divergences: a vector instead of a set", lambda _: dv.mmd2(X, Y[:, 0]), says=r"second set.*x\[:, None\]"),
+    Case("divergences: no vectors", lambda _: dv.nn_risk(X[:0], Y), says=r"first set.*empty"),
+    Case("divergences: text", lambda _: dv.nn_risk([["a"]], Y), says=r"first set.*numbers"),
+    Case("nn_kl: one vector each", lambda _: dv.nn_kl(X[:1], Y[:1]), says=r"one vector each.*3"),
+    Case("nn_risk: one vector each", lambda _: dv.nn_risk(X[:1], Y[:1]), gives=lambda risk: risk == 1.0),
+    Case("nn_risk: all trains", lambda _: dv.nn_risk(X, Y, train=1.0), says=r"train is 1\.0.*between 0 and 1"),
+    Case("nn_risk: prior", lambda _: dv.nn_risk(X, Y, prior="equal"), says=r"prior 'equal'.*half"),
+    Case(
+        "nn_risk_curve: prior beyond 1", lambda _: dv.nn_risk_curve(X, Y, [0.5, 1.5]), says=r"priors.*between 0 and 1"
+    ),
+    Case(
+        "nn_risk_curve: pool", lambda _: dv.nn_risk_curve(X, Y, pool="LOO"), says=r"pool 'LOO'.*holdout, loo, printed"
+    ),
+    Case("nn_kl: grid", lambda _: dv.nn_kl(X, Y, grid="log"), says=r"grid 'log'.*realisable"),
+    Case("nn_kl: one prior", lambda _: dv.nn_kl(X, Y, grid="uniform", n_priors=1), says=r"n_priors is 1.*at least 2"),
+    Case("nn_kl: limits fall", lambda _: dv.nn_kl(X, Y, limits=(0.9, 0.1)), says=r"limits.*rise"),
+    Case("nn_kl: uniform to the end", lambda _: dv.nn_kl(X, Y, "uniform", limits=(0.0, 1.0)), says=r"limits.*inside"),
+    Case(
+        "nn_kl: limits hold no prior", lambda _: dv.nn_kl(X, Y, limits=(0.5, 0.501)), says=r"priors.*widen the limits"
+    ),
+    Case("wang_kl: one vector", lambda _: dv.wang_kl(X[:1], Y), says=r"first set: has 1 vector, at least 2"),
+    Case("wang_kl: k beyond the set", lambda _: dv.wang_kl(X, Y, k=8), says=r"first set: has 8 vectors, at least 9"),
+    Case("wang_kl: k of zero", lambda _: dv.wang_kl(X, Y, k=0), says=r"k is 0"),
+    Case("wang_jeffreys: all the same", lambda _: dv.wang_jeffreys(0 * X, 0 * X), gives=lambda value: 0 <= value < 1),
+    Case(
+        "pairwise_jeffreys: a set of one vector",
+        lambda _: dv.pairwise_jeffreys([X, Y[:1]], ("wang",)),
+        says=r"set 's00001' has 1 vectors.*remove",
+    ),
+    Case(
+        "pairwise_jeffreys: estimator", lambda _: dv.pairwise_jeffreys([X, Y], ("knn",)), says=r"estimator 'knn'.*wang"
+    ),
+    Case("mmd2: width of zero", lambda _: dv.mmd2(X, Y, sigma=0.0), says=r"sigma is 0\.0.*between 0"),
+    Case("mmd2: tiny width", lambda _: dv.mmd2(1e200 * X, Y, sigma=1e-200), says=r"sigma.*too small beside the data"),
+    Case("mmd2: unbiased of one", lambda _: dv.mmd2(X[:1], Y, unbiased=True), says=r"first set: has 1 vector"),
+    Case("mmd2: constant features", lambda _: dv.mmd2(0 * X, 0 * Y), gives=lambda value: value == 0.0),
+    Case(
+        "bound: covariance", lambda _: dv.mahalanobis_bound_kl(X, Y, covariance="oas"), says=r"covariance 'oas'.*floor"
+    ),
+    Case(
+        "bound: infinite",
+        lambda _: dv.mahalanobis_bound_jeffreys(X[:2], Y, covariance="pinv"),
+        says=r"infinite.*limits inside",
+    ),
+    Case(
+        "bound: shrinkage of one vector",
+        lambda _: dv.mahalanobis_bound_kl(X[:1], Y, covariance="ledoit_wolf"),
+        says=r"'s00000': has 1 vector.*floor",
+    ),
+    Case("bound: one vector each", lambda _: dv.mahalanobis_bound_kl(X[:1], Y[:1]), gives=np.isfinite),
+    Case(
+        "bound: huge numbers", lambda _: dv.mahalanobis_bound_kl(1e200 * X, Y), says=r"covariances.*scale the features"
+    ),
+    Case("bound: constant feature", lambda _: dv.mahalanobis_bound_kl(X * [1, 0], Y * [1, 0]), gives=np.isfinite),
+)

@@ -1,0 +1,44 @@
+"""A laboratory for divergences between sets of vectors: estimators, families and their integral representations.
+
+Functions of two arrays, shapes (n, d) and (m, d); results in nats.
+"""
+
+from ..lazy import attach
+
+__all__ = [
+    "gaussian_kl",
+    "mahalanobis_bound_jeffreys",
+    "mahalanobis_bound_kl",
+    "mmd2",
+    "nn_jeffreys",
+    "nn_kl",
+    "nn_risk",
+    "nn_risk_curve",
+    "pairwise_jeffreys",
+    "wang_jeffreys",
+    "wang_kl",
+]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "gaussian_kl": ".gaussian",
+        "kl_of_gaussians": ".gaussian",
+        "mahalanobis_bound_jeffreys": ".gaussian",
+        "mahalanobis_bound_kl": ".gaussian",
+        "median_distance": ".mmd",
+        "mmd2": ".mmd",
+        "nn_jeffreys": ".nearest",
+        "nn_kl": ".nearest",
+        "nn_risk": ".nearest",
+        "nn_risk_curve": ".nearest",
+        "pairwise_jeffreys": ".batch",
+        "pairwise_mahalanobis_bound_jeffreys": ".gaussian",
+        "pairwise_mmd2": ".mmd",
+        "pairwise_nn_risk": ".nearest",
+        "pairwise_nn_risk_curves": ".nearest",
+        "realisable_priors": ".nearest",
+        "wang_jeffreys": ".wang",
+        "wang_kl": ".wang",
+    },
+)
