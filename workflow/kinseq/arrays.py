@@ -1,7 +1,13 @@
-"""Checks at the door: arrays that enter the library are validated here, once, with the place named."""
+"""Checks at the door: what enters the library is validated here, once, with the place named.
+
+Nothing is converted that loses something without a word: masks, imaginary parts, fractions of whole numbers, text, dates
+and names of rows and columns are kept, used or refused.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from numbers import Number, Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +17,86 @@ from .errors import DataError, ParameterError
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+SYMMETRY = 1e-8
+"""Asymmetry of a dissimilarity matrix, relative to its largest entry, that passes for rounding."""
+
+
+def as_numbers(array: Any, where: str) -> FloatArray:
+    """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
+
+    Parameters
+    ----------
+    array : array_like
+        Nested lists, an array, or a table of pandas or the like. Whether entries are finite is not looked at.
+    where : str
+        Name of the thing, used in messages.
+
+    Returns
+    -------
+    ndarray, float64
+        The given array itself if it has that type already.
+
+    Raises
+    ------
+    DataError
+        If an entry is masked, missing, complex, text, a date or no number at all, if the lengths of nested lists differ,
+        or if the array is sparse.
+    """
+    if hasattr(array, "toarray"):
+        raise DataError(f"{where}: is sparse ({type(array).__name__}); give a dense array, as of its toarray()")
+    _require_unmasked(array, where)
+    try:
+        given = np.asarray(array)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise DataError(
+            f"{where}: cannot be read as numbers ({_line(error)}); give an array of shape (T, d)"
+        ) from error
+    return _to_float(given, where)
+
+
+def _line(error: Exception) -> str:
+    """The message of an error in one line."""
+    return " ".join(str(error).split())
+
+
+def _require_unmasked(array: Any, where: str) -> None:
+    parts = [array, *array] if isinstance(array, (list, tuple)) else [array]
+    masked = sum(int(np.ma.getmaskarray(part).sum()) for part in parts if isinstance(part, np.ma.MaskedArray))
+    if masked:
+        raise DataError(
+            f"{where}: has {masked} masked entries, which would be read as if they were known;"
+            " remove or interpolate them, or fill them with .filled(value)"
+        )
+
+
+def _to_float(given: NDArray[Any], where: str) -> FloatArray:
+    if given.dtype.kind in "biuf":
+        # Numbers of a wider type become infinite if they are too large, and are refused as that.
+        with np.errstate(over="ignore"):
+            return given.astype(np.float64, copy=False)
+    if given.dtype.kind == "c":
+        raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
+    if given.dtype.kind in "mM":
+        raise DataError(f"{where}: holds dates or durations ({given.dtype}); convert them to numbers, such as seconds")
+    if given.dtype.kind == "O":
+        return _objects_to_float(given, where)
+    what = "named fields, not numbers" if given.dtype.kind == "V" else f"text ({given.reshape(-1)[:1].tolist()})"
+    raise DataError(f"{where}: cannot be read as numbers, it holds {what}; convert it to an array of numbers first")
+
+
+def _objects_to_float(given: NDArray[Any], where: str) -> FloatArray:
+    for place, entry in np.ndenumerate(given):
+        if not isinstance(entry, Number) or (isinstance(entry, complex) and not isinstance(entry, Real)):
+            shown = repr(entry)[:40]
+            raise DataError(
+                f"{where}: cannot be read as numbers, it holds {_line(Exception(shown))} ({type(entry).__name__}) at index"
+                f" {place}; remove or replace what is no number"
+            )
+    try:
+        return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataError(f"{where}: cannot be read as numbers ({_line(error)})") from error
 
 
 def as_frames(array: ArrayLike, where: str) -> FloatArray:
@@ -32,17 +118,7 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
     DataError
         If the array is not numeric, not two-dimensional, empty, or holds NaN or infinity.
     """
-    try:
-        given = np.asarray(array)
-        if np.iscomplexobj(given):
-            raise DataError(
-                f"{where}: Complex data not supported; give real and imaginary parts as features of their own"
-            )
-        frames = np.ascontiguousarray(given, dtype=np.float64)
-    except DataError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{where}: cannot be read as numbers ({error}); give an array of shape (T, d)") from error
+    frames = as_numbers(array, where)
     if frames.ndim != 2:
         hint = "; reshape a univariate sequence with x[:, None]" if frames.ndim == 1 else ""
         raise DataError(f"{where}: has shape {frames.shape}, expected two dimensions (T, d){hint}")
@@ -51,29 +127,53 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
     if frames.shape[1] == 0:
         raise DataError(f"{where}: has 0 features per frame; at least one is needed")
     require_finite(frames, where)
-    return frames
+    return np.ascontiguousarray(frames)
 
 
-def require_finite(array: FloatArray, where: str) -> None:
-    """Raise :class:`DataError` that names the first entry of `array` that is NaN or infinite."""
+def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
+    """Raise :class:`DataError` that names the first entry of `array` that is NaN or infinite.
+
+    Parameters
+    ----------
+    array : ndarray
+    where : str
+        Name of the array, used in messages.
+    remedy : str
+        What to do about it, if it is not that missing values are to be filled in.
+    """
     finite = np.isfinite(array)
     if not finite.all():
         place = tuple(int(i) for i in np.argwhere(~finite)[0])
         value = array[place]
-        raise DataError(
-            f"{where}: holds {value} at index {place} ({int((~finite).sum())} such values in all);"
-            " remove or interpolate missing values first"
+        remedy = remedy or (
+            "remove or interpolate missing values first"
+            if np.isnan(value)
+            else "remove or replace infinite values first"
         )
+        raise DataError(
+            f"{where}: holds {value} at index {place} ({int((~finite).sum())} such values in all); {remedy}"
+        )
+
+
+def column_names(table: Any) -> list[Any] | None:
+    """Names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
+    if isinstance(table, np.ndarray) or getattr(table, "columns", None) is None:
+        return None
+    names = list(table.columns)
+    return None if names == list(range(len(names))) else names
 
 
 def as_square(matrix: ArrayLike, where: str) -> FloatArray:
     """Return a finite ``(N, N)`` float64 matrix, or say what is wrong with it."""
-    square = np.asarray(matrix, dtype=np.float64)
+    square = as_numbers(matrix, where)
     if square.ndim != 2 or square.shape[0] != square.shape[1]:
         raise DataError(f"{where}: has shape {square.shape}, expected a square matrix (N, N)")
     if square.shape[0] == 0:
         raise DataError(f"{where}: is empty; at least one item is needed")
-    require_finite(square, where)
+    names, index = column_names(matrix), getattr(matrix, "index", None)
+    if names is not None and index is not None and list(index) != names:
+        raise DataError(f"{where}: its rows and columns are named differently; bring them into the same order first")
+    require_finite(square, where, "a matrix over all pairs must be finite; check how it was computed")
     return square
 
 
@@ -84,26 +184,108 @@ def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
     "distances" are signed, and each clusterer states what it makes of them.
     """
     square = as_square(matrix, where)
-    asymmetry = np.abs(square - square.T)
-    scale = max(float(np.abs(square).max()), float(np.finfo(np.float64).tiny))
-    if float(asymmetry.max()) > 1e-8 * scale:
+    # Halved first: the sum of two of the largest numbers is no number.
+    half = 0.5 * square
+    asymmetry = np.abs(half - half.T)
+    scale = max(float(np.abs(half).max()), float(np.finfo(np.float64).tiny))
+    if float(asymmetry.max()) > SYMMETRY * scale:
         i, j = (int(k) for k in np.unravel_index(int(asymmetry.argmax()), square.shape))
         raise DataError(
             f"{where}: is not symmetric, entry ({i}, {j}) is {square[i, j]:g} but ({j}, {i}) is {square[j, i]:g};"
             " symmetrise it first, for example with (d + d.T) / 2"
         )
-    return np.asarray(0.5 * (square + square.T))
+    return np.asarray(half + half.T)
+
+
+def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
+    """Like :func:`as_distance`, for matrices that people compute themselves: a similarity is refused.
+
+    A matrix whose diagonal is positive and holds the largest entry of every row says that items are most alike where it
+    is large.
+    """
+    square = as_distance(matrix, where)
+    diagonal = np.diag(square)
+    if len(square) > 1 and (diagonal > 0.0).all() and (diagonal >= square.max(axis=1)).all() and np.ptp(square) > 0.0:
+        raise DataError(
+            f"{where}: looks like a similarity, as every item has its largest entry ({diagonal[0]:g}, ...) with itself;"
+            " turn it into a dissimilarity first, for example s.max() - s"
+        )
+    return square
+
+
+def as_real(value: Any, name: str, expected: str = "a finite number") -> float:
+    """Return a finite real number as a float, or raise :class:`ParameterError`; bool, text and arrays are refused."""
+    plain = value.item() if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 else value
+    if isinstance(plain, (bool, complex)) or not isinstance(plain, Number):
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+    try:
+        number = float(plain)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}") from error
+    if not np.isfinite(number):
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+    return number
+
+
+def as_positive(value: Any, name: str) -> float:
+    """Return a positive finite number as a float, or raise :class:`ParameterError`."""
+    expected = "a positive finite number"
+    number = as_real(value, name, expected)
+    if number <= 0.0:
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+    return number
+
+
+def _whole(value: Any, name: str, expected: str) -> int:
+    number = as_real(value, name, expected)
+    plain = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+    if plain != int(number) and not isinstance(plain, int):
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+    return int(plain)
+
+
+def _shown(value: Any) -> str:
+    """A value in a message: short and in one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def as_count(value: Any, name: str, least: int = 1) -> int:
     """Return `value` as an int that is at least `least`, or raise :class:`ParameterError`."""
-    try:
-        count = int(value)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"{name} is {value!r}, expected a whole number of at least {least}") from error
-    if count != value or isinstance(value, bool) or count < least:
-        raise ParameterError(f"{name} is {value!r}, expected a whole number of at least {least}")
+    expected = f"a whole number of at least {least}"
+    count = _whole(value, name, expected)
+    if count < least:
+        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
     return count
+
+
+def as_flag(value: Any, name: str) -> bool:
+    """Return `value` as a bool, or raise :class:`ParameterError`; nothing but True and False is taken."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(f"{name} is {_shown(value)}, expected True or False")
+    return bool(value)
+
+
+def as_seed(value: Any, name: str = "seed") -> int:
+    """Return the root of random streams as an int, or raise :class:`ParameterError`."""
+    return _whole(value, name, "a whole number")
+
+
+def as_whole_numbers(array: ArrayLike, where: str) -> IntArray:
+    """Return an array of whole numbers as int64, or raise :class:`DataError`; a mask or a fraction is refused."""
+    given = np.asarray(array)
+    if given.size == 0:
+        return np.zeros(given.shape, dtype=np.int64)
+    if given.dtype.kind == "b":
+        raise DataError(f"{where}: holds True and False, expected whole numbers; use np.flatnonzero to get positions")
+    numbers = as_numbers(array, where)
+    if given.dtype.kind not in "iu":
+        given = numbers
+    wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) | (np.abs(numbers) >= 2.0**63)
+    if wrong.any():
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise DataError(f"{where}: holds {given[place]} at index {place}, expected whole numbers")
+    return given.astype(np.int64)
 
 
 def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -> int:
@@ -114,3 +296,10 @@ def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -
             f"{where}: n_clusters is {count} but there are only {n_items} items; ask for fewer clusters"
         )
     return count
+
+
+def as_names(values: Iterable[Any], where: str) -> list[str]:
+    """Return a list of names, or raise :class:`DataError`; one text is not a list of its letters."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise DataError(f"{where}: is {_shown(values)}, expected a list of names")
+    return [str(value) for value in values]

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import FloatArray, IntArray, as_count, as_frames, require_finite
-from .errors import DataError, ParameterError
+from .arrays import (
+    FloatArray,
+    IntArray,
+    as_count,
+    as_frames,
+    as_names,
+    as_numbers,
+    as_whole_numbers,
+    column_names,
+    require_finite,
+)
+from .errors import DataError, ParameterError, unknown_name
+
+Layout = Literal["channels_last", "channels_first"]
+LAYOUTS = ("channels_last", "channels_first")
+
+LARGEST = 1e100
+"""Values beyond this have squares and products that leave the range of float64."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +60,8 @@ class SequenceSet:
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        values = np.ascontiguousarray(self.values, dtype=np.float64)
-        offsets = np.asarray(self.offsets, dtype=np.int64)
+        values = np.ascontiguousarray(as_numbers(self.values, f"{self.name}: values"))
+        offsets = as_whole_numbers(self.offsets, f"{self.name}: offsets")
         if values.ndim != 2 or values.shape[1] == 0:
             raise DataError(f"{self.name}: values have shape {values.shape}, expected (frames, features)")
         if offsets.ndim != 1 or offsets.size < 2:
@@ -55,7 +71,7 @@ class SequenceSet:
                 f"{self.name}: offsets must rise from 0 to the number of frames {len(values)},"
                 f" they run from {offsets[0]} to {offsets[-1]}"
             )
-        ids = np.asarray(self.ids, dtype=np.str_)
+        ids = np.array(as_names(self.ids, f"{self.name}: ids"), dtype=np.str_)
         if ids.size == 0:
             ids = np.array([f"s{i:05d}" for i in range(offsets.size - 1)], dtype=np.str_)
         empty = np.flatnonzero(np.diff(offsets) == 0)
@@ -69,7 +85,7 @@ class SequenceSet:
         for column in ("labels", "groups"):
             entries = getattr(self, column)
             if entries is not None:
-                entries = np.asarray(entries)
+                entries = _as_column(entries, f"{self.name}: {column}")
                 self._check_column(column, entries, offsets.size - 1)
                 object.__setattr__(self, column, entries)
         if not np.isfinite(values).all():
@@ -95,13 +111,15 @@ class SequenceSet:
         groups: ArrayLike | None = None,
         name: str = "sequences",
         provenance: Mapping[str, Any] | None = None,
+        layout: Layout | None = None,
     ) -> SequenceSet:
         """Stack a list of ``(T_i, d)`` arrays.
 
         Parameters
         ----------
-        arrays : sequence of array_like, each of shape (T_i, d)
-            At least one; all with the same number of features d.
+        arrays : sequence of array_like, each of shape (T_i, d), or ndarray of shape (N, T, d)
+            At least one; all with the same number of features d. Tables with named columns are joined by these names,
+            in the order of the first one.
         labels, groups : array_like, shape (N,), optional
             One entry a sequence.
         ids : sequence of str, optional
@@ -110,6 +128,10 @@ class SequenceSet:
             Name of the data set, used in messages.
         provenance : mapping, optional
             Where the data come from.
+        layout : {"channels_last", "channels_first"}, optional
+            Whether arrays are (time, channels), as everywhere in kinseq, or (channels, time), as in aeon and sktime. If
+            it is not given, arrays are taken for (time, channels), and one array of shape (N, T, d) with no more time
+            steps than channels is refused, since nothing else tells the two apart.
 
         Returns
         -------
@@ -118,32 +140,31 @@ class SequenceSet:
         Raises
         ------
         DataError
-            If an array is empty, not two-dimensional, not finite, or has another number of features than the first.
+            If an array is empty, not two-dimensional, not finite, or has another number of features than the first; if
+            columns are named differently; or if the layout cannot be told.
+        ParameterError
+            If `layout` is unknown.
         """
+        require_list(arrays, name)
         if isinstance(arrays, np.ndarray) and arrays.dtype != object and arrays.ndim != 3:
             raise DataError(
                 f"{name}: is one array of shape {arrays.shape}, expected a list of (T, d) arrays or an (N, T, d) array"
             )
-        named = list(ids) if ids is not None else [f"s{i:05d}" for i in range(len(arrays))]
-        if len(arrays) == 0:
+        n = len(arrays)
+        named = as_names(ids, f"{name}: ids") if ids is not None else [f"s{i:05d}" for i in range(n)]
+        if n == 0:
             raise DataError(f"{name}: holds no sequence; at least one is needed")
-        if len(named) != len(arrays):
-            raise DataError(
-                f"{name}: ids have shape ({len(named)},) but there are {len(arrays)} sequences; give one each"
-            )
-        frames = [as_frames(array, f"{name}: sequence {named[i]!r}") for i, array in enumerate(arrays)]
-        for i, array in enumerate(frames):
-            if array.shape[1] != frames[0].shape[1]:
-                raise DataError(
-                    f"{name}: sequence {named[i]!r} has {array.shape[1]} features but {named[0]!r} has"
-                    f" {frames[0].shape[1]}; all sequences need the same number"
-                )
+        if len(named) != n:
+            raise DataError(f"{name}: ids have shape ({len(named)},) but there are {n} sequences; give one each")
+        if isinstance(arrays, np.ndarray) and arrays.ndim == 3:
+            require_layout(arrays.shape[1:], layout, name)
+        frames = _as_list_of_frames(arrays, named, name, layout)
         offsets = np.concatenate([[0], np.cumsum([len(array) for array in frames])]).astype(np.int64)
         return cls(
             values=np.concatenate(frames),
             offsets=offsets,
-            labels=None if labels is None else np.asarray(labels),
-            groups=None if groups is None else np.asarray(groups),
+            labels=None if labels is None else _as_column(labels, f"{name}: labels"),
+            groups=None if groups is None else _as_column(groups, f"{name}: groups"),
             ids=np.array(named, dtype=np.str_),
             name=name,
             provenance=dict(provenance or {}),
@@ -175,9 +196,14 @@ class SequenceSet:
         Parameters
         ----------
         indices : array_like of int, shape (M,)
-            Distinct positions in 0 .. N - 1.
+            Distinct positions in 0 .. N - 1, at least one.
+
+        Raises
+        ------
+        DataError
+            If a position is no whole number, out of range or listed twice, or there is none.
         """
-        chosen = np.asarray(indices, dtype=np.int64)
+        chosen = _as_positions(indices, len(self), self.name)
         if chosen.size == len(self) and (chosen == np.arange(len(self))).all():
             return self
         lengths = self.lengths[chosen]
@@ -199,11 +225,167 @@ Sequences = SequenceSet | Sequence[ArrayLike]
 """What every argument called ``sequences`` or ``sets`` takes."""
 
 
-def as_sequence_set(sequences: Sequences) -> SequenceSet:
-    """Return `sequences` unchanged if it is a :class:`SequenceSet`, else stack the list of ``(T, d)`` arrays."""
-    if isinstance(sequences, SequenceSet):
-        return sequences
-    return SequenceSet.from_arrays(sequences)
+def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> SequenceSet:
+    """Return `sequences` unchanged if it is a :class:`SequenceSet`, else stack the list of ``(T, d)`` arrays.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    layout : {"channels_last", "channels_first"}, optional
+        How arrays are laid out, see :meth:`SequenceSet.from_arrays`; a set has its axes in order already.
+
+    Raises
+    ------
+    DataError
+        If the arrays are not usable.
+    ParameterError
+        If `layout` is unknown, or given with a set.
+    """
+    if not isinstance(sequences, SequenceSet):
+        return SequenceSet.from_arrays(sequences, layout=layout)
+    if layout is not None:
+        raise ParameterError(f"{sequences.name}: layout is for arrays, but a SequenceSet was given; leave it out")
+    return sequences
+
+
+def require_range(sequences: SequenceSet) -> None:
+    """Raise :class:`DataError` where squares of values, or of their differences, leave the range of float64."""
+    values = sequences.values
+    top, bottom = values.max(axis=0), values.min(axis=0)
+    largest = np.maximum(np.abs(top), np.abs(bottom))
+    for column in np.flatnonzero((largest > LARGEST) | ((top > bottom) & (top - bottom < 1.0 / LARGEST))):
+        size = float(largest[column])
+        what = "is as large as" if size > LARGEST else "varies by no more than"
+        size = size if size > LARGEST else float(top[column] - bottom[column])
+        raise DataError(
+            f"{sequences.name}: feature {column} {what} {size:g}, so that squares leave the range of float64;"
+            " divide it by a power of ten or z-score it first"
+        )
+
+
+def require_list(arrays: Any, name: str) -> None:
+    """Raise :class:`DataError` unless `arrays` is a list of sequences, or one array that holds several."""
+    expected = "expected a SequenceSet or a list of dense (T, d) arrays"
+    kind = type(arrays).__name__
+    if hasattr(arrays, "toarray"):
+        raise DataError(f"{name}: is sparse ({kind}), {expected}")
+    if isinstance(arrays, Mapping):
+        raise DataError(f"{name}: is a {kind}, {expected}; give its values as a list, and its keys as ids")
+    if isinstance(arrays, Set):
+        raise DataError(f"{name}: is a {kind}, which has no order, {expected}")
+    if column_names(arrays) is not None or getattr(arrays, "columns", None) is not None:
+        raise DataError(f"{name}: is one table, {expected}; put one table a sequence into a list")
+    if isinstance(arrays, Iterator):
+        raise DataError(f"{name}: is a {kind}, which can be read only once, {expected}; make a list of it with list()")
+    if isinstance(arrays, (str, bytes)) or not hasattr(arrays, "__len__") or not hasattr(arrays, "__iter__"):
+        raise DataError(f"{name}: is of type {kind}, {expected}")
+    if isinstance(arrays, np.ndarray) and arrays.ndim != 3 and (arrays.dtype != object or arrays.ndim != 1):
+        raise DataError(
+            f"{name}: is one array of shape {arrays.shape}, expected a list of (T, d) arrays or an (N, T, d) array"
+        )
+
+
+def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> None:
+    """Raise :class:`DataError` if arrays of one shape are as likely (channels, time) as (time, channels)."""
+    steps, channels = shape
+    if layout is None and channels >= steps and (steps, channels) != (1, 1):
+        raise DataError(
+            f"{name}: arrays of shape ({steps}, {channels}) may be {steps} time steps of {channels} channels or the other"
+            " way round; say layout='channels_last' for (time, channels) or layout='channels_first' for (channels, time),"
+            " here or in SequenceSet.from_arrays"
+        )
+
+
+def _as_list_of_frames(
+    arrays: Sequence[ArrayLike], names: Sequence[str], where: str, layout: Layout | None
+) -> list[FloatArray]:
+    """The sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
+    if layout is not None and layout not in LAYOUTS:
+        raise ParameterError(unknown_name("layout", layout, LAYOUTS))
+    given = list(arrays)
+    frames = [as_frames(array, f"{where}: sequence {names[i]!r}") for i, array in enumerate(given)]
+    columns = [column_names(array) for array in given]
+    if any(columns):
+        frames = _by_column(frames, columns, names, where, layout)
+    if layout == "channels_first":
+        frames = [array.T for array in frames]
+    for i, array in enumerate(frames):
+        if array.shape[1] != frames[0].shape[1]:
+            same = array.shape[0] == frames[0].shape[0] and layout is None
+            hint = "; if arrays are (channels, time), say layout='channels_first'" if same else ""
+            raise DataError(
+                f"{where}: sequence {names[i]!r} has {array.shape[1]} features but {names[0]!r} has"
+                f" {frames[0].shape[1]}; all sequences need the same number{hint}"
+            )
+    return frames
+
+
+def _by_column(
+    frames: Sequence[FloatArray],
+    columns: Sequence[list[Any] | None],
+    names: Sequence[str],
+    where: str,
+    layout: Layout | None,
+) -> list[FloatArray]:
+    """Frames of tables with the columns in the order of the first one, by name."""
+    first = columns[0]
+    if layout == "channels_first":
+        raise ParameterError(
+            f"{where}: layout is 'channels_first' but columns are named; columns of tables are channels"
+        )
+    joined = []
+    for i, (array, found) in enumerate(zip(frames, columns, strict=True)):
+        if first is None or found is None:
+            raise DataError(
+                f"{where}: {names[0]!r} and {names[i]!r} cannot be joined, as only one of them has named columns;"
+                " name the columns of all or of none"
+            )
+        if found == first:
+            joined.append(array)
+            continue
+        if len(set(first)) < len(first) or len(set(found)) < len(found):
+            raise DataError(
+                f"{where}: column names of {names[i]!r} are not unique and not those of {names[0]!r}; rename"
+            )
+        if set(found) != set(first):
+            odd = sorted(str(column) for column in set(found) ^ set(first))
+            raise DataError(
+                f"{where}: {names[0]!r} and {names[i]!r} have different columns ({', '.join(odd[:3])} in one of them only);"
+                " give the same columns to all"
+            )
+        joined.append(array[:, [found.index(column) for column in first]])
+    return joined
+
+
+def _as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
+    """Labels or groups as an array without missing entries."""
+    if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
+        raise DataError(f"{where}: have masked entries; give one to each sequence")
+    if isinstance(entries, (str, bytes, Mapping, Set, Iterator)):
+        raise DataError(f"{where}: are of type {type(entries).__name__}, expected a list with one entry a sequence")
+    try:
+        column = np.asarray(entries)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{where}: are no list with one entry a sequence ({error})") from error
+    for i, entry in enumerate(column.tolist() if column.ndim == 1 and column.dtype.kind in "fO" else []):
+        missing = entry is None or (isinstance(entry, float) and entry != entry) or repr(entry) in ("<NA>", "NaT")
+        if missing:
+            raise DataError(
+                f"{where}: entry {i} is {entry}; give one to each sequence, '' where it is not known, or leave it out"
+            )
+    return column
+
+
+def _as_positions(indices: ArrayLike, n: int, where: str) -> IntArray:
+    chosen = as_whole_numbers(indices, f"{where}: indices")
+    if chosen.ndim != 1 or chosen.size == 0:
+        raise DataError(f"{where}: indices have shape {chosen.shape}, expected at least one position")
+    wrong = (chosen < 0) | (chosen >= n)
+    if wrong.any():
+        raise DataError(f"{where}: there is no sequence at position {chosen[wrong][0]}, expected 0 to {n - 1}")
+    if np.unique(chosen).size != chosen.size:
+        raise DataError(f"{where}: a sequence is listed twice; indices must be distinct")
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -235,7 +417,7 @@ class Task:
     n_segments: int | None = None
 
     def __post_init__(self) -> None:
-        indices = np.asarray(self.indices, dtype=np.int64)
+        indices = as_whole_numbers(self.indices, f"task {self.name!r}: indices")
         if indices.ndim != 1 or indices.size == 0:
             raise DataError(f"task {self.name!r}: indices have shape {indices.shape}, expected at least one position")
         if np.unique(indices).size != indices.size:

@@ -4,6 +4,11 @@ A single hidden Markov model is fitted to all sequences of a task; each sequence
 expected transition counts that it has under it, and two sequences are compared by the Bhattacharyya affinity of the
 rows (thesis 2011, chapter 3, Algorithm 1; arXiv 1004.1982). The fit and the representation cost time linear in the
 number of sequences; only the matrix of distances itself is quadratic, and :func:`features` does without it.
+
+The printed formula weighs all rows alike, also rows of states that a sequence never visits. Their entries are ratios of
+numbers far below the rounding error of the counts that the sequence does have, and where the common model falls into
+blocks of states that no sequence leaves, such rows make sequences alike that have nothing in common. What was lost is
+reported (:func:`lost_information`); :func:`ssd_joint` compares the joint frequencies of transitions instead.
 """
 
 from __future__ import annotations
@@ -14,12 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_count
+from ..arrays import FloatArray, as_count, as_numbers, as_positive, require_finite
+from ..errors import DataError
 from ..models.markov import as_transitions, stationary
 from .registry import Evidence, Measure
 
 # Affinities below this count as this, so that distances between sequences that share no transition stay finite.
 FLOOR = 1e-300
+
+# A share of a sequence's transitions below this is smaller than the rounding error of the others.
+UNVISITED = float(np.finfo(np.float64).eps)
+
+# Distances below this are rounding.
+SAME = 1e-9
 
 
 def features(transitions: ArrayLike) -> FloatArray:
@@ -189,6 +201,97 @@ def noself(transitions: ArrayLike) -> FloatArray:
     return ssd(without_self(transitions))
 
 
+def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
+    """Joint frequencies of transitions: the posterior mean under a Dirichlet prior that is flat over the K * K pairs.
+
+    Parameters
+    ----------
+    counts : array_like, shape (N, K, K)
+        Expected numbers of transitions, see :func:`kinseq.models.hmm.expected_transitions`; not negative.
+    prior : float
+        Weight of the prior in transitions, over all pairs together; positive.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        ``(counts + prior / K^2) / (counts.sum() + prior)``; positive, each matrix sums to one.
+
+    Raises
+    ------
+    DataError
+        If counts have another shape, are negative or not finite.
+    ParameterError
+        If the prior is not positive and finite.
+
+    References
+    ----------
+    Perks (1947), the prior of total weight 1.
+    """
+    weight = as_positive(prior, "prior")
+    given = as_numbers(counts, "counts")
+    if given.ndim != 3 or given.shape[1] != given.shape[2] or 0 in given.shape:
+        raise DataError(f"counts: have shape {given.shape}, expected (N, K, K), none of them zero")
+    require_finite(given, "counts")
+    if (given < 0).any():
+        raise DataError(f"counts: the least is {given.min():g}, expected numbers of transitions of at least 0")
+    k = given.shape[1]
+    return np.asarray((given + weight / (k * k)) / (given.sum(axis=(1, 2)) + weight)[:, None, None])
+
+
+def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
+    """Minus the logarithm of the Bhattacharyya affinity of joint transition frequencies; sees where sequences are.
+
+    The affinity is the sum over states of the affinity of their rows, as in :func:`ssd`, weighted by the geometric mean
+    of the shares of time that the two sequences spend in the state. Rows of states that neither visits count for
+    nothing; sequences that visit no common state are as far apart as the prior allows.
+
+    Parameters
+    ----------
+    counts, prior
+        See :func:`joint`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal. Two sequences have distance 0 only if their frequencies are the same.
+    """
+    return _distance(_joint_vectors(as_numbers(counts, "counts"), prior))[0]
+
+
+def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
+    """What a distance between rows does not see.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (N, K, K)
+        Expected numbers of transitions of each sequence.
+    distance : ndarray, shape (N, N)
+
+    Returns
+    -------
+    dict
+        ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of
+        the sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``:
+        number of pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair,
+        which differs as much as sequences can, has distance 0.
+    """
+    total = counts.sum(axis=(1, 2))[:, None]
+    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED * total
+    disjoint = np.triu(visited.astype(np.float32) @ visited.T.astype(np.float32) == 0.0, k=1)
+    return {
+        "saturated_rows": float((counts.sum(axis=2) < UNVISITED * total).mean()),
+        "disjoint_pairs": int(disjoint.sum()),
+        "collapsed": bool((distance[disjoint] < SAME).any()),
+    }
+
+
+def _counts(evidence: Evidence) -> FloatArray:
+    from ..models.hmm import expected_transitions
+
+    assert evidence.common is not None
+    return expected_transitions(evidence.common, evidence.sequences)
+
+
 def _induced(evidence: Evidence) -> FloatArray:
     from ..models.hmm import induced_transitions
 
@@ -196,7 +299,7 @@ def _induced(evidence: Evidence) -> FloatArray:
     return induced_transitions(evidence.common, evidence.sequences)
 
 
-def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _found(evidence: Evidence, vectors: FloatArray, counts: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
@@ -205,6 +308,7 @@ def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[st
         "ssd_floored": floored,
         "least_occupancy": 100.0 * float(share.min()),
         "rare_states": int((share < 0.01).sum()),
+        **lost_information(counts, distance),
     }
     if evidence.common.loglik is not None:
         found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
@@ -226,7 +330,7 @@ def _cross(vectors: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
 
 
 def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, features(_induced(evidence)))
+    return _found(evidence, features(_induced(evidence)), _counts(evidence))
 
 
 def _stationary_vectors(transitions: FloatArray) -> FloatArray:
@@ -242,15 +346,28 @@ def _noself_vectors(transitions: FloatArray) -> FloatArray:
 
 
 def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _stationary_vectors(_induced(evidence)))
+    return _found(evidence, _stationary_vectors(_induced(evidence)), _counts(evidence))
 
 
 def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _diffused_vectors(_induced(evidence), t))
+    return _found(evidence, _diffused_vectors(_induced(evidence), t), _counts(evidence))
 
 
 def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _noself_vectors(_induced(evidence)))
+    return _found(evidence, _noself_vectors(_induced(evidence)), _counts(evidence))
+
+
+def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
+    return np.sqrt(joint(counts, prior).reshape(len(counts), -1))
+
+
+def _compute_joint(evidence: Evidence, prior: float) -> tuple[FloatArray, dict[str, Any]]:
+    counts = _counts(evidence)
+    return _found(evidence, _joint_vectors(counts, prior), counts)
+
+
+def _cross_joint(old: Evidence, new: Evidence, prior: float) -> FloatArray:
+    return _between(_joint_vectors(_counts(new), prior), _joint_vectors(_counts(old), prior))
 
 
 MEASURES = (
@@ -298,5 +415,17 @@ MEASURES = (
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,
+    ),
+    Measure(
+        name="ssd_joint",
+        label="SSD (joint)",
+        source="in no document; Bhattacharyya affinity of joint transition frequencies",
+        function=_compute_joint,
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+        params={"prior": 1.0},
+        cross=_cross_joint,
     ),
 )
