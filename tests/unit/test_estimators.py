@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.errors import DataError, ParameterError
+from kinseq.kmeans import relabel
+from kinseq.ordering import by_content
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
@@ -39,7 +41,7 @@ EXPECTED_FAILURES = {
 
 
 @parametrize_with_checks(
-    [OneFrameEach(measure="dtw", n_clusters=2, random_state=0)],
+    [OneFrameEach(measure="dtw", n_clusters=2, random_state=0, layout="channels_last")],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )
 @pytest.mark.filterwarnings("ignore")
@@ -72,6 +74,14 @@ def test_errors_that_the_checks_word_differently():
             estimator.fit(nonsense)
 
 
+def computed(measure, sequences, *args, **params):
+    """The matrix of a measure on the sequences sorted by content, in their own order."""
+    given = SequenceSet.from_arrays(sequences)
+    ordering = by_content(given)
+    distance = measures.compute(measure, given.subset(ordering.positions), *args, **params)
+    return distance, ordering.restore_matrix(distance), ordering
+
+
 def test_fit_predict_is_measure_then_clusterer():
     sequences = two_kinds()
     estimator = SequenceClustering(measure="dtw", n_clusters=2, clusterer="hierarchical", linkage="average")
@@ -90,7 +100,7 @@ def test_models_follow_the_random_state():
     params = {"measure": "kl_ll_ms", "n_clusters": 2, "n_states": 2, "covariance": "diag", "min_pool": "N/2"}
     first, again = (SequenceClustering(random_state=7, **params).fit(sequences) for _ in range(2))
     np.testing.assert_array_equal(first.distance_, again.distance_)
-    expected = measures.compute("kl_ll_ms", sequences, 2, seed=7, n_states=2, covariance="diag", min_pool="N/2")
+    _, expected, _ = computed("kl_ll_ms", sequences, 2, seed=7, n_states=2, covariance="diag", min_pool="N/2")
     np.testing.assert_array_equal(first.distance_, expected)
     assert first.findings_["pool_size"] >= 5
     other = SequenceClustering(random_state=8, **params).fit(sequences)
@@ -115,6 +125,7 @@ def test_parameters_of_measure_models_and_clusterer():
         "n_clusters": 3,
         "clusterer": "spectral",
         "random_state": None,
+        "layout": None,
         "n_states": 4,
         "min_pool": "N/3",
         "diagonal": "one",
@@ -135,10 +146,11 @@ def test_shared_parameters_go_to_measure_and_clusterer():
         warnings.simplefilter("ignore")
         params = {"random_state": 0, "covariance": "diag"}
         estimator = SequenceClustering("kl_ll_ms", 2, diagonal="one", width="median", **params).fit(sequences)
-    expected = measures.compute("kl_ll_ms", sequences, 2, diagonal="one", width="median", covariance="diag")
+    options = {"diagonal": "one", "width": "median"}
+    ordered, expected, ordering = computed("kl_ll_ms", sequences, 2, covariance="diag", **options)
     np.testing.assert_array_equal(estimator.distance_, expected)
-    labels = clustering.get("spectral")(expected, 2, seed=0, diagonal="one", width="median")
-    np.testing.assert_array_equal(estimator.labels_, labels)
+    labels = clustering.get("spectral")(ordered, 2, seed=0, **options)
+    np.testing.assert_array_equal(estimator.labels_, relabel(ordering.restore_labels(labels)))
 
 
 @pytest.mark.parametrize(
@@ -174,6 +186,56 @@ def test_takes_sequence_sets_and_stacked_arrays():
     from_array = SequenceClustering("dtw", 2, random_state=0).fit(stacked)
     from_set = SequenceClustering("dtw", 2, random_state=0).fit(SequenceSet.from_arrays(list(stacked)))
     np.testing.assert_array_equal(from_array.labels_, from_set.labels_)
+
+
+def same_partition(a, b):
+    return bool((np.equal.outer(a, a) == np.equal.outer(b, b)).all())
+
+
+@pytest.mark.parametrize("measure", ["kl_ll", "kl_ll_ms", "ssd", "ssd_joint", "dtw"])
+@pytest.mark.parametrize("clusterer", ["spectral", "kmedoids", "hierarchical"])
+def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
+    random = np.random.default_rng(4)
+    # Hard to tell apart, so that a tie or a last digit could decide; three of them twice.
+    sequences = [random.normal(0.6 * (i % 3), 1.0, (9 + i % 4, 2)) for i in range(15)]
+    sequences += [sequences[2].copy(), sequences[2].copy(), sequences[7].copy()]
+    fit = {} if measure == "dtw" else {"n_states": 2, "n_init": 1, "max_iter": 10, "covariance": "diag"}
+    one = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit(sequences)
+    order = random.permutation(len(sequences))
+    other = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit([sequences[i] for i in order])
+    np.testing.assert_array_equal(other.distance_, one.distance_[np.ix_(order, order)])
+    assert same_partition(other.labels_, one.labels_[order])
+    # Equal sequences are treated alike, wherever they stand.
+    others = np.setdiff1d(np.arange(18), [2, 15, 16])
+    np.testing.assert_array_equal(one.distance_[15, others], one.distance_[2, others])
+    assert one.distance_[2, 15] == one.distance_[15, 16] == one.distance_[16, 2]
+    assert one.labels_[2] == one.labels_[15] == one.labels_[16]
+    assert one.labels_[7] == one.labels_[17]
+
+
+def test_a_segmenter_sees_the_order_of_the_sequences():
+    random = np.random.default_rng(5)
+    windows = [random.normal(4.0 * (i // 4 % 2), 1.0, (20, 1)) for i in range(12)]
+    found = SequenceClustering("dtw", 2, "spectral_segmentation", random_state=0, n_segments=3).fit(windows)
+    np.testing.assert_array_equal(found.labels_, np.repeat([0, 1, 2], 4))
+
+
+def test_layout_of_arrays():
+    random = np.random.default_rng(6)
+    stacked = np.array([random.normal(4.0 * (i % 2), 1.0, (3, 20)) for i in range(6)])
+    with pytest.raises(DataError, match=r"shape \(3, 20\).*layout='channels_first'"):
+        SequenceClustering("dtw", 2, random_state=0).fit(stacked)
+    found = SequenceClustering("dtw", 2, random_state=0, layout="channels_first").fit(stacked)
+    assert found.n_features_in_ == 3
+    expected = SequenceClustering("dtw", 2, random_state=0).fit(np.swapaxes(stacked, 1, 2))
+    np.testing.assert_array_equal(found.distance_, expected.distance_)
+    assert SequenceClustering("dtw", 2, layout="channels_last").fit(stacked).n_features_in_ == 20
+
+
+@pytest.mark.parametrize("state", [1.5, "7", True, np.random.default_rng(0), [1]])
+def test_random_state_is_a_whole_number(state):
+    with pytest.raises(ParameterError, match="random_state is"):
+        SequenceClustering("dtw", 2, random_state=state).fit(two_kinds())
 
 
 def test_exported_at_the_top():

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinseq import measures
 from kinseq.errors import DataError, ParameterError
+from kinseq.features import scale
 from kinseq.measures import ssd as module
 from kinseq.models import markov, selection
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_global, induced_transitions
 from kinseq.seeds import derive_seed
+from kinseq.sequences import SequenceSet
 
 
 def random_transitions(rng, n, k):
@@ -184,6 +186,113 @@ def test_bad_transitions_are_named():
         module.diffusion(np.eye(2)[None], 0)
 
 
+def brute_joint(counts, prior):
+    n, k, _ = counts.shape
+    distance = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                total = 0.0
+                for a in range(k):
+                    for b in range(k):
+                        p = (counts[i, a, b] + prior / k**2) / (counts[i].sum() + prior)
+                        q = (counts[j, a, b] + prior / k**2) / (counts[j].sum() + prior)
+                        total += np.sqrt(p * q)
+                distance[i, j] = -np.log(total)
+    return distance
+
+
+def test_ssd_joint_equals_the_sum_over_pairs_of_states():
+    counts = np.random.default_rng(9).gamma(0.3, 20.0, size=(6, 4, 4))
+    np.testing.assert_allclose(module.ssd_joint(counts), brute_joint(counts, 1.0), atol=1e-13)
+    np.testing.assert_allclose(module.ssd_joint(counts, 7.5), brute_joint(counts, 7.5), atol=1e-13)
+    frequencies = module.joint(counts)
+    np.testing.assert_allclose(frequencies.sum(axis=(1, 2)), 1.0)
+    assert (frequencies > 0).all()
+
+
+def test_ssd_joint_weighs_the_rows_of_ssd_by_the_shares_of_time():
+    rng = np.random.default_rng(10)
+    rows, shares = random_transitions(rng, 2, 3), rng.dirichlet(np.ones(3), size=2)
+    counts = 1e9 * shares[:, :, None] * rows  # so many transitions that the prior does not matter
+    affinities = np.sqrt(rows[0] * rows[1]).sum(axis=1)
+    expected = -np.log((np.sqrt(shares[0] * shares[1]) * affinities).sum())
+    assert module.ssd_joint(counts)[0, 1] == pytest.approx(expected, abs=1e-4)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 5))
+@settings(max_examples=40, deadline=None)
+def test_ssd_joint_is_a_dissimilarity_and_does_not_know_the_names_of_states(seed, n, k):
+    rng = np.random.default_rng(seed)
+    counts = rng.gamma(0.05, 50.0, size=(n, k, k))
+    order = rng.permutation(k)
+    distance = module.ssd_joint(counts)
+    assert np.isfinite(distance).all()
+    assert (distance >= 0).all()
+    assert (np.diag(distance) == 0).all()
+    np.testing.assert_array_equal(distance, distance.T)
+    np.testing.assert_allclose(module.ssd_joint(counts[:, order][:, :, order]), distance, atol=1e-9)
+    # Time reversed in all sequences transposes the counts and changes nothing.
+    np.testing.assert_allclose(module.ssd_joint(np.swapaxes(counts, 1, 2)), distance, atol=1e-9)
+
+
+def two_groups(gap, seed=0):
+    """Eight sequences of white noise, every second one moved by `gap`, scaled as one's own data are."""
+    rng = np.random.default_rng(seed)
+    return scale(SequenceSet.from_arrays([rng.normal(size=(60, 2)) + gap * (i % 2) for i in range(8)]))
+
+
+@pytest.mark.parametrize("gap", [5.0, 10.0, 20.0, 30.0, 50.0, 1e3, 1e6])
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("n_states", [2, 4, 8])
+def test_ssd_joint_tells_groups_apart_however_far_apart_they_are(gap, seed, n_states):
+    sequences = two_groups(gap, seed)
+    distance, found = measures.compute_with_findings("ssd_joint", sequences, n_states=n_states)
+    same = np.equal.outer(np.arange(8) % 2, np.arange(8) % 2)
+    assert distance[~same].min() > 10 * distance[same].max()
+    assert distance[~same].min() > 1.5
+    assert not found["collapsed"]
+
+
+def test_ssd_collapses_on_groups_far_apart_and_says_so():
+    # Two states that no sequence leaves: every induced matrix is the identity.
+    distance, found = measures.compute_with_findings("ssd", two_groups(50.0), n_states=2)
+    assert distance.max() == 0.0
+    assert found["collapsed"] is True
+    assert found["disjoint_pairs"] == 16
+    assert found["saturated_rows"] == 0.5
+    near, found = measures.compute_with_findings("ssd", two_groups(2.0), n_states=2)
+    assert near.max() > 0.1
+    assert found["collapsed"] is False
+    assert found["disjoint_pairs"] == 0
+    assert found["saturated_rows"] == 0.0
+
+
+def test_lost_information_counts_rows_and_pairs():
+    counts = np.zeros((3, 3, 3))
+    counts[0, 0, 1], counts[0, 1, 0] = 5.0, 4.0  # states 0 and 1
+    counts[1, 2, 2] = 9.0  # state 2 alone
+    counts[2, 1, 2], counts[2, 0, 0] = 8.0, 1e-20  # states 1 and 2; state 0 is rounding
+    far = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    found = module.lost_information(counts, far)
+    # Row 2 of the first, rows 0 and 1 of the second, rows 0 and 2 of the third.
+    assert found == {"saturated_rows": 5 / 9, "disjoint_pairs": 1, "collapsed": False}
+    far[0, 1] = far[1, 0] = 1e-12
+    assert module.lost_information(counts, far)["collapsed"] is True
+    far[0, 1] = far[1, 0] = 1.0
+    far[0, 2] = far[2, 0] = 0.0
+    assert module.lost_information(counts, far)["collapsed"] is False  # these two meet in state 1
+
+
+def test_bad_counts_are_named():
+    with pytest.raises(DataError, match="the least is -1"):
+        module.ssd_joint(-np.ones((2, 2, 2)))
+    with pytest.raises(DataError, match=r"expected \(N, K, K\)"):
+        module.ssd_joint(np.ones((2, 2)))
+    with pytest.raises(ParameterError, match="prior is 0"):
+        module.ssd_joint(np.ones((2, 2, 2)), prior=0)
+
+
 def test_measures_give_what_the_functions_give_on_the_fitted_model():
     rng = np.random.default_rng(6)
     sequences = [rng.normal(size=(12, 1)) + 3 * (np.arange(12)[:, None] % (2 + i % 2)) for i in range(6)]
@@ -196,6 +305,9 @@ def test_measures_give_what_the_functions_give_on_the_fitted_model():
         measures.compute("ssd_diffusion", sequences, t=4, **options), module.diffusion(induced, 4), atol=1e-12
     )
     np.testing.assert_allclose(measures.compute("ssd_noself", sequences, **options), module.noself(induced), atol=1e-12)
+    counts = expected_transitions(bank, sequences)
+    joint = measures.compute("ssd_joint", sequences, prior=2.5, **options)
+    np.testing.assert_allclose(joint, brute_joint(counts, 2.5), atol=1e-12)
     with pytest.raises(DataError, match="single frame"):
         measures.compute("ssd", [np.zeros((1, 1)), np.ones((4, 1))], n_states=1)
 

@@ -8,14 +8,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 
-from .arrays import FloatArray, require_clusters
+from .arrays import FloatArray, as_count, as_seed, require_clusters
 from .clustering.registry import get as get_clusterer
 from .clustering.registry import names as clusterer_names
-from .errors import DataError, ParameterError, unknown_name
+from .clustering.registry import segmenters
+from .errors import ParameterError, unknown_name
+from .kmeans import relabel
 from .measures.evidence import compute_with_findings, valid_params
 from .measures.registry import get as get_measure
 from .measures.registry import names as measure_names
-from .sequences import Sequences, as_sequence_set
+from .ordering import by_content
+from .sequences import Layout, Sequences, SequenceSet, as_sequence_set
 
 
 class SequenceClustering(ClusterMixin, BaseEstimator):
@@ -30,8 +33,11 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
     clusterer : str
         One of :func:`kinseq.clustering.names`.
     random_state : int, RandomState instance or None
-        Seed of the models and of the clusterer. An int makes the result reproducible and gives the matrix that
-        ``kinseq.measures.compute(..., seed=random_state)`` gives; None draws a seed from NumPy's global state.
+        Seed of the models and of the clusterer. An int makes the result reproducible; None draws a seed from NumPy's
+        global state.
+    layout : {"channels_last", "channels_first"} or None
+        Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
+        :meth:`kinseq.SequenceSet.from_arrays`.
     **params
         Parameters of the measure, of the models it needs (``model``: their kind; for HMMs ``n_states``, ``preset``,
         ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``) and of the clusterer, told apart by
@@ -49,6 +55,13 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
     n_features_in_ : int
         Number of features of a frame.
 
+    Notes
+    -----
+    Sequences are sorted by content first, and what is found is put back into the order of X: their order changes neither
+    the dissimilarities nor the partition, and equal sequences are in one cluster. The matrix is that of
+    ``kinseq.measures.compute(..., seed=random_state)`` up to rounding and to ties, which go to the lowest position. A
+    segmenter (``"spectral_segmentation"``) takes the sequences in the order of X.
+
     Examples
     --------
     >>> import numpy as np
@@ -65,12 +78,14 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
         n_clusters: int | None = 2,
         clusterer: str = "spectral",
         random_state: Any = None,
+        layout: Layout | None = None,
         **params: Any,
     ) -> None:
         self.measure = measure
         self.n_clusters = n_clusters
         self.clusterer = clusterer
         self.random_state = random_state
+        self.layout = layout
         # Kept as attributes of their own, as scikit-learn does with named parameters; the list says which they are.
         self._extra = tuple(params)
         for name, value in params.items():
@@ -122,8 +137,8 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : SequenceSet or list of array_like, each of shape (T, d)
-            At least `n_clusters` sequences of any lengths.
+        X : SequenceSet, list of array_like, each of shape (T, d), or ndarray of shape (N, T, d)
+            At least `n_clusters` sequences of any lengths; see `layout` for arrays of channels first.
         y : ignored
             Present by convention.
 
@@ -148,32 +163,39 @@ class SequenceClustering(ClusterMixin, BaseEstimator):
                     f"SequenceClustering(measure={self.measure!r}, clusterer={self.clusterer!r}):"
                     f" {unknown_name('parameter', name, valid)}"
                 )
-        if isinstance(X, (str, bytes)) or hasattr(X, "toarray") or not hasattr(X, "__len__"):
-            kind = f"sparse ({type(X).__name__})" if hasattr(X, "toarray") else f"of type {type(X).__name__}"
-            raise DataError(f"X is {kind}, expected a SequenceSet or a list of dense (T, d) arrays")
-        sequences = as_sequence_set(X)
-        clusters = None
+        seed, clusters = self._seed(), None
         if self.n_clusters is not None or clusterer.needs_n_clusters:
-            clusters = require_clusters(len(sequences), self.n_clusters, "SequenceClustering")
-        seed = self._seed()
+            clusters = as_count(self.n_clusters, "n_clusters")
+        given = as_sequence_set(X, self.layout)
+        if clusters is not None:
+            require_clusters(len(given), clusters, "SequenceClustering")
+        ordering = by_content(given)
+        ordered = given.subset(ordering.positions)
         for_clusterer = {name: value for name, value in params.items() if name in clusterer.params}
+        data: FloatArray | SequenceSet = ordered
         self.distance_: FloatArray | None = None
         self.findings_: dict[str, Any] = {}
         if clusterer.takes == "matrix":
             known = valid_params(measure, params.get("model"))
             for_measure = {name: value for name, value in params.items() if name in known}
-            self.distance_, self.findings_ = compute_with_findings(
-                self.measure, sequences, n_clusters=clusters, seed=seed, **for_measure
+            data, self.findings_ = compute_with_findings(
+                self.measure, ordered, n_clusters=clusters, seed=seed, **for_measure
             )
-        data = sequences if self.distance_ is None else self.distance_
-        self.labels_ = clusterer(data, clusters, seed=seed, **for_clusterer)
-        self.n_features_in_ = sequences.n_features
+            data = ordering.equal_alike(data)
+            self.distance_ = ordering.restore_matrix(data)
+        if self.clusterer in segmenters():
+            data = given if self.distance_ is None else self.distance_
+            self.labels_ = clusterer(data, clusters, seed=seed, **for_clusterer)
+        else:
+            found = clusterer(data, clusters, seed=seed, **for_clusterer)
+            self.labels_ = relabel(ordering.restore_labels(found))
+        self.n_features_in_ = given.n_features
         return self
 
     def _seed(self) -> int:
-        if isinstance(self.random_state, (int, np.integer)) and not isinstance(self.random_state, bool):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+        if self.random_state is None or isinstance(self.random_state, np.random.RandomState):
+            return int(check_random_state(self.random_state).randint(2**31 - 1))
+        return as_seed(self.random_state, "random_state")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

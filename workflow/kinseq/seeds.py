@@ -11,6 +11,8 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import as_seed
+
 Axis = str | int | bytes
 
 
@@ -28,9 +30,14 @@ def derive_seed(root: int, *axes: Axis) -> int:
     -------
     int
         Uniform over 0 .. 2**64 - 1, the same on every machine and Python version.
+
+    Raises
+    ------
+    ParameterError
+        If the root is no whole number.
     """
     digest = hashlib.blake2b(digest_size=8)
-    for axis in (int(root), *axes):
+    for axis in (as_seed(root), *axes):
         body = axis if isinstance(axis, bytes) else str(axis).encode()
         # Type and length in front of each part keep ("a", "bc") and ("ab", "c") apart.
         digest.update(f"{type(axis).__name__}:{len(body)}:".encode())

@@ -1,0 +1,81 @@
+"""An order of sequences that follows from their content alone, so that no result depends on how files were listed.
+
+Sums are rounded in the order of their terms, random draws pick positions and ties go to the lowest index: whoever wants
+the same answer for the same sequences in any order sorts them by content on entry and maps back on exit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import FloatArray, IntArray
+from .seeds import content_key
+from .sequences import SequenceSet
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """Order of sequences by content, and which of them are equal.
+
+    Attributes
+    ----------
+    positions : ndarray, shape (N,), int64
+        Where the sequences, sorted by content, stand in the order that was given.
+    first : ndarray, shape (N,), int64
+        In sorted order: position of the first sequence of equal content, its own where there is no other.
+    """
+
+    positions: IntArray
+    first: IntArray
+
+    @property
+    def ranks(self) -> IntArray:
+        """Where each of the given sequences stands in sorted order, shape (N,)."""
+        return np.argsort(self.positions).astype(np.int64)
+
+    def sort_matrix(self, matrix: FloatArray) -> FloatArray:
+        """A matrix over pairs, in sorted order."""
+        return matrix[np.ix_(self.positions, self.positions)]
+
+    def restore_matrix(self, matrix: FloatArray) -> FloatArray:
+        """A matrix over pairs in sorted order, in the order that was given."""
+        return matrix[np.ix_(self.ranks, self.ranks)]
+
+    def equal_alike(self, distance: FloatArray) -> FloatArray:
+        """A matrix in sorted order in which sequences of equal content have equal rows, to the last bit.
+
+        All take what the first one of them has, and among themselves the distance of the first two.
+        """
+        alike = distance[np.ix_(self.first, self.first)]
+        sizes = np.bincount(self.first, minlength=len(distance))
+        for start in np.flatnonzero(sizes > 1):
+            members = np.flatnonzero(self.first == start)
+            alike[np.ix_(members, members)] = distance[members[0], members[1]]
+        np.fill_diagonal(alike, 0.0)
+        return alike
+
+    def restore_labels(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """Entries in sorted order, in the order that was given; sequences of equal content get the same."""
+        return labels[self.first][self.ranks]
+
+
+def by_content(sequences: SequenceSet) -> Ordering:
+    """Order of sequences by a digest of their values; ids, labels and groups do not take part.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+
+    Returns
+    -------
+    Ordering
+        The same for the same sequences in any order, but for sequences that are equal to the last bit.
+    """
+    keys = np.array([content_key(values).hex() for values in sequences])
+    positions = np.argsort(keys, kind="stable").astype(np.int64)
+    _, first, inverse = np.unique(keys[positions], return_index=True, return_inverse=True)
+    return Ordering(positions, first[inverse].astype(np.int64))
