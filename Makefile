@@ -28,17 +28,21 @@ $(STAMP): requirements.lock pyproject.toml
 install: $(STAMP)
 
 reproduce: install
-	@$(RUN) --scale quick
+	@exec $(RUN) --scale quick
 
 thesis: install
-	@$(RUN) --scale thesis
+	@exec $(RUN) --scale thesis
 
-# Values reach the script through the environment, so that blanks and accents in a path survive. Only what stands on
-# the command line counts: NAME and K may well be in somebody's environment.
+# A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
+# and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
+# Words that are not known are handed on too, to be refused.
 WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE STATES
-given = $(if $(filter command,$(origin $(1))),--set $(1)="$$$(1)")
+SETTINGS := PYTHON CORES
+NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
+unexport $(WORDS)
+$(foreach word,$(NAMED),$(eval cluster: export KINSEQ_WORD_$(word) = $$(value $(word))))
 cluster: install
-	@$(RUN) --own $(foreach word,$(WORDS),$(call given,$(word)))
+	@exec $(RUN) --own $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
 
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup

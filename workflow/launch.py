@@ -3,158 +3,207 @@
 from __future__ import annotations
 
 import argparse
-import fcntl
+import contextlib
 import json
-import re
-import subprocess
+import os
 import sys
+import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import psutil
+import yaml
+from kinseq.errors import KinseqError, ParameterError
+from kinseq.store import write_text
+from launching.engine import Outcome, Stopped, newest_log, reason, snakemake, stoppable
+from launching.owner import holding
 
-RESULTS = Path("results")
 STATE = Path(".snakemake")
-EXAMPLE = "vowels"  # the worked example lies in results/own under this name
+CONFIG = Path("config/config.yaml")
 
 
-def is_running_here() -> bool:
-    """Whether a live snakemake process works in this folder."""
-    here = Path.cwd()
-    for process in psutil.process_iter(["cmdline", "pid"]):
-        try:
-            words = process.info["cmdline"] or []
-            if any(Path(word).name == "snakemake" for word in words[:4]) and Path(process.cwd()) == here:
-                return True
-        except (psutil.Error, OSError):
-            continue
-    return False
+def results_folder(config: Path = CONFIG) -> Path:
+    """Folder of results, which the configuration may name."""
+    try:
+        settings = yaml.safe_load(config.read_text(encoding="utf-8"))
+        return Path(settings["pathvars"]["results"])
+    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
+        return Path("results")  # what is wrong with a configuration is for the workflow to say
 
 
-def snakemake(*arguments: str) -> int:
-    """Call snakemake of this environment and return its exit status."""
-    return subprocess.call([sys.executable, "-m", "snakemake", *arguments])
+def require_writable(folder: Path) -> None:
+    """Check that files can be written to a folder, or to the nearest one above it that is there.
+
+    Raises
+    ------
+    KinseqError
+        If they cannot.
+    """
+    place = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    if place.is_symlink() and not place.exists():
+        raise KinseqError(
+            f"{place}: is a link to {place.readlink()}, which is not there; make that folder or remove the link"
+        )
+    if not place.is_dir():
+        raise KinseqError(f"{place}: is a file where a folder of the results must go; move it away")
+    try:
+        with tempfile.TemporaryFile(dir=place) as probe:
+            probe.write(bytes(4096))
+    except OSError as error:
+        raise KinseqError(
+            f"{place}: cannot be written to ({error.strerror}); change its permissions or free space"
+        ) from None
 
 
-def recover() -> None:
-    """Remove the lock of a run that was killed; a lock that a live process holds is left alone."""
-    locks = list((STATE / "locks").glob("*")) if (STATE / "locks").is_dir() else []
-    if not locks:
+def require_cores(given: str) -> str:
+    """A number of cores as snakemake takes it.
+
+    Raises
+    ------
+    ParameterError
+        If it is none.
+    """
+    if given != "all" and not (given.isascii() and given.isdigit() and int(given) > 0):
+        raise ParameterError(f"CORES is {given!r}, expected a whole number of at least 1, or all")
+    return given
+
+
+def is_stale(report: Path, results: Path) -> bool:
+    """Whether any result is younger than the report."""
+    if not report.exists():
+        return True
+    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")]
+    shown += list(results.glob("fidelity.*"))
+    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+
+
+def made(results: Path, report: Path) -> str:
+    """What a run has left, as far as it is there."""
+    left = [results / "tables", results / "figures", results / "fidelity.md", report]
+    return ", ".join(str(path) for path in left if path.exists()) or "nothing to show"
+
+
+def explain(outcome: Outcome, arguments: Sequence[str]) -> None:
+    """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet."""
+    if outcome.told:
         return
-    if is_running_here():
-        sys.exit("error: another run is at work in this folder; wait for it or stop it first")
+    log = newest_log(STATE)
+    said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
+    if not said:
+        said = _reason_of_plan(arguments)
+    more = f"; {log} has more" if log else ""
+    print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
+
+
+def _reason_of_plan(arguments: Sequence[str]) -> str:
+    """What is wrong with the configuration, if it is that."""
+    import subprocess
+
+    command = [sys.executable, "-m", "snakemake", *arguments, "--dry-run"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return reason(done.stdout) if done.returncode else ""
+
+
+def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
+    """The key ``own`` of the configuration from words of the command line, checked."""
+    # Here, since a run of the experiments does not need the library.
+    from kinseq.own.request import checked, from_words
+
+    return checked(from_words(words), results)
+
+
+def cluster(words: Sequence[str], cores: str, results: Path) -> int:
+    """Cluster a user's own data and return the exit status."""
+    from kinseq.own.request import PAGE
+
+    own = requested(words, results)
+    page = results / "own" / own["name"] / PAGE
+    require_writable(page.parent)
+    before = page.stat().st_mtime_ns if page.exists() else None
+    # A file, as values on the command line of snakemake lose their types.
+    settings = STATE / "own.json"
+    write_text(settings, json.dumps({"own": own}))
+    wanted = ["own", "--cores", cores, "--configfile", str(settings), "--rerun-incomplete"]
+    outcome = snakemake(*wanted, "--quiet", "all")
+    if outcome.status == 0:
+        print(f"done: open {page}" if page.stat().st_mtime_ns != before else f"nothing has changed: open {page}")
+    else:
+        explain(outcome, wanted)
+        if before is not None:
+            print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
+    return outcome.status
+
+
+def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path) -> int:
+    """Run the experiments, renew the report, and return the exit status."""
+    start, report = time.monotonic(), results / "report.html"
+    require_writable(results)
+    settings = ["--config", f"scale={scale}"]
+    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete", "--quiet", "rules"]
+    # Downloads come first: which data are there decides what there is to do.
+    status = snakemake("data", *common).status or snakemake(*targets, *common).status
+    if status == 0 and not targets:
+        if is_stale(report, results):
+            status = snakemake("--report", str(report), *settings, "--quiet", "all").status
+        else:
+            print("everything is up to date")
+    if status == 0:
+        print(
+            f"done in {time.monotonic() - start:.0f} s: {made(results, report) if not targets else ' '.join(targets)}"
+        )
+    return status
+
+
+def take_up() -> None:
+    """Remove the locks that a killed run has left."""
     print("an earlier run was killed; taking up its work", file=sys.stderr)
     snakemake("--unlock", "--quiet", "all")
 
 
-def report_is_stale(report: Path) -> bool:
-    """Whether any result is younger than the report."""
-    if not report.exists():
-        return True
-    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (RESULTS / folder).rglob("*.*")]
-    shown += list(RESULTS.glob("fidelity.*"))
-    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks and return the exit status.
 
-
-def own_settings(entries: list[str]) -> dict[str, str | int]:
-    """The key `own` of the configuration from words of the command line, ``WORD=value`` each."""
-    # The folder of this file is on the path; nothing else here needs the library.
-    from kinseq.own.settings import WORDS
-
-    usage = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
-    keys = {word: key for key, word in WORDS.items()}
-    own: dict[str, str | int] = {}
-    for word, _, value in (entry.partition("=") for entry in entries):
-        if word not in keys:
-            sys.exit(f"error: {word!r} is not known; valid words: {', '.join(keys)}")
-        if value:
-            own[keys[word]] = value
-    if not own.get("data"):
-        sys.exit(f"error: name the data: {usage}")
-    path = Path(str(own["data"])).expanduser()
-    if not path.exists():
-        sys.exit(f"error: {path}: no such file or folder; check the path")
-    for key in {"k", "n_states"} & set(own):
-        value = str(own[key])
-        if not value.isdigit() or int(value) == 0:
-            sys.exit(f"error: {WORDS[key]} is {value!r}, expected a whole number of at least 1")
-        own[key] = int(value)
-    stem = path.resolve().name if path.is_dir() else path.stem
-    name = str(own.get("name", "")) or re.sub(r"[^\w.-]+", "_", stem).strip("._-") or "own"
-    if not re.fullmatch(r"\w[\w.-]*", name) or name == EXAMPLE:
-        what = "is that of the example" if name == EXAMPLE else "may hold letters, digits, '_', '-' and '.'"
-        sys.exit(f"error: NAME {name!r} {what}; give another one")
-    return own | {"data": str(path), "name": name}
-
-
-def cluster(options: argparse.Namespace) -> int:
-    """Cluster a user's own data and return the exit status."""
-    own = own_settings(options.set)
-    # A file, as values on the command line of snakemake lose their types.
-    settings = STATE / "own.json"
-    settings.write_text(json.dumps({"own": own}), encoding="utf-8")
-    wanted = ["own", "--cores", options.cores, "--configfile", str(settings)]
-    status = snakemake(*wanted, "--quiet", "all")
-    if status == 0:
-        print(f"done: open {RESULTS / 'own' / str(own['name']) / 'index.html'}")
-    else:
-        tell_of_configuration(*wanted)
-    return status
-
-
-def tell_of_configuration(*arguments: str) -> None:
-    """Say what is wrong with the configuration, if it is that: snakemake keeps it to itself when it is quiet."""
-    command = [sys.executable, "-m", "snakemake", *arguments, "--dry-run"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        said = done.stdout.rpartition("WorkflowError")[2].splitlines()[1:]
-        print(f"error: {said[0] if said else 'the configuration cannot be read'}", file=sys.stderr)
-
-
-def main() -> None:
-    """Entry point."""
+    Raises
+    ------
+    KinseqError
+        If it cannot be done as asked.
+    Stopped
+        If the run was asked to stop.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
     parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
     parser.add_argument("--set", action="append", default=[], metavar="WORD=value", help="a word of make cluster")
     parser.add_argument("targets", nargs="*", help="what to make; everything if nothing is named")
-    options, rest = parser.parse_known_args()
-    start = time.monotonic()
+    options, rest = parser.parse_known_args(arguments)
+    cores, results = require_cores(options.cores), results_folder()
+    if options.own:
+        requested(options.set, results)  # before anything else, so that a mistake is told at once
+    require_writable(STATE)
     STATE.mkdir(exist_ok=True)
-    with (STATE / "kinseq.lock").open("w") as lock:
-        try:
-            # The kernel drops this lock when the process dies, however it dies.
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit("error: another run is at work in this folder; wait for it or stop it first")
-        recover()
+    with holding(STATE / "kinseq.lock", STATE / "locks") as unfinished:
+        if unfinished:
+            take_up()
         if options.own:
-            sys.exit(cluster(options))
-        common = [
-            "--cores",
-            options.cores,
-            "--config",
-            f"scale={options.scale}",
-            *rest,
-            "--rerun-incomplete",
-            "--quiet",
-            "rules",
-        ]
-        # Downloads come first: which data are there decides what there is to do.
-        status = snakemake("data", *common) or snakemake(*options.targets, *common)
-        report = RESULTS / "report.html"
-        if status == 0 and not options.targets:
-            if report_is_stale(report):
-                status = snakemake("--report", str(report), "--config", f"scale={options.scale}", "--quiet", "all")
-            else:
-                print("everything is up to date")
-    if status == 0:
-        print(
-            f"done in {time.monotonic() - start:.0f} s: results/tables, results/figures, results/fidelity.md, {report}"
-        )
-    sys.exit(status)
+            return cluster(options.set, cores, results)
+        return reproduce(options.targets, options.scale, cores, rest, results)
+
+
+def main() -> int:
+    """Entry point; errors are told in their one sentence."""
+    try:
+        with stoppable():
+            return run()
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except Stopped as stop:
+        with contextlib.suppress(OSError):  # a terminal that was closed
+            print("stopped; the same command takes up the work", file=sys.stderr)
+        return 128 + stop.number
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

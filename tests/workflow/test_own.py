@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from kinseq.data.writers import write_folder
+from kinseq.own.request import FILES, from_words, repeating
 from kinseq.own.settings import WORDS
 from kinseq.sequences import SequenceSet
 
-from .project import Outcome, Project
-
-FILES = {"index.html", "partition.csv", "distance.csv", "distance.npz", "settings.json"}
-FILES |= {"heatmap.png", "map.png", "dendrogram.png"}
+from .project import ROOT, Outcome, Project
 
 
 def make_data(folder: Path) -> Path:
@@ -53,7 +54,7 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     outcome = launch(fresh, DATA="mes données", K="2", MEASURE="ssd,dtw")
     assert outcome.status == 0, outcome.text[-3000:]
     assert "done: open results/own/mes_données/index.html" in outcome.text
-    assert left(fresh, "mes_données") == FILES
+    assert left(fresh, "mes_données") == set(FILES)
     page = fresh.result("own/mes_données/index.html").decode()
     assert "make cluster DATA=&#x27;mes données&#x27; K=2 MEASURE=ssd,dtw NAME=" in page
     assert "ETA" in outcome.text or "iteration" in outcome.text
@@ -86,10 +87,10 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
         ({"DATA": "mes données", "NAME": "vowels"}, "NAME 'vowels' is that of the example"),
         ({"DATA": "mes données", "K": "13"}, "n_clusters is 13 but there are only 12"),
         ({"DATA": "mes données", "MEASURE": "sdd"}, "did you mean 'ssd'"),
-        ({"DATA": "mes données", "KIND": "pictures"}, "own.kind: unknown value 'pictures'; valid names: audio"),
+        ({"DATA": "mes données", "KIND": "pictures"}, "unknown KIND 'pictures'; valid names: audio"),
         ({"DATA": "mes données", "STATES": "0"}, "STATES is '0', expected a whole number"),
         ({"DATA": "mes données", "LABELS": "truth.csv"}, "truth.csv"),
-        ({"DATA": "mes données", "COLOUR": "red"}, "'COLOUR' is not known; valid words: DATA, K"),
+        ({"DATA": "mes données", "COLOUR": "red"}, "unknown word 'COLOUR'; valid names: DATA, K"),
         ({"DATA": "empty"}, "holds nothing that can be read"),
         ({"DATA": "mixed"}, "kinds cannot be mixed"),
     ],
@@ -106,13 +107,86 @@ def test_mistakes_are_answered_in_one_sentence(fresh: Project, arguments: dict[s
     assert len(errors) == 1, outcome.text[-1500:]
     assert sentence in errors[0]
     assert "Traceback" not in outcome.text
-    assert not any(left(fresh, path.name) & FILES for path in (fresh.folder / "results/own").glob("*"))
+    assert not any(left(fresh, path.name) & set(FILES) for path in (fresh.folder / "results/own").glob("*"))
 
 
 def test_words_of_the_command_line_are_those_of_the_makefile(fresh: Project) -> None:
     make = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
     listed = next(line for line in make.splitlines() if line.startswith("WORDS := "))
     assert listed.split()[2:] == list(WORDS.values())
+
+
+VALUES = [
+    "a$b",
+    "a$$b",
+    "$(b",
+    "${HOME}",
+    "$(shell touch made)",
+    "a#b",
+    "a\\#b",
+    "it's",
+    'a "b"',
+    "a b",
+    "a\nb",
+    "é%$<@*",
+    "a\\",
+    "`id`",
+    "a=b",
+]
+
+
+@pytest.fixture(scope="module")
+def makefile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where make calls a program that tells with which arguments it was called."""
+    folder = tmp_path_factory.mktemp("make")
+    shutil.copy(ROOT / "Makefile", folder)
+    (folder / "bin").mkdir()
+    (folder / ".venv").mkdir()
+    (folder / ".venv/bin").symlink_to(folder / "bin")
+    (folder / ".venv/.installed").touch()
+    tell = f"#!{sys.executable}\nimport json, sys\nprint(json.dumps(sys.argv[1:]))\n"
+    (folder / "bin/python").write_text(tell, encoding="utf-8")
+    (folder / "bin/python").chmod(0o755)
+    return folder
+
+
+def words_of(makefile: Path, *command: str, shell: str | None = None) -> list[str]:
+    """Words that reach the launcher from a call of make."""
+    given = (
+        shell.replace("make ", "make -o .venv/.installed ", 1)
+        if shell
+        else ["make", "-o", ".venv/.installed", *command]
+    )
+    environment = {**os.environ, "K": "9", "NAME": "somebody", "MAKEFLAGS": ""}
+    done = subprocess.run(
+        given, shell=shell is not None, cwd=makefile, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said: list[str] = json.loads(done.stdout)
+    return [after for word, after in pairwise(said) if word == "--set"]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_make_hands_words_on_as_they_were_given(makefile: Path, value: str) -> None:
+    assert set(words_of(makefile, "cluster", f"DATA={value}", "K=3")) == {f"DATA={value}", "K=3"}
+    assert not (makefile / "made").exists()
+
+
+@pytest.mark.parametrize("value", [*VALUES, " blank in front", "blank at the end "])
+def test_the_command_that_repeats_an_analysis_is_taken_by_shell_and_make(
+    makefile: Path, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = {"data": value, "name": "it", "k": 2, "labels": value}
+    monkeypatch.chdir(makefile)
+    again = from_words(words_of(makefile, shell=repeating(own, 1)))
+    assert (again["name"], again["k"]) == ("it", 2)
+    assert os.path.normpath(again["data"]) == os.path.normpath(value)
+    assert os.path.normpath(again["labels"]) == os.path.normpath(value)
+
+
+def test_make_hands_on_words_that_nobody_knows_and_not_its_own(makefile: Path) -> None:
+    given = words_of(makefile, "cluster", "DATA=a", "MEASUER=ssd", "CORES=2", "PYTHON=python3")
+    assert set(given) == {"DATA=a", "MEASUER=ssd"}
 
 
 def test_a_folder_of_several_kinds_and_labels_of_another_name(fresh: Project) -> None:
@@ -127,12 +201,63 @@ def test_a_folder_of_several_kinds_and_labels_of_another_name(fresh: Project) ->
     assert "LABELS=truth.csv KIND=table STATES=2" in page
     assert "adjusted Rand index" in page
 
+    # Labels under a name of their own are read as well, so a change of them makes the page anew.
+    wanted = ("own", "--configfile", str(fresh.folder / "results/own/it/settings.json"))
+    assert not fresh.pending(*wanted)
+    with (data / "truth.csv").open("a", encoding="utf-8") as file:
+        file.write("\n")
+    assert len(fresh.pending(*wanted)) == len(FILES)
+
+
+def test_the_files_behind_a_linked_folder_are_watched(fresh: Project) -> None:
+    data = make_data(fresh.folder)
+    (fresh.folder / "linked").mkdir()
+    (fresh.folder / "linked/inner").symlink_to(data)
+    settings = fresh.folder / "own.json"
+    own = {"data": "linked", "name": "a", "k": 2, "measure": "dtw", "n_resamples": 2}
+    settings.write_text(json.dumps({"own": own}), encoding="utf-8")
+    fresh.run("own", "--configfile", str(settings))
+    assert not fresh.pending("own", "--configfile", str(settings))
+    (data / "pièce 3.csv").write_text("1.0,2.0\n2.0,1.0\n", encoding="utf-8")
+    assert len(fresh.pending("own", "--configfile", str(settings))) == len(FILES)
+
+
+def test_a_folder_of_results_that_cannot_be_written_is_told(fresh: Project) -> None:
+    make_data(fresh.folder)
+    (fresh.folder / "results").symlink_to(fresh.folder / "nowhere")
+    outcome = launch(fresh, DATA="mes données")
+    assert outcome.status != 0
+    assert "error: results: is a link to" in outcome.text
+
+
+def test_a_run_that_fails_leaves_the_page_of_an_earlier_one(fresh: Project) -> None:
+    make_data(fresh.folder)
+    assert launch(fresh, DATA="mes données", K="2", MEASURE="dtw", NAME="it").status == 0
+    before = fresh.result("own/it/index.html")
+    failed = launch(fresh, DATA="mes données", K="13", MEASURE="dtw", NAME="it")
+    assert failed.status != 0
+    assert "index.html is of an earlier run and was left as it is" in failed.text
+    assert "done" not in failed.text
+    assert left(fresh, "it") == set(FILES)
+
+    # A limit on the size of files stands for a full disk.
+    command = [sys.executable, "workflow/launch.py", "--own", "--set=DATA=mes données", "--set=K=3", "--set=NAME=it"]
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -f 16; exec "$@"', "bash", *command, "--set=MEASURE=dtw"],
+        cwd=fresh.folder, env=fresh.environment(), capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "error: " in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+    assert fresh.result("own/it/index.html") == before
+    assert left(fresh, "it") == set(FILES)
+
 
 def test_wrong_settings_are_told_before_anything_runs(fresh: Project) -> None:
     for own, sentence in (
         ({"data": "nowhere", "name": "a"}, "no such file or folder"),
         ({"data": "config"}, "name"),
-        ({"data": "config", "name": "vowels"}, "is the name of the example"),
+        ({"data": "config", "name": "vowels"}, "is that of the example"),
         ({"data": "config", "name": "a", "clusters": 3}, "clusters"),
     ):
         (fresh.folder / "own.json").write_text(json.dumps({"own": own}), encoding="utf-8")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import psutil
 import pytest
+from launching.owner import Owner
 
-from .project import Project
+from .project import ROOT, Project
 
 
 def start(project: Project, *command: str) -> subprocess.Popen[str]:
@@ -31,6 +36,22 @@ def launcher(project: Project) -> list[str]:
     return [sys.executable, str(project.folder / "workflow/launch.py"), "--cores", "2"]
 
 
+def launched(project: Project) -> subprocess.CompletedProcess[str]:
+    """Call the launcher and wait."""
+    return subprocess.run(
+        launcher(project), cwd=project.folder, env=project.environment(), capture_output=True, text=True, check=False
+    )
+
+
+def leave_locks(project: Project, owner: Owner | None) -> Path:
+    """What a run leaves that was killed: a lock of snakemake, and who held the folder."""
+    locks = project.folder / ".snakemake/locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    (locks / "0.output.lock").write_text(str(project.folder / "results/scores/demo.csv"))
+    (locks.parent / "kinseq.lock").write_text(owner.text() if owner else "")
+    return locks
+
+
 def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) -> None:
     """Wait until a path exists while a run is at work."""
     end = time.monotonic() + seconds
@@ -47,22 +68,60 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     assert not (fresh.folder / "results/scores/demo.csv").exists()
-    again = subprocess.run(
-        launcher(fresh), cwd=fresh.folder, env=fresh.environment(), capture_output=True, text=True, check=False
-    )
+    again = launched(fresh)
     assert again.returncode == 0, again.stdout[-2000:] + again.stderr[-2000:]
     assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
 
 
-def test_a_lock_that_nobody_holds_is_removed(copied: Project) -> None:
-    locks = copied.folder / ".snakemake/locks"
-    locks.mkdir(exist_ok=True)
-    (locks / "0.output.lock").write_text(str(copied.folder / "results/scores/demo.csv"))
-    done = subprocess.run(
-        launcher(copied), cwd=copied.folder, env=copied.environment(), capture_output=True, text=True, check=False
-    )
+def test_the_lock_of_a_killed_run_is_removed(copied: Project) -> None:
+    leave_locks(copied, Owner(socket.gethostname(), 2**22 - 1, 0.0))
+    done = launched(copied)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert "an earlier run was killed" in done.stderr
+    assert not (copied.folder / ".snakemake/kinseq.lock").read_text()
+
+
+@pytest.mark.parametrize(
+    "owner, sentence", [(Owner("elsewhere", 1, 0.0), "a run on host elsewhere"), (None, "locked by a snakemake")]
+)
+def test_the_lock_of_a_run_that_may_live_is_respected(fresh: Project, owner: Owner | None, sentence: str) -> None:
+    locks = leave_locks(fresh, owner)
+    done = launched(fresh)
+    assert done.returncode == 1
+    assert [line[:7] for line in done.stderr.splitlines()] == ["error: "]
+    assert sentence in done.stderr
+    assert any(locks.iterdir())
+    assert not (fresh.folder / "results").exists()
+
+
+@pytest.mark.parametrize("number, whole_group", [(signal.SIGINT, True), (signal.SIGTERM, False)])
+def test_a_run_that_is_stopped_leaves_nothing_at_work(fresh: Project, number: int, whole_group: bool) -> None:
+    # Ctrl-C reaches every process of the terminal, a signal by number one alone: here make.
+    shutil.copy(ROOT / "Makefile", fresh.folder)
+    (fresh.folder / ".venv").symlink_to(sys.prefix)
+    (fresh.folder / "data").mkdir()
+    rng = np.random.default_rng(0)
+    for i in range(200):
+        np.savetxt(fresh.folder / f"data/{i}.csv", rng.normal(size=(100, 3)), delimiter=",")
+    run = start(fresh, "make", "-o", ".venv/.installed", "cluster", "DATA=data", "CORES=2")
+    assert run.stdout is not None
+    said = ""
+    for line in run.stdout:
+        said += line
+        if "fit the common model" in line:
+            break
+    workers = psutil.Process(run.pid).children(recursive=True)
+    assert len(workers) >= 3, said
+    (os.killpg if whole_group else os.kill)(run.pid, number)
+    said += run.communicate(timeout=60)[0]
+    assert run.returncode != 0
+    assert "stopped; the same command takes up the work" in said
+    assert "Traceback" not in said
+    assert "error: " not in said
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert not alive
+    assert not list((fresh.folder / ".snakemake/locks").glob("*"))
+    assert not (fresh.folder / ".snakemake/kinseq.lock").read_text()
 
 
 def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,9 @@ from .errors import DataError, KinseqError
 from .sequences import SequenceSet, Task
 
 PathLike = str | os.PathLike[str]
+
+DRAFT = ".draft."
+"""How names of folders begin that :func:`replacing_files` uses, and that a killed process leaves."""
 
 _TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments")
 
@@ -52,6 +56,37 @@ def replacing(path: PathLike) -> Iterator[Path]:
         ) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_files(folder: PathLike) -> Iterator[Path]:
+    """Give an empty temporary folder inside `folder`, and move its files to `folder` once the block has succeeded.
+
+    A block that fails leaves every file of `folder` as it was.
+
+    Raises
+    ------
+    KinseqError
+        If the folder cannot be made or written to.
+    """
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(dir=target, prefix=DRAFT))
+    except OSError as error:
+        raise KinseqError(
+            f"{target}: cannot be written ({error.strerror}); check the folder and its permissions"
+        ) from error
+    try:
+        yield draft
+        for file in sorted(draft.iterdir()):
+            file.replace(target / file.name)
+    except OSError as error:
+        raise KinseqError(
+            f"{target}: could not be written ({error.strerror or error}); free space or change it"
+        ) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _umask() -> int:

@@ -25,9 +25,10 @@ rule own_analysis:
     input:
         lambda wildcards: f"<results>/own/{EXAMPLE}/data" if wildcards.name == EXAMPLE else [],
     output:
-        [f"<results>/own/{{name}}/{file}" for file in OWN_FILES[1:]],
+        # To be updated, which is to say that a run that fails leaves those of an earlier one where they are.
+        [update(f"<results>/own/{{name}}/{file}") for file in request.FILES if file != request.PAGE],
         page=report(
-            "<results>/own/{name}/index.html",
+            update(f"<results>/own/{{name}}/{request.PAGE}"),
             caption="../report/own.rst",
             category="Your own data",
             labels={"name": "{name}"},
@@ -56,12 +57,12 @@ rule own_analysis:
 
 rule fig_own:
     input:
-        [f"<results>/own/{EXAMPLE}/{file}" for file in OWN_FILES],
+        [f"<results>/own/{EXAMPLE}/{file}" for file in request.FILES],
 
 
 rule own:
     input:
-        [f"<results>/own/{OWN['name']}/{file}" for file in OWN_FILES] if OWN else [],
+        [f"<results>/own/{OWN['name']}/{file}" for file in request.FILES] if OWN else [],
 
 
 wildcard_constraints:

@@ -1,11 +1,14 @@
 """Cluster a user's own data and write the page."""
 
 import json
+import shutil
 from pathlib import Path
 
 from kinseq.jobs import job
 from kinseq.own import cluster
-from kinseq.store import write_text
+from kinseq.own.report import write_report
+from kinseq.own.request import MEASURES, SETTINGS
+from kinseq.store import DRAFT
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     given = dict(snakemake.params.given)
@@ -17,7 +20,7 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     found = cluster(
         data,
         k,
-        measure=given.pop("measure", ["ssd", "kl_ll"]),
+        measure=given.pop("measure", MEASURES),
         seed=snakemake.params.seed,
         name=name,
         cache=page.parent / ".features",
@@ -26,9 +29,10 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         command=snakemake.params.command,
         **given,
     )
-    write_text(page.with_name("settings.json"), json.dumps({**settings, "seed": snakemake.params.seed}, indent=1))
     for note in [*found.notes, *found.warnings()]:
         print(f"note: {note}")
     clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
     print(f"{name}: {len(found.labels)} sequences in {clusters}")
-    found.report(page)
+    for left in page.parent.glob(f"{DRAFT}*"):  # by a run that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    write_report(found, page, {SETTINGS: json.dumps({**settings, "seed": snakemake.params.seed}, indent=1)})

@@ -1,0 +1,246 @@
+"""What a user asks of ``make cluster`` or of the key ``own`` of the configuration, checked before any data are read.
+
+Both doors lead through :func:`checked`. It needs no more than the names of files and measures, so that a mistake is told
+within a second.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shlex
+import unicodedata
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from ..data.readers import Kind, Missing
+from ..data.readers.finding import LABELS_FILE, labels_path, root_of
+from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..features.extraction import OnBadFile
+from ..measures import registry
+from .settings import WORDS, Scale, Settings
+
+EXAMPLE = "vowels"
+"""Name of the worked example, which lies beside the user's own analyses."""
+MEASURES = ("ssd", "kl_ll")
+"""Measures that are compared where none are named."""
+PAGE, SETTINGS = "index.html", "settings.json"
+FILES = (
+    PAGE,
+    "partition.csv",
+    "distance.csv",
+    "distance.npz",
+    SETTINGS,
+    "heatmap.png",
+    "map.png",
+    "dendrogram.png",
+)
+"""What an analysis leaves in its folder."""
+
+USAGE = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
+_NAME = re.compile(r"\w[\w.-]*")
+_LONGEST = 100
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": get_args(Kind),
+    "missing": get_args(Missing),
+    "scale": get_args(Scale),
+    "on_bad_file": get_args(OnBadFile),
+}
+_NUMBERS = ("sample_rate", "trim")
+_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples")
+
+
+def from_words(entries: Iterable[str]) -> dict[str, Any]:
+    """The key ``own`` from words of the command line.
+
+    Parameters
+    ----------
+    entries : iterable of str
+        ``WORD=value`` each; the words are those of :data:`kinseq.own.settings.WORDS`.
+
+    Returns
+    -------
+    dict
+        Always with ``data`` and ``name``. Not checked any further, see :func:`checked`.
+
+    Raises
+    ------
+    ParameterError
+        If a word is unknown, a value empty, or a number none.
+    """
+    keys = {word: key for key, word in WORDS.items()}
+    own: dict[str, Any] = {}
+    for word, _, value in (entry.partition("=") for entry in entries):
+        if word not in keys:
+            raise ParameterError(unknown_name("word", word, keys))
+        if not value.strip():
+            what = f"name the data: {USAGE}" if word == "DATA" else f"{word} is empty; give a value or leave it out"
+            raise ParameterError(what)
+        own[keys[word]] = value
+    if "data" not in own:
+        raise ParameterError(f"name the data: {USAGE}")
+    for key in {"k", "n_states"} & set(own):
+        # Not str.isdigit, which takes superscripts and the digits of every script.
+        if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
+            raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
+        own[key] = int(own[key])
+    return {**own, "name": own.get("name") or default_name(own["data"])}
+
+
+def default_name(data: str) -> str:
+    """Name of the results of some data: that of the folder or file, reduced to what a name may hold."""
+    path = _located(data)
+    stem = path.resolve().name if path.is_dir() else path.stem
+    # Systems differ in how they compose accents; composed, a letter with its accent is a letter.
+    plain = re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFC", stem))
+    return plain.strip("._-")[:_LONGEST] or "own"
+
+
+def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
+    """The key ``own`` of the configuration, checked as far as it can be without reading the data.
+
+    Parameters
+    ----------
+    own : mapping
+        Keys and types as the schema of the configuration has them.
+    results : Path
+        Folder of results.
+
+    Returns
+    -------
+    dict
+        The same, with whole numbers as such and a data path without ``~``.
+
+    Raises
+    ------
+    ParameterError
+        If a measure, a choice or the name is unknown, a number is not finite, or the name is taken by other data.
+    DataError
+        If the data or the labels file are not there, or the data are results.
+    """
+    given = dict(own)
+    for key in _COUNTS:
+        # A schema takes 3.0 for a whole number.
+        if isinstance(given.get(key), float):
+            given[key] = int(given[key])
+    for key in _NUMBERS:
+        if key in given and not math.isfinite(given[key]):
+            raise ParameterError(f"own.{key} is {given[key]!r}, expected a finite number")
+    for key, valid in _CHOICES.items():
+        if key in given and given[key] not in valid:
+            raise ParameterError(unknown_name(WORDS.get(key, key), given[key], valid))
+    _require_measures(given.get("measure", MEASURES))
+    # Unknown settings and values out of range.
+    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
+    path = _located(given["data"])
+    _require_labels(path, given.get("labels", LABELS_FILE))
+    _require_name(given["name"])
+    _require_no_results(path, results)
+    _require_free(path, given["name"], results)
+    return {**given, "data": str(path)}
+
+
+def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")) -> str:
+    """The command that repeats an analysis, quoted for the shell.
+
+    ``make`` hands the words on as the shell gave them, so that nothing has to be quoted for it.
+    """
+    if own["name"] == EXAMPLE:
+        return "snakemake -c2 fig_own"
+    if not set(own) <= set(WORDS) or None in own.values() or seed != 1:
+        return f"snakemake -c2 own --configfile {shlex.quote(str(results / 'own' / own['name'] / SETTINGS))}"
+    texts = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}
+    for key in ("data", "labels"):
+        # make drops blanks before a value.
+        if texts.get(key, "")[:1].isspace():
+            texts[key] = f"./{texts[key]}"
+    return "make cluster " + " ".join(f"{word}={shlex.quote(texts[key])}" for key, word in WORDS.items() if key in own)
+
+
+def _located(data: str) -> Path:
+    """The data as a path that is there."""
+    if not str(data).strip():
+        raise ParameterError(f"name the data: {USAGE}")
+    try:
+        str(data).encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{data!r}: the name is not UTF-8; rename the folder or file") from None
+    try:
+        path = Path(data).expanduser()
+    except RuntimeError as error:  # ~somebody, or no home at all
+        raise DataError(f"{data}: cannot be resolved ({error}); write the path without '~'") from None
+    return root_of(path)
+
+
+def _require_measures(given: str | Iterable[str]) -> None:
+    names = [word.strip() for word in given.split(",")] if isinstance(given, str) else list(given)
+    known = registry.modules()
+    for name in names:
+        if name not in known:
+            raise ParameterError(unknown_name("measure", name, known))
+    if len(set(names)) < len(names):
+        raise ParameterError(f"MEASURE names {', '.join(names)}; name none twice")
+
+
+def _require_labels(data: Path, labels: str | None) -> None:
+    path = labels_path(data, labels)
+    if path is not None and labels != LABELS_FILE and not path.is_file():
+        raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder of the data")
+
+
+def _require_name(name: str) -> None:
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        raise ParameterError(
+            f"NAME {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
+            f" most {_LONGEST} characters; give another one"
+        )
+    if _folded(name) == EXAMPLE:
+        raise ParameterError(f"NAME {name!r} is that of the example; give another one")
+
+
+def _require_no_results(data: Path, results: Path) -> None:
+    """Refuse to cluster a folder into itself: its own results would be read as data in the next call."""
+    home, real = Path(os.path.realpath(results / "own")), Path(os.path.realpath(data))
+    if home.is_relative_to(real):
+        raise DataError(f"{data}: holds the folder of results, {results}; put the sequences into a folder of their own")
+    inside = len(real.relative_to(home).parts) if real.is_relative_to(home) else 0
+    if inside == (1 if real.is_dir() else 2):
+        raise DataError(f"{data}: is the result of an analysis; name the data that it was made from, or others")
+
+
+def _require_free(data: Path, name: str, results: Path) -> None:
+    """Refuse a name under which the results of other data lie: results are replaced by results of the same data only."""
+    home = results / "own"
+    try:
+        alike = [entry.name for entry in home.iterdir() if _folded(entry.name) == _folded(name)]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
+    remedy = "give another name (NAME=..., or own.name in a configuration)"
+    if alike and name not in alike:
+        # One and the same folder where file names have no case.
+        raise ParameterError(f"NAME {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
+    folder = home / name
+    if not any((folder / file).exists() for file in FILES):
+        return
+    owner = _owner(folder / SETTINGS)
+    if owner is None:
+        raise ParameterError(f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or {remedy}")
+    if os.path.realpath(owner) != os.path.realpath(data):
+        raise ParameterError(f"{folder}: holds the analysis of other data, {owner}; {remedy}, or delete that folder")
+
+
+def _owner(settings: Path) -> Path | None:
+    """The data that the results in a folder are of, as its settings say."""
+    try:
+        return Path(json.loads(settings.read_text(encoding="utf-8"))["own"]["data"]).expanduser()
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return None
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()

@@ -1,0 +1,181 @@
+"""One run at a time in a folder, and the work of a killed run taken up again.
+
+A file names the run that holds the folder: host, process and when it started. A lock of the kernel on that file keeps
+out a second run on the same host; the record keeps out those on other hosts of a shared file system, where such a lock
+need not be seen.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TextIO
+
+import psutil
+from kinseq.errors import KinseqError
+
+CLOCK = 2.0
+"""Seconds by which two readings of when a process started may differ."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The process that holds a folder.
+
+    Attributes
+    ----------
+    host : str
+    pid : int
+    started : float
+        When the process started, in seconds since 1970.
+    """
+
+    host: str
+    pid: int
+    started: float
+
+    @classmethod
+    def this(cls) -> Owner:
+        """The process that asks."""
+        return cls(socket.gethostname(), os.getpid(), psutil.Process().create_time())
+
+    @classmethod
+    def parse(cls, text: str) -> Owner | None:
+        """The owner that a record names; None where it names none."""
+        try:
+            found = json.loads(text)
+            return cls(str(found["host"]), int(found["pid"]), float(found["started"]))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def text(self) -> str:
+        """The record."""
+        return json.dumps(asdict(self))
+
+    def is_elsewhere(self) -> bool:
+        """Whether it works, or worked, on another host."""
+        return self.host != socket.gethostname()
+
+    def lives(self) -> bool:
+        """Whether the process is still there; a later one of the same number is another."""
+        try:
+            return abs(psutil.Process(self.pid).create_time() - self.started) < CLOCK
+        except psutil.Error:
+            return False
+
+
+def engine_at_work() -> bool:
+    """Whether a live snakemake works in this folder, on this host."""
+    here = Path.cwd()
+    for process in psutil.process_iter(["cmdline", "pid"]):
+        try:
+            words = process.info["cmdline"] or []
+            if any(Path(word).name == "snakemake" for word in words[:4]) and Path(process.cwd()) == here:
+                return True
+        except (psutil.Error, OSError):
+            continue
+    return False
+
+
+def require_free(record: str, locks: bool, path: Path) -> bool:
+    """Whether there is work of a killed run to take up.
+
+    Parameters
+    ----------
+    record : str
+        What the file at `path` holds.
+    locks : bool
+        Whether snakemake's own locks are in the folder.
+    path : Path
+
+    Raises
+    ------
+    KinseqError
+        If another run is at work, or may be.
+    """
+    owner = Owner.parse(record)
+    if owner is not None and owner.is_elsewhere():
+        raise KinseqError(
+            f"a run on host {owner.host} (process {owner.pid}) holds this folder; wait for it, or delete {path} if it is"
+            " over"
+        )
+    if (owner is not None and owner.lives()) or (locks and engine_at_work()):
+        raise KinseqError(_busy(owner))
+    if locks and owner is None:
+        raise KinseqError(
+            "this folder is locked by a snakemake that was not called by make, perhaps on another host; wait for it, or"
+            " call snakemake --unlock if it is over"
+        )
+    return locks
+
+
+@contextmanager
+def holding(path: Path, locks: Path) -> Iterator[bool]:
+    """Hold the folder while the block runs; gives whether there is work of a killed run to take up.
+
+    Parameters
+    ----------
+    path : Path
+        The file that names the owner; made if need be.
+    locks : Path
+        Folder of snakemake's own locks. If any is left at the end, so is the record, for the next run to take up.
+
+    Raises
+    ------
+    KinseqError
+        If another run is at work, or the file cannot be written.
+    """
+    try:
+        file = path.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise KinseqError(
+            f"{path}: cannot be written ({error.strerror}); check the folder and its permissions"
+        ) from None
+    with file:
+        record = _locked(file)
+        unfinished = require_free(record, _any(locks), path)
+        try:
+            _write(file, Owner.this().text())
+        except OSError as error:
+            raise KinseqError(f"{path}: cannot be written ({error.strerror}); free space or check the folder") from None
+        try:
+            yield unfinished
+        finally:
+            if not _any(locks):
+                _write(file, "")
+
+
+def _locked(file: TextIO) -> str:
+    """Lock the file of the owner and give its record."""
+    try:
+        # The kernel drops this lock when the process dies, however it dies.
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        raise KinseqError(_busy(Owner.parse(file.read()))) from None
+    except OSError:
+        pass  # a file system without locks; there is the record
+    file.seek(0)
+    return file.read()
+
+
+def _write(file: TextIO, record: str) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write(record)
+    file.flush()
+
+
+def _any(locks: Path) -> bool:
+    return locks.is_dir() and any(locks.iterdir())
+
+
+def _busy(owner: Owner | None) -> str:
+    who = f" (process {owner.pid} on {owner.host})" if owner is not None else ""
+    return f"another run is at work in this folder{who}; wait for it or stop it first"
