@@ -29,17 +29,23 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: P
     assert set(found) == {
         "workflow/kinseq/measures/length_gap.py",
         "workflow/kinseq/data/noise.py",
+        "workflow/kinseq/evaluation/homogeneity.py",
         "config/datasets.yaml",
         "config/experiments/noise_demo.yaml",
     }
-    for path in ("workflow/kinseq/measures/length_gap.py", "workflow/kinseq/data/noise.py"):
-        (small.folder / path).write_text(found[path])
+    for path in found:
+        if path.endswith(".py"):
+            (small.folder / path).write_text(found[path])
     small.change("datasets.yaml", **yaml.safe_load(found["config/datasets.yaml"]))
     (small.config / "experiments/noise_demo.yaml").write_text(found["config/experiments/noise_demo.yaml"])
     small.run("noise_demo")
     rows = list(csv.DictReader(io.StringIO(small.result("scores/noise_demo.csv").decode())))
     errors = {row["measure"]: float(row["value"]) for row in rows if row["metric"] == "error"}
     assert set(errors) == {"length_gap", "yy", "true_labels", "random_labels"}
+    assert {row["metric"] for row in rows} >= {"error", "homogeneity"}
+    assert not {"ari", "nmi"} & {row["metric"] for row in rows}
+    homogeneous = {row["value"] for row in rows if (row["measure"], row["metric"]) == ("true_labels", "homogeneity")}
+    assert homogeneous == {"1.0"}
     assert "length gap" in small.result("tables/noise_demo.md").decode()
 
 
