@@ -394,7 +394,24 @@ CELLS = (
     ),
 )
 
+MARKED = [[0.1, -999.0], [0.2, 1.0], [0.3, 3.0], [0.2, 2.0], [0.4, -999.0]]
+
 TIMES = (
+    Case(
+        "csv: a number that stands for missing",
+        _reading({"a.csv": _text(MARKED, "x,y\n"), "b.csv": _text(A, "x,y\n")}),
+        gives=_noted("perhaps for what is missing (write nan): -999 (2 times in y)"),
+    ),
+    Case(
+        "csv: order of accents",
+        _reading({"e\u0301.csv": _text(A), "f.csv": _text(B)}),
+        gives=lambda read: read[0].ids.tolist() == ["f.csv", "\u00e9.csv"],
+    ),
+    Case(
+        "labels: in the data and beside them",
+        _reading({"a.csv": "x,label\n1,u\n", "b.csv": "x,label\n2,v\n", "labels.csv": "id,label\na,w\nb,w\n"}),
+        gives=_labelled("w", "w", note="takes the place of the labels that the data themselves hold"),
+    ),
     Case(
         "csv: dates first",
         _reading(_pair("date,x,y\n", first=["2024-05-01", "2024-05-02", "2024-05-03"])),
@@ -1014,7 +1031,7 @@ FOLDERS = (
     Case(
         "folder: a name that is not UTF-8",
         _beside(_bytes_name),
-        gives=lambda read: read[0].ids.tolist() == ["a.csv", "b.csv", r"\xff.csv"] and _writable(read),
+        gives=lambda read: read[0].ids.tolist() == [r"\xff.csv", "a.csv", "b.csv"] and _writable(read),
     ),
     Case(
         "folder: a bad file whose name is not UTF-8",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import IO, Any
 
@@ -50,7 +49,7 @@ def load_array(stream: IO[bytes], size: int, path: Path, member: str = "") -> ND
         raise DataError(f"{path}: {what}does not fit into the memory of this machine; cut it into parts") from error
     except DataError:
         raise
-    except (OSError, ValueError, EOFError, TypeError, SyntaxError, zipfile.BadZipFile) as error:
+    except Exception as error:  # NumPy parses the header as a Python literal, and damage may raise anything there
         raise DataError(
             f"{path}: {what}is no plain array (it is damaged, of another kind, or holds Python objects);"
             f" write it again with numpy.{'savez' if member else 'save'}"

@@ -121,6 +121,8 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
             continue
         names[file] = relative
         by_kind.setdefault(own, []).append(file)
+    for files in by_kind.values():
+        files.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
     if other:
         notes.append(f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}")
     for entries, what in (

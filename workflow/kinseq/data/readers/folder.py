@@ -60,7 +60,9 @@ def read_folder(
 
         * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
         * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
-          a CSV may have a header, and a column ``time`` by which its rows are sorted;
+          a CSV may have a header, a column ``time`` by which its rows are sorted, and ``label`` and ``group``, constant
+          within it. Header, index and decimal mark are settled by agreement over the folder (:mod:`.layout`); more than
+          half of the files have to have the same columns;
         * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
           the rows of an id are sorted, optionally ``label`` and ``group`` (constant within an id), then numbers;
         * an ``.npz`` with `values` of shape (frames, d), `offsets` of shape (N + 1,), optionally `labels`, `groups`,

@@ -142,6 +142,8 @@ def _attach(
             f" {listed(guessed)}"
         )
     notes += [f"{path.name}: {remark}" for remark in _remarks(labels[labels != UNLABELLED].tolist())]
+    if sequences.labels is not None:
+        notes.append(f"{path.name}: takes the place of the labels that the data themselves hold")
     labelled = int((labels != UNLABELLED).sum())
     if 0 < labelled < len(ids):
         notes.append(

@@ -35,6 +35,11 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
             f"{count(len(clocks), 'feature')} that rises by the same step in every sequence: {listed(clocks)}; if it is"
             " the time or counts the rows, call its column time or remove it"
         )
+    marks = _marks(sequences)
+    if marks:
+        remarks.append(
+            f"a value far from all others stands out, perhaps for what is missing (write nan): {listed(marks)}"
+        )
     cases: dict[str, list[str]] = {}
     for entry in ids:
         cases.setdefault(entry.casefold(), []).append(entry)
@@ -60,3 +65,18 @@ def _clocks(sequences: SequenceSet) -> list[str]:
     alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
     columns = sequences.provenance.get("columns")
     return [str(i if columns is None else columns[i]) for i in np.flatnonzero(alike & (np.abs(step) > slack))]
+
+
+def _marks(sequences: SequenceSet) -> list[str]:
+    """Extremes such as -999 that occur several times, ten ranges away from the rest of their feature."""
+    columns = sequences.provenance.get("columns")
+    found = []
+    for i, values in enumerate(sequences.values.T):
+        for extreme in (values.min(), values.max()):
+            rest = values[values != extreme]
+            times = values.size - rest.size
+            if times < 2 or 2 * times > values.size or not (span := float(np.ptp(rest))):
+                continue
+            if np.abs(rest - extreme).min() > 10 * span:
+                found.append(f"{extreme:g} ({times} times in {i if columns is None else columns[i]})")
+    return found
