@@ -6,9 +6,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq import fingerprint as prints
 from kinseq.errors import DataError, KinseqError, ParameterError
-from kinseq.features import audio_info, extract_features, mar, mfcc, normalise, read_audio, stream_audio, trim
-from kinseq.features.extraction import audio_features
+from kinseq.features import (
+    audio_info,
+    extract_features,
+    extraction,
+    mar,
+    mfcc,
+    normalise,
+    read_audio,
+    registry,
+    stream_audio,
+    trim,
+)
+from kinseq.features.extraction import AudioFeatures, audio_features
 
 soundfile = pytest.importorskip("soundfile")
 
@@ -236,7 +248,7 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     assert len(calls) == 4
     _write(path, _tone(hz=900))
     assert not np.array_equal(values(), first)
-    monkeypatch.setattr(extraction, "_code_stamp", lambda: "another version")
+    monkeypatch.setattr(extraction, "_code_stamp", lambda feature: "another version")
     values()
     assert len(calls) == 6
 
@@ -285,3 +297,43 @@ def test_settings_are_merged() -> None:
         extract_features([])
     with pytest.raises(DataError, match="2 ids were given for 1 files"):
         extract_features(["a.wav"], ids=["a", "b"])
+
+
+def test_features_are_registered() -> None:
+    assert {"speech", "music", "music_mar"} <= set(registry.names())
+    for name in registry.names():
+        feature = registry.get(name)
+        assert (feature.name, feature.label) == (name, registry.modules()[name].literals["label"])
+        settings = audio_features(name)
+        assert settings.feature == name
+        assert settings.recipe == feature.recipe
+        length, hop = feature.recipe.samples(16000.0)[:2]
+        assert length >= hop >= 1
+        tone = 0.1 * np.sin(np.arange(16000) / 7.0)
+        frames = feature.function(np.split(tone, [100, 5000]), 16000.0, feature.recipe, "tone")
+        assert frames.ndim == 2
+        assert np.isfinite(frames).all()
+    with pytest.raises(ParameterError, match=r"unknown features 'speach'.*did you mean 'speech'"):
+        audio_features("speach")
+    with pytest.raises(ParameterError, match="unknown features 'speach'"):
+        AudioFeatures(registry.get("speech").recipe, feature="speach")
+
+
+def test_the_stamp_of_the_cache_is_the_fingerprint_of_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def fingerprint(*modules: str) -> str:
+        seen.append(modules)
+        return "".join(modules)
+
+    monkeypatch.setattr(extraction, "fingerprint", fingerprint)
+    extraction._code_stamp.cache_clear()
+    stamp = extraction._code_stamp("music")
+    assert seen == [("kinseq.features.extraction", "kinseq.features.cepstral")]
+    monkeypatch.setattr(extraction, "fingerprint", lambda *modules: "edited")
+    extraction._code_stamp.cache_clear()
+    assert extraction._code_stamp("music") != stamp
+    extraction._code_stamp.cache_clear()
+    closure = prints.closure(["kinseq.features.extraction"])
+    used = {"audio", "autoregression", "frames", "registry"}
+    assert {f"kinseq.features.{module}" for module in used} <= set(closure)

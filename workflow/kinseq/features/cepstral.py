@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_count
 from ..errors import DataError, ParameterError, unknown_name
 from .frames import delta
+from .registry import Feature
 
 # Frames are always transformed in runs of this many, counted from the start of the signal: a signal that arrives in
 # pieces then gives the same bits as the whole one, whatever the FFT does with the rows of a batch.
@@ -452,3 +453,30 @@ def mel_filters(recipe: CepstralRecipe, sample_rate: float) -> FloatArray:
             f" {sample_rate:g} Hz; use fewer bands or a larger n_fft"
         )
     return weights
+
+
+FEATURES = (
+    Feature(
+        name="speech",
+        label="MFCC of speech",
+        source="thesis 2011, appendix D.3",
+        recipe=RECIPES["speech"],
+        function=mfcc_of_stream,
+    ),
+    Feature(
+        name="music",
+        label="MFCC of music",
+        source="thesis 2011, chapter 6",
+        recipe=RECIPES["music"],
+        function=mfcc_of_stream,
+        settings={"highest_rate": 22050.0},
+    ),
+    Feature(
+        name="music_mar",
+        label="MFCC of music, integrated by MAR",
+        source="thesis 2011, chapter 6; Meng et al. 2007",
+        recipe=RECIPES["music"],
+        function=mfcc_of_stream,
+        settings={"highest_rate": 22050.0, "mar": True},
+    ),
+)

@@ -17,13 +17,15 @@ import numpy as np
 
 from ..arrays import FloatArray, as_count
 from ..errors import DataError, KinseqError, ParameterError, printable, unknown_name
+from ..fingerprint import fingerprint
 from ..progress import Progress
 from ..sequences import SequenceSet
 from ..store import PathLike, replacing
 from .audio import AudioInfo, EnergyTrimmer, as_rate, audio_info, stream_audio
 from .autoregression import mar
-from .cepstral import CepstralRecipe, cepstral_recipe, mfcc_of_stream
+from .cepstral import CepstralRecipe
 from .frames import PerSequence, normalise
+from .registry import Recipe, get, modules, names
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -40,8 +42,10 @@ class AudioFeatures:
 
     Attributes
     ----------
-    recipe : CepstralRecipe
-        The cepstral analysis.
+    recipe : Recipe
+        Parameters of the feature, for example :class:`~kinseq.features.cepstral.CepstralRecipe`.
+    feature : str
+        The registered feature that the recipe belongs to, one of :func:`kinseq.features.registry.names`.
     sample_rate : float or None
         Rate that every file is resampled to (Hz); None takes the lowest rate among the files, but no more than
         `highest_rate` and no less than 8000 Hz.
@@ -59,7 +63,8 @@ class AudioFeatures:
         Its window and hop in seconds.
     """
 
-    recipe: CepstralRecipe
+    recipe: Recipe
+    feature: str = "speech"
     sample_rate: float | None = None
     highest_rate: float = 16000.0
     trim: float | None = None
@@ -70,6 +75,8 @@ class AudioFeatures:
     mar_hop: float = 1.0
 
     def __post_init__(self) -> None:
+        if self.feature not in names():
+            raise ParameterError(unknown_name("features", self.feature, names()))
         if self.normalise not in get_args(PerSequence):
             raise ParameterError(unknown_name("normalisation", self.normalise, get_args(PerSequence)))
         for name in ("sample_rate", "highest_rate"):
@@ -82,13 +89,6 @@ class AudioFeatures:
         as_count(self.mar_order, "mar_order")
 
 
-_NAMED: dict[str, dict[str, Any]] = {
-    "speech": {"recipe": "speech"},
-    "music": {"recipe": "music", "highest_rate": 22050.0},
-    "music_mar": {"recipe": "music", "highest_rate": 22050.0, "mar": True},
-}
-
-
 def audio_features(
     features: str | Mapping[str, Any] | CepstralRecipe | AudioFeatures = "speech", **settings: Any
 ) -> AudioFeatures:
@@ -97,8 +97,8 @@ def audio_features(
     Parameters
     ----------
     features : str, mapping, CepstralRecipe or AudioFeatures
-        ``"speech"``, ``"music"`` or ``"music_mar"``; or a mapping with one of these under ``"recipe"`` (speech if it is
-        left out) and any attribute of :class:`AudioFeatures` or :class:`CepstralRecipe` to replace.
+        A registered feature, as ``"speech"``, ``"music"`` or ``"music_mar"``; or a mapping with one of these under
+        ``"recipe"`` (speech if it is left out) and any attribute of :class:`AudioFeatures` or of its recipe to replace.
     **settings
         Further attributes of either; those that are None are ignored.
 
@@ -107,7 +107,7 @@ def audio_features(
     ParameterError
         If a name is unknown; the message lists the valid ones.
     """
-    own = {entry.name for entry in fields(AudioFeatures)} - {"recipe"}
+    own = {entry.name for entry in fields(AudioFeatures)} - {"recipe", "feature"}
     given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if isinstance(features, Mapping):
         changes = dict(features)
@@ -117,18 +117,19 @@ def audio_features(
         base = features
     elif isinstance(features, CepstralRecipe):
         base = AudioFeatures(features)
-    elif isinstance(features, str) and features in _NAMED:
-        named = dict(_NAMED[features])
-        base = AudioFeatures(cepstral_recipe(named.pop("recipe")), **named)
+    elif isinstance(features, str) and features in names():
+        feature = get(features)
+        base = AudioFeatures(feature.recipe, feature=feature.name, **feature.settings)
     else:
-        raise ParameterError(unknown_name("features", features, _NAMED))
-    cepstral = {name: value for name, value in given.items() if name not in own}
-    known = own | {entry.name for entry in fields(CepstralRecipe)}
-    for name in cepstral:
+        raise ParameterError(unknown_name("features", features, names()))
+    recipe: Any = base.recipe
+    of_recipe = {name: value for name, value in given.items() if name not in own}
+    known = own | {entry.name for entry in fields(recipe)}
+    for name in of_recipe:
         if name not in known:
             raise ParameterError(unknown_name("setting of the features", name, known | {"recipe"}))
     direct = {name: value for name, value in given.items() if name in own}
-    return replace(base, recipe=cepstral_recipe(base.recipe, **cepstral), **direct)
+    return replace(base, recipe=replace(recipe, **of_recipe), **direct)
 
 
 def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float) -> FloatArray:
@@ -152,10 +153,10 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
     DataError
         If the file cannot be read, is silent, or is too short for one frame.
     """
-    where = str(path)
+    where, compute = str(path), get(settings.feature).function
     meter = EnergyTrimmer(sample_rate, settings.trim if settings.trim is not None else 0.0)
     if settings.trim is None:
-        frames = mfcc_of_stream(_metered(stream_audio(path, sample_rate), meter), sample_rate, settings.recipe, where)
+        frames = compute(_metered(stream_audio(path, sample_rate), meter), sample_rate, settings.recipe, where)
         if meter.silent:
             meter.bounds(where)
     else:
@@ -167,7 +168,7 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
                 pieces = pieces if meter.samples <= _KEEP_SAMPLES else None
         start, stop = meter.bounds(where)
         stream: Iterable[FloatArray] = pieces if pieces is not None else stream_audio(path, sample_rate)
-        frames = mfcc_of_stream(_between(stream, start, stop), sample_rate, settings.recipe, where)
+        frames = compute(_between(stream, start, stop), sample_rate, settings.recipe, where)
     frames = normalise(frames, settings.normalise)
     if not settings.mar:
         return frames
@@ -384,13 +385,10 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@lru_cache(maxsize=1)
-def _code_stamp() -> str:
-    """Digest of the code and of the packages that features depend on, so that a cache never outlives them."""
-    digest = hashlib.blake2b(digest_size=16)
-    here = Path(__file__).parent
-    for module in ("audio", "autoregression", "cepstral", "extraction", "frames"):
-        digest.update((here / f"{module}.py").read_bytes())
+@lru_cache
+def _code_stamp(feature: str) -> str:
+    """Digest of the code and of the packages that a feature depends on, so that a cache never outlives them."""
+    digest = hashlib.blake2b(fingerprint(__name__, modules()[feature].module).encode(), digest_size=16)
     for package in ("numpy", "scipy", "librosa", "soundfile", "soxr"):
         try:
             digest.update(f"{package} {version(package)};".encode())
@@ -401,7 +399,11 @@ def _code_stamp() -> str:
 
 def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float) -> FloatArray:
     digest = hashlib.blake2b(digest_size=20)
-    digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": _code_stamp()}, sort_keys=True).encode())
+    digest.update(
+        json.dumps(
+            {**asdict(settings), "sample_rate": rate, "code": _code_stamp(settings.feature)}, sort_keys=True
+        ).encode()
+    )
     try:
         with path.open("rb") as stream:
             while chunk := stream.read(1 << 20):
