@@ -143,6 +143,28 @@ HEADERS = (
         _reading({"a.csv": _text(A, "x,y\n"), "b.csv": _text(B, "0,1\n")}),
         says=r"b\.csv: begins with 0,1",
     ),
+    *(
+        Case(f"csv: {what}", _reading(_pair(f"{row}\n")), says=rf"a\.csv: begins with {row}, as all files do")
+        for what, row in {
+            "years that fall as header": "2020,2019",
+            "decimals as header": "0.25,0.75",
+            "negative numbers as header": "-1,1",
+        }.items()
+    ),
+    Case(
+        "csv: all begin with the same frame of whole numbers",
+        _reading({"a.csv": "1,0\n0,1\n", "b.csv": "1,0\n1,0\n"}),
+        gives=_rows([[1, 0], [0, 1]], [[1, 0], [1, 0]], note="all 2 files begin with 1,0, which was taken for numbers"),
+    ),
+    Case(
+        "csv: all begin at the origin",
+        _reading(_pair("0,0\n")),
+        gives=_rows([[0, 0], *A], [[0, 0], *B], note="all 2 files begin with 0,0"),
+    ),
+    Case(
+        "csv: copies of one file", _reading({"a.csv": _text(A), "b.csv": _text(A)}), gives=_rows(A, A, note="identical")
+    ),
+    Case("csv: two index columns of pandas", _reading(_pair(",,0,1\n", first=["0,0", "0,1", "0,2"])), says="no name"),
     Case(
         "csv: one numbered column over decimals",
         _reading({"a.csv": "0\n1.5\n", "b.csv": "0\n2.5\n"}),
@@ -151,7 +173,7 @@ HEADERS = (
     Case(
         "csv: all begin with the same whole number",
         _reading({"a.csv": "0\n1\n", "b.csv": "0\n2\n"}),
-        gives=_rows([[0], [1]], [[0], [2]], note="all 2 files begin with 0, which was taken for a number"),
+        gives=_rows([[0], [1]], [[0], [2]], note="all 2 files begin with 0, which was taken for numbers"),
     ),
     Case(
         "csv: pandas without names",

@@ -11,7 +11,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -144,7 +145,8 @@ def _own_header(sheet: Sheet) -> Verdict | None:
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
     short = bool(len(sheet.lines)) and len(first) == sheet.width - 1
-    numbered = not first[0] and len(first) > 1 and _rising(first[1:]) and not _starts_blank(sheet)
+    numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
+    numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
     if not (words or sheet.quoted or short or numbered):
         names = sheet.comment  # numpy.savetxt writes its header as a comment
         if len(names) == len(first) and not any(is_number(cell) for cell in names):
@@ -174,34 +176,50 @@ def _starts_blank(sheet: Sheet) -> bool:
 
 def _settle(sheets: Sequence[Sheet], members: Sequence[int], verdicts: dict[int, Verdict], notes: list[str]) -> None:
     """Headers or frames? First rows of numbers only, in files of the same width."""
-    rows = Counter(tuple(sheet.first) for sheet in sheets)
-    row, shared = rows.most_common(1)[0]
-    frame = Layout(None, first_is_header=False)
-    header = Layout(row, first_is_header=True)
-    verdicts.update(dict.fromkeys(members, frame))
+    verdicts.update(dict.fromkeys(members, Layout(None, first_is_header=False)))
+    row, shared = Counter(tuple(sheet.first) for sheet in sheets).most_common(1)[0]
     same = [(i, sheet) for i, sheet in zip(members, sheets, strict=True) if tuple(sheet.first) == row]
-    body = [cell for _, sheet in same for cells in sheet.sample for cell in cells if cell not in MISSING_CELLS]
-    whole = sum(_WHOLE.fullmatch(cell.lstrip("+-")) is not None for cell in body)
-    if not _rising(row) or not body:
-        return
+    meaning = _meaning(row, [sheet for _, sheet in same], len(sheets))
     text = ",".join(row)
-    doubt = (
-        f"begins with {text}, as {'all files do' if shared == len(sheets) else 'other files do'}, which may be a header"
-        f" or a frame; {_HEADER_REMEDY}"
-    )
-    if shared == len(sheets) > 1:
-        if len(row) > 1 and (whole == 0 or (_counting(row) and whole < len(body))):
-            verdicts.update({i: header for i, _ in same})
-            notes.append(f"took the row {text}, with which all {shared} files without names begin, for their header")
-        elif len(row) > 1 or whole == 0:
-            verdicts.update({i: DataError(f"{sheet.path}: {doubt}") for i, sheet in same})
-        else:
-            notes.append(
-                f"all {shared} files begin with {text}, which was taken for a number; if it is a header, write a name"
+    if meaning == "header":
+        verdicts.update({i: Layout(row, first_is_header=True) for i, _ in same})
+        notes.append(f"took the row {text}, with which all {shared} files without names begin, for their header")
+    elif meaning == "shared frame":
+        notes.append(
+            f"all {shared} files begin with {text}, which was taken for numbers; if it is a header, write names that are"
+            " no numbers"
+        )
+    elif meaning == "unknown":
+        others = "" if shared == 1 else ", as all files do" if shared == len(sheets) else ", as other files do"
+        for i, sheet in same:
+            verdicts[i] = DataError(
+                f"{sheet.path}: begins with {text}{others}, which may be a header or a frame; {_HEADER_REMEDY}"
             )
-    elif whole == 0 and (len(row) > 1 or shared > 1) and (len(sheets) == 1 or shared * 2 > len(sheets)):
-        alone = f"begins with {text}, which may be a header or a frame; {_HEADER_REMEDY}"
-        verdicts.update({i: DataError(f"{sheet.path}: {doubt if shared > 1 else alone}") for i, sheet in same})
+
+
+def _meaning(
+    row: Sequence[str], sheets: Sequence[Sheet], number: int
+) -> Literal["header", "frame", "shared frame", "unknown"]:
+    """What the first row is that `sheets` have in common, out of `number` sheets of the same width.
+
+    Names of numbered columns rise, are written without a point, and are the same in all files. The rows below speak for a
+    header if they are written in another way.
+    """
+    body = [cell for sheet in sheets for cells in sheet.sample for cell in cells if cell not in MISSING_CELLS]
+    if not body:
+        return "frame"
+    whole = sum(_WHOLE.fullmatch(cell.lstrip("+-")) is not None for cell in body)
+    if len(sheets) == number > 1:
+        if _rising(row):
+            if len(row) > 1 and (whole == 0 or (_counting(row) and whole < len(body))):
+                return "header"
+            return "unknown" if len(row) > 1 or whole == 0 else "shared frame"
+        if len({tuple(map(tuple, sheet.sample)) for sheet in sheets}) == 1:
+            return "frame"  # copies of one file share everything
+        alike = whole == len(body) and all(_WHOLE.fullmatch(cell) for cell in row)
+        return "unknown" if 1 < len(row) == len(set(row)) and not alike else "shared frame"
+    suspicious = _rising(row) and whole == 0 and (len(row) > 1 or len(sheets) > 1)
+    return "unknown" if suspicious and (number == 1 or len(sheets) * 2 > number) else "frame"
 
 
 def _rising(row: Sequence[str]) -> bool:

@@ -93,7 +93,7 @@ def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) 
         return first
     example = {vote: name for name, vote in reversed(votes)}
     shown = [f"{wording(vote)} (such as {example[vote]})" for vote, _ in (ranked[0], *others)]
-    return f"the files do not agree: {number} of {len(votes)} have {' where others have '.join(shown[:3])}"
+    return f"the files do not agree: {number} of {len(votes)} have {', others '.join(shown[:3])}"
 
 
 def _column(kept: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
