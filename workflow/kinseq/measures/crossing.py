@@ -71,6 +71,7 @@ def cross(
         )
     if measure.cross is not None:
         before = gather_from_models(measure, old, models, n_clusters=n_clusters, seed=seed, threads=threads)
+        measure.require_evidence(before)
         # Models of each are those of the old sequences: there are none of the new ones to hand on.
         others = None if measure.needs == "bank" else models
         after = gather_from_models(measure, new, others, seed=seed, threads=threads)

@@ -134,13 +134,17 @@ class Measure:
         self.require_params(params)
         if self.needs_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
-        if getattr(evidence, self.needs) is None:
-            raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
+        self.require_evidence(evidence)
         result = self.function(evidence, **{**self.params, **params})
         distance, findings = result if isinstance(result, tuple) else (result, {})
         distance = as_distance(distance, f"measure {self.name!r}")
         np.fill_diagonal(distance, 0.0)
         return distance, findings
+
+    def require_evidence(self, evidence: Evidence) -> None:
+        """Raise :class:`DataError` if what the measure needs is not there."""
+        if getattr(evidence, self.needs) is None:
+            raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
 
     def require_params(self, params: Iterable[str]) -> None:
         """Raise :class:`ParameterError` for a name that is no parameter of the measure."""

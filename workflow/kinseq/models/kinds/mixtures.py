@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from ...arrays import FloatArray, as_count
-from ...errors import DataError
+from ...errors import DataError, ParameterError, unknown_name
 from ...seeds import content_key, derive_seed
 from ...sequences import SequenceSet
 from ..hmm import HMMBank, fit_bank, fit_global
 from ..hmm.initialisation import pooled_variances
 from ..hmm.running import Reporter, reporter
 from .registry import ModelKind
+
+POOLS = ("sequence", "all")
 
 
 def gaussians(sets: SequenceSet, threads: int = 1, **fit: Any) -> HMMBank:
@@ -84,8 +86,12 @@ def mixtures(
     ------
     DataError
         If a set has fewer vectors than components.
+    ParameterError
+        If an argument lies outside its range.
     """
     components = as_count(n_components, "n_components")
+    if pool not in POOLS:
+        raise ParameterError(unknown_name("pool", pool, POOLS))
     few = np.flatnonzero(sets.lengths < components)
     if few.size:
         raise DataError(

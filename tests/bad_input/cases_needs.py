@@ -1,0 +1,144 @@
+"""Bad input where models are fitted for measures: needs, kinds of models, clusterers of items, features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from kinseq import SequenceClustering, clustering, measures
+from kinseq.discovery import registered as read_folder
+from kinseq.features.extraction import AudioFeatures, audio_features
+from kinseq.measures import needs, registry
+from kinseq.measures.crossing import cross
+from kinseq.measures.registry import Measure
+from kinseq.models.kinds import registry as kinds
+from kinseq.sequences import SequenceSet, Task
+from kinseq.stages import distances
+
+from .table import Case
+
+RNG = np.random.default_rng(0)
+FOUR = SequenceSet.from_arrays([RNG.normal(i % 2, 1.0, (12 + i, 2)) for i in range(4)])
+TASKS = [Task("all", np.arange(4), 2)]
+
+
+def entry(**keys: Any) -> Callable[[Path], Any]:
+    """An entry of models.yaml."""
+    return lambda _: kinds.check_entry("mine", keys)
+
+
+def compute(name: str, **params: Any) -> Callable[[Path], Any]:
+    return lambda _: measures.compute(name, FOUR, **params)
+
+
+def staged(measure: str, fitted: dict[str, Any]) -> Callable[[Path], Any]:
+    """A measure in the stage of the workflow, with what was fitted before."""
+    asked = {"m": {"measure": measure, "models": ["hmm2"]}}
+    return lambda _: list(distances.distances(FOUR, TASKS, asked, [0], 1, fitted))
+
+
+def measure_that(**fields: Any) -> Callable[[Path], Any]:
+    """A measure of somebody's own."""
+    return lambda _: Measure(name="mine", label="mine", source="", function=len, **fields)
+
+
+def across(name: str, columns: int, **params: Any) -> Callable[[Path], Any]:
+    """A new sequence against old ones, without any model."""
+    new = SequenceSet.from_arrays([np.zeros((4, columns))])
+    return lambda _: cross(measures.get(name), FOUR, new, None, lambda _: None, **params)
+
+
+def in_a_file(text: str) -> Callable[[Path], Any]:
+    """A file of measures as the registry reads it."""
+
+    def read(folder: Path) -> Any:
+        (folder / "mine.py").write_text(text, encoding="utf-8")
+        found = read_folder(folder, "p", "MEASURES", registry.PLANNING)
+        return needs.require(registry.needs_of(found["mine"]), "measure 'mine'")
+
+    return read
+
+
+def means(data: Any, n_clusters: int | None, **params: Any) -> Callable[[Path], Any]:
+    return lambda _: clustering.get("kmeans_of_means")(data, n_clusters, **params)
+
+
+def estimator(**params: Any) -> Callable[[Path], Any]:
+    return lambda _: SequenceClustering(n_clusters=2, **params).fit(FOUR)
+
+
+CASES: tuple[Case, ...] = (
+    Case("needs: unknown", measure_that(needs="loglikes"), says=r"'mine'.*need 'loglikes'.*did you mean 'loglik'"),
+    Case("needs: the old word", measure_that(needs="global"), says=r"need 'global'.*bank, common, loglik, sequences"),
+    Case(
+        "needs: unknown in a file",
+        in_a_file("MEASURES = (Measure(name='mine', needs='models'),)"),
+        says=r"'mine'.*unknown need 'models'",
+    ),
+    Case(
+        "needs: not a literal",
+        in_a_file("N = 'bank'\nMEASURES = (Measure(name='mine', needs=N),)"),
+        says=r"needs=N.*literal",
+    ),
+    Case(
+        "model kinds: not a literal",
+        in_a_file("K = ('hmm',)\nMEASURES = (Measure(name='mine', model_kinds=K),)"),
+        says=r"model_kinds=K.*literal",
+    ),
+    Case("needs: file of the stage missing", staged("kl_ll", {}), says=r"kl_ll.*stage 'loglik'.*run it first"),
+    Case("needs: model not in the file", staged("ssd", {"models": {}}), says=r"'hmm2'.*trial 0.*run the stage"),
+    Case("needs: likelihoods not in the file", staged("yy", {"loglik": {}}), says=r"'hmm2', trial 0"),
+    Case("kind: unknown", compute("kl_ll", model="gausian"), says=r"kl_ll.*'gausian'.*did you mean 'gaussian'"),
+    Case("kind: of the wrong type", compute("kl_ll", model=3), says=r"unknown model kind 3"),
+    Case("kind: one that the measure cannot use", compute("ssd", model="gaussian"), says=r"ssd.*'gaussian'.*hmm$"),
+    Case("kind: of a measure without models", compute("dtw", model="hmm"), says=r"'dtw' needs no models.*leave it out"),
+    Case("kind: parameter of another", compute("yy", model="gaussian", n_states=2), says=r"'n_states'.*covariance"),
+    Case("kind: no components", compute("yy", model="gmm", n_components=0), says=r"n_components is 0"),
+    Case("kind: half a component", compute("yy", model="gmm", n_components=1.5), says=r"n_components is 1.5"),
+    Case("kind: components are text", compute("yy", model="gmm", n_components="2x"), says=r"n_components is '2x'"),
+    Case("kind: too many components", compute("yy", model="gmm", n_components=13), says=r"12 vectors, fewer than"),
+    Case("kind: unknown pool", compute("yy", model="gmm", pool="sequences"), says=r"pool.*'sequences'"),
+    Case("kind: unknown pool of a Gaussian", compute("yy", model="gaussian", pool="set"), says=r"pool is 'set'"),
+    Case("kind: unknown covariance", compute("yy", model="gaussian", covariance="dia"), says=r"did you mean 'diag'"),
+    Case("kind: negative floor", compute("yy", model="gaussian", floor=-1.0), says=r"floor is -1.0"),
+    Case("kind: floor is NaN", compute("yy", model="gmm", floor=float("nan")), says=r"floor is nan"),
+    Case(
+        "kind: common model of a kind without one",
+        lambda _: kinds.get("gaussian").fit(FOUR, common=True),
+        says=r"'gaussian' has no common model",
+    ),
+    Case("kind: unknown name", lambda _: kinds.get("hhm"), says=r"'hhm'.*did you mean 'hmm'.*gaussian, gmm, hmm"),
+    Case("kind: unknown argument", lambda _: kinds.get("gmm").fit(FOUR, n_mix=2), says=r"'n_mix'.*n_components"),
+    Case("entry: the old word", entry(kind="hmm_global"), says=r"'mine'.*unknown model kind 'hmm_global'.*hmm"),
+    Case("entry: misspelt key", entry(kind="hmm", n_state=2), says=r"'n_state'.*did you mean 'n_states'"),
+    Case("entry: key of another kind", entry(kind="gaussian", n_components=2), says=r"unknown key 'n_components'"),
+    Case("entry: no states", entry(kind="hmm", n_states=0), says=r"n_states.*at least 1"),
+    Case("entry: half a state", entry(kind="hmm", n_states=1.5), says=r"n_states.*1.5"),
+    Case("entry: states are true", entry(kind="hmm", n_states=True), says=r"n_states.*True"),
+    Case("entry: unknown preset", entry(kind="hmm", preset="clasic"), says=r"'clasic'.*did you mean 'classic'"),
+    Case("entry: common where there is none", entry(kind="gmm", common=True), says=r"'gmm' has no common model"),
+    Case("clusterer: no number of clusters", means(FOUR, None), says=r"kmeans_of_means.*pass n_clusters"),
+    Case("clusterer of items: too many clusters", means(FOUR, 5), says=r"only 4 items"),
+    Case("clusterer of items: a matrix", means(np.zeros((4, 4)), 2), says=r"\(4, 4\).*\(T, d\)"),
+    Case("clusterer of items: unknown scale", means(FOUR, 2, scale="z"), says=r"'z'.*none, zscore"),
+    Case(
+        "clusterer of items: parameter of a measure",
+        estimator(clusterer="kmeans_of_means", n_states=3),
+        says=r"'n_states'.*scale",
+    ),
+    Case("estimator: kind of model", estimator(measure="ssd", model="gmm"), says=r"ssd.*'gmm'.*hmm"),
+    Case("cross: other features", across("dtw", 3), says=r"3 features.*have 2"),
+    Case("cross: no answer", across("sym_neg", 2), says=r"sym_neg.*whole set"),
+    Case("cross: unknown parameter", across("dtw", 2, window=3), says=r"dtw.*'window'"),
+    Case("cross: no models", across("kl_ll", 2), says=r"kl_ll.*needs 'loglik'"),
+    Case("features: unknown", lambda _: audio_features("musik"), says=r"'musik'.*did you mean 'music'.*speech"),
+    Case("features: unknown recipe", lambda _: audio_features({"recipe": "MFCC"}), says=r"unknown features 'MFCC'"),
+    Case("features: misspelt key", lambda _: audio_features({"n_mel": 3}), says=r"'n_mel'.*did you mean 'n_mels'"),
+    Case(
+        "features: recipe of unknown features",
+        lambda _: AudioFeatures(audio_features("speech").recipe, feature="spech"),
+        says=r"unknown features 'spech'.*did you mean 'speech'",
+    ),
+)
