@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import kinseq
-import numpy as np
 import pytest
 import yaml
 from kinseq.clustering import registry as clusterers
 from kinseq.data import registry as loaders
-from kinseq.discovery import registered
 from kinseq.errors import ConfigError
 from kinseq.evaluation import claims
 from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
@@ -332,20 +330,6 @@ def test_imports_point_down_the_floors() -> None:
                 assert floors.get(name, 0) <= floors[here], (
                     f"{path.relative_to(ROOT)} imports {name} from a floor above"
                 )
-
-
-def test_measure_of_the_guide_works(tmp_path: Path) -> None:
-    guide = sections(ROOT / "CONTRIBUTING.md")["Add a measure"]
-    source = re.search(r"```python\n(.*?)```", guide, flags=re.DOTALL)[1]  # type: ignore[index]
-    source = source.replace("from ..", "from kinseq.").replace("from .", "from kinseq.measures.")
-    (tmp_path / "example.py").write_text(source, encoding="utf-8")
-    entry = registered(tmp_path, "example", "MEASURES", measures.PLANNING)["mean_difference"]
-    assert entry.literals["needs"] == "sequences"
-    names: dict[str, Any] = {}
-    exec(compile(source, "CONTRIBUTING.md", "exec"), names)
-    sequences = kinseq.SequenceSet.from_arrays([np.zeros((3, 2)), np.tile([3.0, 4.0], (5, 1))])
-    distance, _ = names["MEASURES"][0].compute(measures.Evidence(sequences))
-    np.testing.assert_allclose(distance, [[0, 5], [5, 0]])
 
 
 def test_versions_agree() -> None:
