@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from kinseq.errors import ConfigError, DataError
 from kinseq.evaluation import fidelity, summary
+from kinseq.render.fidelity import to_markdown
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 NAN = math.nan
@@ -342,3 +343,16 @@ def test_pages_of_errata_are_carried_along():
     assert section(found, {"a", "also"}) == ["<h2>Errata referred to</h2>", found["a"]]
     assert section(found, {"b"}) == ["<h2>Errata referred to</h2>", found["b"]]
     assert section(found, {"elsewhere"}) == []
+
+
+def test_methods_are_told_apart_by_what_differs_in_the_table():
+    """The clusterer belongs to the name of a method where a table has several, whichever they are."""
+    names = [("a", "hierarchical"), ("a", "spectral"), ("b", "hierarchical")]
+    cells = published(*({"measure": m, "clusterer": c, "value": str(10 * k)} for k, (m, c) in enumerate(names, 1)))
+    table = pd.concat([scores([10.0 * k] * 5, measure=m, clusterer=c) for k, (m, c) in enumerate(names, 1)])
+    orders = fidelity.rankings(fidelity.compare(cells, table))
+    assert orders.loc[0, ["best", "methods"]].tolist() == ["a/hierarchical", 3]
+    single = cells[cells["clusterer"] == "hierarchical"]
+    assert fidelity.rankings(fidelity.compare(single, table)).loc[0, ["best", "methods"]].tolist() == ["a", 2]
+    page = to_markdown(fidelity.assess({"id": "e"}, table, cells), {"a": "A", "hierarchical": "complete linkage"})
+    assert "A with complete linkage" in page

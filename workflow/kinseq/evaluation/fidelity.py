@@ -327,10 +327,10 @@ def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.D
         for (*key, _, direction), table in had.groupby(
             ["experiment", "document", "item", "place", "unit", "direction_"], sort=False
         ):
-            # A method is a column of the table: the same measure may stand there twice with another clusterer.
+            # A method is a column of the table: the same measure may stand there with several clusterers.
             view = table.assign(mean_=table[f"{prefix}mean"], se_=table[f"{prefix}se"].fillna(0.0))
             view = view.assign(
-                method=view["measure"] + np.where(view["clusterer"] == "spectral", "", "/" + view["clusterer"])
+                method=view["measure"] + ("/" + view["clusterer"] if view["clusterer"].nunique() > 1 else "")
             )
             sign = 1.0 if direction == "lower" else -1.0
             for name, line in view.groupby("row", sort=False):

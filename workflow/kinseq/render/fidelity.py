@@ -224,7 +224,7 @@ def _orders(
 
 
 def _methods(names: str, labels: Mapping[str, str] | None) -> str:
-    return ", ".join(label(name, labels) for name in str(names).split(", "))
+    return ", ".join(" with ".join(label(part, labels) for part in name.split("/")) for name in str(names).split(", "))
 
 
 def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[str]:
