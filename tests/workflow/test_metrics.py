@@ -32,3 +32,11 @@ def test_a_misspelt_metric_ends_the_run_with_the_valid_names(fresh: Project) -> 
     assert outcome.status != 0
     assert "experiment 'demo': unknown metric 'eror' (did you mean 'error'?)" in outcome.text
     assert "Traceback" not in outcome.text
+
+
+def test_the_report_holds_no_tables_of_all_trials(copied: Project) -> None:
+    """They grow with the number of trials, to tens of megabytes at the scale of the thesis."""
+    copied.run("--report", "report.html")
+    page = (copied.folder / "report.html").read_text(encoding="utf-8")
+    assert '"results/tables/demo.html": {"name"' in page
+    assert '"results/scores/demo.csv": {"name"' not in page

@@ -3,12 +3,8 @@ rule scores:
         partitions=partitions_of,
         sequences=lambda wildcards: list(dict.fromkeys(drawn_of(wildcards))),
     output:
-        report(
-            "<results>/scores/{experiment}.csv",
-            caption="../report/scores.rst",
-            category="Scores",
-            labels={"experiment": "{experiment}", "what": "every trial"},
-        ),
+        # Not part of the report: at the scale of the thesis the tables of all trials would be three quarters of it.
+        "<results>/scores/{experiment}.csv",
     log:
         "<logs>/scores/{experiment}.log",
     benchmark:
