@@ -257,7 +257,7 @@ def test_number_of_clusters_is_asked_for(name):
 def test_missing_evidence_is_named(name):
     given = evidence(name)
     bare = Evidence(given.sequences, n_clusters=2)
-    with pytest.raises(DataError, match="needs"):
+    with pytest.raises(DataError, match=f"needs '{measures.get(name).needs}' but none was given"):
         measures.get(name).compute(bare)
 
 

@@ -40,7 +40,9 @@ def test_eigenmap_holds_the_segments_of_the_task_in_samples():
     assert drawn.boundaries.tolist() == [28, 49]
     assert drawn.true_boundaries.tolist() == [28, 49]
     assert drawn.sources.tolist() == [0, 1, 0]
-    assert diagrams.eigenmap(**vars(drawn)).axes
+    (axis,) = diagrams.eigenmap(**vars(drawn)).axes
+    assert [text.get_text() for text in axis.texts] == ["1", "2", "1"]
+    assert [text.get_position()[0] for text in axis.texts] == [14.0, 38.5, 66.5], "middles of the segments"
     with pytest.raises(DataError, match="no task 'w8'"):
         views.eigenmap(sequences, [], "w8", "recording", 1)
 
@@ -51,7 +53,10 @@ def test_costs_are_measured_for_every_method_up_to_its_limit():
     for name, (_, pairs) in costs.METHODS.items():
         assert table.loc[table["method"] == name, "n_sequences"].tolist() == ([20] if pairs else [20, 40])
     assert (table["cpu_seconds"] >= 0).all()
-    assert diagrams.costs(table).axes
+    lines = diagrams.costs(table).axes[0].lines
+    assert [line.get_xdata().tolist() for line in lines] == [
+        group["n_sequences"].tolist() for _, group in table.groupby("method", sort=False)
+    ]
 
 
 def test_areas_of_a_hinton_diagram_are_shares_of_a_row():

@@ -79,6 +79,7 @@ def rows(section: str) -> list[list[str]]:
         following = lines[number + 1] if number + 1 < len(lines) else ""
         if line.startswith("|") and not re.match(r"\|[-:| ]+\|$", line) and not re.match(r"\|[-:| ]+\|$", following):
             found.append([cell.strip() for cell in line.strip("|").split("|")])
+    assert found, "there is no table in this section, or it is written so that the tests do not see it"
     return found
 
 
@@ -89,6 +90,11 @@ def code(cell: str) -> list[str]:
 
 def readme(section: str) -> list[list[str]]:
     return rows(sections(CONFIG / "README.md")[section])
+
+
+def test_links_are_found() -> None:
+    assert "docs/errata.md" in links(ROOT / "README.md")
+    assert sum(len(links(document)) for document in DOCUMENTS) > 50
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -88,10 +88,13 @@ def test_rules_name_environments_that_exist() -> None:
 
 
 def test_rules_that_run_something_name_an_environment() -> None:
+    found = 0
     for file in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
         for rule in re.split(r"^(?=(?:rule|checkpoint) \w+:)", file.read_text(encoding="utf-8"), flags=re.MULTILINE):
             if re.match(r"(?:rule|checkpoint) \w+:", rule) and re.search(r"^    (script|shell|notebook):", rule, re.M):
+                found += 1
                 assert re.search(r"^    conda:", rule, re.M), f"{file.name}: {rule.split(':')[0]} has no conda:"
+    assert found > 5
 
 
 def test_lock_has_a_hash_for_every_requirement() -> None:

@@ -125,7 +125,7 @@ def test_bad_pool_is_refused(pool, message):
 def test_bad_matrix_and_norm_are_refused():
     with pytest.raises(DataError, match="none of them zero"):
         kl_ll(np.zeros((0, 3)))
-    with pytest.raises(DataError, match="inf"):
+    with pytest.raises(DataError, match="holds inf"):
         kl_ll(np.array([[np.inf, 0.0]]))
     with pytest.raises(ParameterError, match="exp, linear"):
         kl_ll(matrix(), norm="softmax")
