@@ -24,6 +24,7 @@ from kinseq.errors import ConfigError, DataError, KinseqError, ParameterError, u
 from kinseq.jobs import job
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
+from kinseq.own import request
 from kinseq.progress import Progress
 from kinseq.schema import check
 from kinseq.seeds import content_key, derive_seed, stream
@@ -512,6 +513,14 @@ def test_an_edit_of_a_clusterer_or_loader_computes_no_matrix() -> None:
             found = rerun(entry.module.partition(".")[2])
             assert f"{stage}{name}" in found
             assert all(job.startswith(stage) for job in found), found
+
+
+def test_an_analysis_of_own_data_depends_on_all_that_it_may_ask_for() -> None:
+    found = prints.closure(request.modules({"measure": "dtw, ppk"}))
+    assert {"kinseq.measures.dtw", "kinseq.measures.ppk", "kinseq.models.hmm.linalg"} <= set(found)
+    assert {"kinseq.models.kinds.hmm", "kinseq.features.cepstral", "kinseq.features.autoregression"} <= set(found)
+    assert "kinseq.measures.ssd" not in found
+    assert "kinseq.measures.ssd" in prints.closure(request.modules({}))
 
 
 def test_the_closure_is_at_least_what_python_loads() -> None:

@@ -40,11 +40,8 @@ def own_command(wildcards):
 
 
 def own_modules(wildcards):
-    """Fingerprint of the analysis and of the measures it uses."""
-    given = own_of(wildcards).get("measure", request.MEASURES)
-    named = given.split(",") if isinstance(given, str) else given
-    known = measure_registry.modules()
-    return fingerprint("kinseq.own", *[known[name.strip()].module for name in named if name.strip() in known])
+    """Fingerprint of the analysis and of the measures, kinds of models and features that it may ask for."""
+    return fingerprint(*request.modules(own_of(wildcards)))
 
 
 def example_files():

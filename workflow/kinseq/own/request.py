@@ -19,8 +19,10 @@ from typing import Any, get_args
 from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE, labels_path, root_of
 from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..features import registry as features
 from ..features.extraction import OnBadFile
 from ..measures import registry
+from ..models.kinds import registry as kinds
 from .settings import WORDS, Scale, Settings
 
 EXAMPLE = "vowels"
@@ -175,8 +177,30 @@ def _located(data: str) -> Path:
     return root_of(path)
 
 
+def modules(given: Mapping[str, Any]) -> list[str]:
+    """Modules that an analysis depends on, for its fingerprint: what it imports by name is asked of registries.
+
+    Parameters
+    ----------
+    given : mapping
+        The key ``own``, checked.
+
+    Returns
+    -------
+    list of str
+        The analysis, the measures it names, and every kind of models and feature, since the data decide which serve.
+    """
+    named = [registry.modules()[name] for name in _names(given.get("measure") or MEASURES)]
+    asked = [*named, *kinds.modules().values(), *features.modules().values()]
+    return ["kinseq.own", *sorted({entry.module for entry in asked})]
+
+
+def _names(given: str | Iterable[str]) -> list[str]:
+    return [word.strip() for word in given.split(",")] if isinstance(given, str) else list(given)
+
+
 def _require_measures(given: str | Iterable[str]) -> None:
-    names = [word.strip() for word in given.split(",")] if isinstance(given, str) else list(given)
+    names = _names(given)
     known = registry.modules()
     for name in names:
         if name not in known:
