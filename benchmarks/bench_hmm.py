@@ -1,4 +1,4 @@
-"""Hidden Markov models beside other libraries: fits (W1), likelihood matrices (W2), global models (W3), two threads, memory.
+"""Hidden Markov models beside other libraries: fits (W1), likelihood matrices (W2), common models (W3), two threads, memory.
 
 Both sides start from the same parameters, run the same number of iterations without a test of the gain and compute in
 float64. The others keep variances up by 0.01, hmmlearn's default prior; ours is the default floor. A library that would
@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 from kinseq import SequenceSet
-from kinseq.models.hmm import HMMBank, fit_bank, fit_global, induced_transitions, log_likelihood
+from kinseq.models.hmm import HMMBank, fit_bank, fit_common, induced_transitions, log_likelihood
 from peers import ITERATIONS, PEERS, Call, Peer
 from timing import interleave, markdown, say, write_csv
 
@@ -158,7 +158,7 @@ def common(name: str, data: SequenceSet, k: int, target: float, stretch: float) 
         f"one HMM for {len(data)} sequences, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
-        lambda threads: fit_global(data, k, init=bank, threads=threads, **EXACT),
+        lambda threads: fit_common(data, k, init=bank, threads=threads, **EXACT),
         lambda which: (which.common(data, bank), 1.0),
     )
 
@@ -317,7 +317,7 @@ def one_first_use() -> None:
     for call in (
         lambda: fit_bank(data, 2),
         lambda: log_likelihood(fit_bank(data, 2, init=start(data, 2)), data),
-        lambda: induced_transitions(fit_global(data, 3), data),
+        lambda: induced_transitions(fit_common(data, 3), data),
     ):
         begin = time.process_time()
         call()
@@ -338,7 +338,7 @@ def first_use() -> list[dict[str, Any]]:
     rows = [
         ("first fit of a bank", first),
         ("first likelihood matrix", score),
-        ("first global model with transitions", common_model),
+        ("first common model with transitions", common_model),
         ("all compilation (limit 20)", first + score + common_model),
         ("import of kinseq.models.hmm beyond numba's (limit 0.2)", imports),
     ]

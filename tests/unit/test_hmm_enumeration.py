@@ -7,7 +7,7 @@ from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,
     fit_bank,
-    fit_global,
+    fit_common,
     induced_transitions,
     log_likelihood,
     posteriors,
@@ -72,7 +72,7 @@ def test_one_step_of_em(full, together):
     rng = np.random.default_rng(3)
     xs = sequences(rng, 5, 2, 6, 7)
     bank = random_bank(rng, 1 if together else 5, 2, 2, full, spread=0.5)
-    fit = fit_global if together else fit_bank
+    fit = fit_common if together else fit_bank
     stepped = fit(xs, 2, init=bank, max_iter=1, tol=-np.inf, floor=0.0)
     for m in range(len(bank)):
         chosen = xs if together else [xs[m]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hmm_reference import agree, random_bank
-from kinseq.models.hmm import fit_bank, fit_global, log_likelihood, posteriors
+from kinseq.models.hmm import fit_bank, fit_common, log_likelihood, posteriors
 
 GaussianHMM = pytest.importorskip("hmmlearn.hmm").GaussianHMM
 
@@ -59,7 +59,7 @@ def test_ten_iterations_of_em(k, d, full):
         agree(ours.means[m], model.means_, 1e-10)
         agree(ours.covars[m], model.covars_ if full else [np.diag(c) for c in model.covars_], 1e-10)
         agree(ours.trace[m, :10], model.monitor_.history, 1e-10)
-    together = fit_global(xs, k, init=bank.subset([0]), **options)
+    together = fit_common(xs, k, init=bank.subset([0]), **options)
     model = peer(bank, 0, 10).fit(np.concatenate(xs), [len(x) for x in xs])
     agree(together.means[0], model.means_, 1e-10)
     agree(together.transmat[0], model.transmat_, 1e-10)

@@ -8,7 +8,7 @@ from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,
     fit_bank,
-    fit_global,
+    fit_common,
     induced_transitions,
     log_likelihood,
     posteriors,
@@ -66,5 +66,5 @@ def test_fits_climb_and_stand_alone(k, d, full, lengths, seed):
     np.testing.assert_array_equal(alone.means[0], bank.means[chosen])
     np.testing.assert_array_equal(alone.covars[0], bank.covars[chosen])
     np.testing.assert_array_equal(log_likelihood(alone, xs)[0], log_likelihood(bank, xs)[chosen])
-    together = fit_global(xs, k, covariance, n_init=1, max_iter=12, seed=seed)
+    together = fit_common(xs, k, covariance, n_init=1, max_iter=12, seed=seed)
     assert (together.falls == 0).all()

@@ -7,7 +7,7 @@ from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,
     fit_bank,
-    fit_global,
+    fit_common,
     induced_transitions,
     log_likelihood,
     posteriors,
@@ -155,7 +155,7 @@ def test_fits_survive(covariance, preset):
         assert (fit.floor_hits > 0)[[0, 1]].all()
     # The added 0.01 leaves a condition number of 1e14 at scale 1e6.
     agree(np.diag(scores), fit.loglik, 1e-9 if preset == "default" else 1e-6)
-    together = fit_global(hard, 3, covariance=covariance, preset=preset)
+    together = fit_common(hard, 3, covariance=covariance, preset=preset)
     assert np.isfinite(log_likelihood(together, hard)).all()
     single = fit_bank([np.array([[2.0, 1e6, -3.0]])], 1, covariance=covariance, preset=preset)
     assert np.isfinite(log_likelihood(single, hard)).all()
@@ -186,7 +186,7 @@ def test_em_in_log_space_agrees_with_expectations():
     rng = np.random.default_rng(3)
     x = np.concatenate([rng.normal(size=(9, 1)), 45 + rng.normal(size=(7, 1)), rng.normal(size=(5, 1))])
     truth = Reference(init, 0, x)
-    for fit in (fit_bank, fit_global):
+    for fit in (fit_bank, fit_common):
         step = fit([x], 2, init=init, max_iter=1, floor=0.0)
         assert step.rescues[0] >= 1
         agree(step.trace[0, 0], truth.loglik, 1e-9)

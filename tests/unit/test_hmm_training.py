@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hmm_reference import agree, random_bank, sequences
 from kinseq import SequenceSet
-from kinseq.models.hmm import fit_bank, fit_global, log_likelihood
+from kinseq.models.hmm import fit_bank, fit_common, log_likelihood
 from kinseq.models.hmm.initialisation import draw_starts, pooled_variances
 from kinseq.models.hmm.presets import PRESETS, resolve
 
@@ -36,7 +36,7 @@ def test_default_never_falls(covariance, floor):
     xs = switching(rng, 40, 6, 5, 40)
     for bank in (
         fit_bank(xs, 3, covariance, floor=floor, tol=-np.inf, max_iter=40, n_init=1),
-        fit_global(xs, 5, covariance, floor=floor, tol=-np.inf, max_iter=40, n_init=1),
+        fit_common(xs, 5, covariance, floor=floor, tol=-np.inf, max_iter=40, n_init=1),
     ):
         gains = np.diff(bank.trace, axis=1)
         assert (gains >= -1e-10 * np.maximum(1.0, np.abs(bank.trace[:, 1:]))).all()
@@ -132,7 +132,7 @@ def test_best_start_wins():
     singles = [fit_bank(xs, 3, n_init=n, seed=4).loglik for n in (1, 2, 5)]
     assert (np.diff(singles, axis=0) >= 0).all()
     assert singles[2].sum() > singles[0].sum()
-    assert fit_global(xs, 4, n_init=5).loglik >= fit_global(xs, 4, n_init=1).loglik
+    assert fit_common(xs, 4, n_init=5).loglik >= fit_common(xs, 4, n_init=1).loglik
 
 
 def test_zero_iterations_return_the_start():
@@ -208,9 +208,9 @@ def test_default_recipe_follows_a_change_of_units(covariance):
 def test_global_fit_does_not_depend_on_order_or_threads():
     rng = np.random.default_rng(13)
     xs = switching(rng, 150, 2, 3, 20)
-    fit = fit_global(xs, 4, seed=1)
-    same(fit_global([xs[i] for i in rng.permutation(150)], 4, seed=1), fit)
-    same(fit_global(xs, 4, seed=1, threads=3), fit)
+    fit = fit_common(xs, 4, seed=1)
+    same(fit_common([xs[i] for i in rng.permutation(150)], 4, seed=1), fit)
+    same(fit_common(xs, 4, seed=1, threads=3), fit)
     agree(log_likelihood(fit, xs).sum(), fit.loglik[0], 1e-12)
 
 
@@ -218,9 +218,9 @@ def test_global_fit_with_frames_packed_anew(monkeypatch):
     from kinseq.models.hmm import training
 
     xs = switching(np.random.default_rng(14), 40, 2, 3, 20)
-    fit = fit_global(xs, 3)
+    fit = fit_common(xs, 3)
     monkeypatch.setattr(training, "PACKED_LIMIT", 0)
-    same(fit_global(xs, 3), fit)
+    same(fit_common(xs, 3), fit)
 
 
 def test_recovers_a_known_model():
@@ -233,7 +233,7 @@ def test_recovers_a_known_model():
         for _ in range(199):
             states.append(rng.choice(2, p=trans[states[-1]]))
         xs.append(means[states] + sd[states] * rng.normal(size=(200, 2)))
-    fit = fit_global(xs, 2, "diag", tol=1e-8)
+    fit = fit_common(xs, 2, "diag", tol=1e-8)
     order = np.argsort(fit.means[0, :, 0])
     np.testing.assert_allclose(fit.means[0, order], means, atol=0.05)
     np.testing.assert_allclose(fit.transmat[0][np.ix_(order, order)], trans, atol=0.03)
@@ -242,7 +242,7 @@ def test_recovers_a_known_model():
 
 def test_progress_is_told():
     xs = switching(np.random.default_rng(16), 20, 2, 8, 12)
-    for fit in (fit_bank, fit_global):
+    for fit in (fit_bank, fit_common):
         told = []
         fit(xs, 2, progress=lambda done, total, told=told: told.append((done, total)))
         assert told[-1][0] == told[-1][1]

@@ -11,7 +11,7 @@ from kinseq.errors import DataError, ParameterError
 from kinseq.features import scale
 from kinseq.measures import ssd as module
 from kinseq.models import markov, selection
-from kinseq.models.hmm import HMMBank, expected_transitions, fit_global, induced_transitions
+from kinseq.models.hmm import HMMBank, expected_transitions, fit_common, induced_transitions
 from kinseq.seeds import derive_seed
 from kinseq.sequences import SequenceSet
 
@@ -296,7 +296,7 @@ def test_bad_counts_are_named():
 def test_measures_give_what_the_functions_give_on_the_fitted_model():
     rng = np.random.default_rng(6)
     sequences = [rng.normal(size=(12, 1)) + 3 * (np.arange(12)[:, None] % (2 + i % 2)) for i in range(6)]
-    bank = fit_global(sequences, 3, seed=derive_seed(0, "fit"), n_init=1, max_iter=10)
+    bank = fit_common(sequences, 3, seed=derive_seed(0, "fit"), n_init=1, max_iter=10)
     induced = induced_transitions(bank, sequences)
     options = {"seed": 0, "n_states": 3, "n_init": 1, "max_iter": 10}
     np.testing.assert_allclose(measures.compute("ssd", sequences, **options), module.ssd(induced), atol=1e-12)

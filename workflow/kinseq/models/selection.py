@@ -106,7 +106,7 @@ def sweep_states(
     seed : int
         Root seed of the fits.
     **fit
-        Further arguments of :func:`kinseq.models.hmm.fit_global`.
+        Further arguments of :func:`kinseq.models.hmm.fit_common`.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def sweep_states(
     ----------
     Thesis 2011, sections 3.2 and 3.3.3.
     """
-    from .hmm import fit_global
+    from .hmm import fit_common
 
     if criterion not in CRITERIA:
         raise ParameterError(unknown_name("criterion", criterion, CRITERIA))
@@ -131,7 +131,7 @@ def sweep_states(
     given = as_sequence_set(sequences)
     loglik, parameters, least = [], [], []
     for number in numbers:
-        bank = fit_global(given, number, seed=seed, **fit)
+        bank = fit_common(given, number, seed=seed, **fit)
         assert bank.loglik is not None
         loglik.append(float(bank.loglik[0]))
         parameters.append(n_parameters(number, given.n_features, bank.full))

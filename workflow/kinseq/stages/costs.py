@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..data.mohmm import mixture
 from ..measures import ppk, ssd
-from ..models.hmm import fit_bank, fit_global, induced_transitions, log_likelihood
+from ..models.hmm import fit_bank, fit_common, induced_transitions, log_likelihood
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
@@ -22,11 +22,11 @@ MEAN_LENGTH = 100
 
 
 def _ssd(sequences: SequenceSet) -> Any:
-    return ssd.features(induced_transitions(fit_global(sequences, 4, **EM), sequences))
+    return ssd.features(induced_transitions(fit_common(sequences, 4, **EM), sequences))
 
 
 def _ssd_matrix(sequences: SequenceSet) -> Any:
-    return ssd.ssd(induced_transitions(fit_global(sequences, 4, **EM), sequences))
+    return ssd.ssd(induced_transitions(fit_common(sequences, 4, **EM), sequences))
 
 
 def _loglik(sequences: SequenceSet) -> Any:

@@ -11,7 +11,7 @@ __all__ = [
     "HMMBank",
     "expected_transitions",
     "fit_bank",
-    "fit_global",
+    "fit_common",
     "induced_transitions",
     "log_likelihood",
     "posteriors",
@@ -22,7 +22,7 @@ __getattr__, __dir__ = attach(
     {
         "HMMBank": ".bank",
         "fit_bank": ".training",
-        "fit_global": ".training",
+        "fit_common": ".training",
         "log_likelihood": ".scoring",
         "posteriors": ".smoothing",
         "expected_transitions": ".smoothing",

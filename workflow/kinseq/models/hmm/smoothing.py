@@ -115,7 +115,7 @@ def _of_each(
     data = compatible(bank, sequences)
     if len(bank) != 1:
         raise DataError(
-            f"{data.name}: transitions are counted under one common model but the bank holds {len(bank)}; use fit_global"
+            f"{data.name}: transitions are counted under one common model but the bank holds {len(bank)}; use fit_common"
         )
     result = np.empty((len(data), bank.n_states, bank.n_states))
 

@@ -44,9 +44,9 @@ ROUND = 8
 ROUNDING = 1e-12
 """Relative to the likelihood: a smaller fall is rounding."""
 SLOTS = 8
-"""Partial sums of a global fit; fixed, so that its numbers do not depend on the number of threads."""
+"""Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""
 PACKED_LIMIT = 2**28
-"""A global fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
+"""A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
 
 
 N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
@@ -437,7 +437,7 @@ def _bank(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def fit_global(
+def fit_common(
     sequences: Sequences,
     n_states: int,
     covariance: str | None = None,
@@ -503,7 +503,7 @@ def fit_global(
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
     with workers(threads) as spread:
-        fit = _GlobalFit(data, order, k, full, spread)
+        fit = _CommonFit(data, order, k, full, spread)
         for c in range(chains.sequence.size):
             fit.run(chains, c, recipe, report)
     return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
@@ -525,8 +525,8 @@ def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-unt
     add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
 
 
-class _GlobalFit:
-    """The sequences of a global fit in groups, and one EM run after another over them."""
+class _CommonFit:
+    """The sequences of a common fit in groups, and one EM run after another over them."""
 
     def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, spread: Spread) -> None:
         self.data, self.k, self.full, self.spread = data, k, full, spread
@@ -639,4 +639,4 @@ def regular(covars: FloatArray, variances: FloatArray, least: float, added: floa
     return np.where(hit, 0.5 * (clipped + np.swapaxes(clipped, 1, 2)), lifted), int(hit.sum())
 
 
-__all__ = ["fit_bank", "fit_global"]
+__all__ = ["fit_bank", "fit_common"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...sequences import SequenceSet
-from ..hmm import HMMBank, fit_bank, fit_global
+from ..hmm import HMMBank, fit_bank, fit_common
 from .registry import ModelKind
 
 # Numbers of states where none is given: of one model per sequence; of a common model, per cluster, and without clusters.
@@ -23,7 +23,7 @@ def _common(
 ) -> HMMBank:
     if n_states is None:
         n_states = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
-    return fit_global(sequences, n_states, **params)
+    return fit_common(sequences, n_states, **params)
 
 
 MODEL_KINDS = (

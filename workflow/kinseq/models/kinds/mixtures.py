@@ -16,7 +16,7 @@ from ...arrays import FloatArray, as_count
 from ...errors import DataError, ParameterError, unknown_name
 from ...seeds import content_key, derive_seed
 from ...sequences import SequenceSet
-from ..hmm import HMMBank, fit_bank, fit_global
+from ..hmm import HMMBank, fit_bank, fit_common
 from ..hmm.initialisation import pooled_variances
 from ..hmm.running import Reporter, reporter
 from .registry import ModelKind
@@ -107,7 +107,7 @@ def mixtures(
         ordered = vectors[np.lexsort(vectors.T[::-1])]
         alone = SequenceSet(ordered, np.arange(len(ordered) + 1), name=sets.name)
         stream = derive_seed(seed, "gmm", content_key(ordered))
-        banks.append(fit_global(alone, components, seed=stream, threads=threads, pool=variances, **fit))
+        banks.append(fit_common(alone, components, seed=stream, threads=threads, pool=variances, **fit))
         report(1)
     return _stacked(banks)
 
