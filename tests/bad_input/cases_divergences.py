@@ -11,6 +11,25 @@ RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(8, 2)), RNG.normal(size=(9, 2)) + 1.0
 HOLE = np.where(np.eye(8, 2) > 0, np.nan, 0.0)
 
+HALVES, OTHER = [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]
+
+
+def induced(classifier: object, **options: object) -> float:
+    """Classifier-induced divergence, without a word."""
+    return dv.classifier_divergence(X, Y, classifier, quiet=True, **options)  # type: ignore[arg-type]
+
+
+class Refusing:
+    """A classifier that can be fitted to nothing."""
+
+    def fit(self, vectors: object, labels: object) -> None:
+        """Refuse."""
+        raise ValueError("too few\nvectors")
+
+    def predict(self, vectors: object) -> None:
+        """Never called."""
+
+
 CASES: tuple[Case, ...] = (
     Case("divergences: other dimensions", lambda _: dv.nn_kl(X, Y[:, :1]), says=r"second set.*1 features.*2"),
     Case("divergences: NaN", lambda _: dv.wang_kl(HOLE, Y), says=r"first set.*nan.*\(0, 0\)"),
@@ -68,4 +87,28 @@ CASES: tuple[Case, ...] = (
         "bound: huge numbers", lambda _: dv.mahalanobis_bound_kl(1e200 * X, Y), says=r"covariances.*scale the features"
     ),
     Case("bound: constant feature", lambda _: dv.mahalanobis_bound_kl(X * [1, 0], Y * [1, 0]), gives=np.isfinite),
+    Case("f_divergence: name", lambda _: dv.f_divergence(HALVES, OTHER, "KL"), says=r"divergence 'KL'.*kl"),
+    Case("f_divergence: infinite", lambda _: dv.f_divergence(OTHER, HALVES, "kl"), says=r"infinite.*jensen_shannon"),
+    Case("f_divergence: bounded", lambda _: dv.f_divergence(OTHER, HALVES, "jensen_shannon"), gives=np.isfinite),
+    Case("f_divergence: not normalised", lambda _: dv.f_divergence([1, 2, 3], OTHER), says=r"first one sums to 6"),
+    Case("f_divergence: negative", lambda _: dv.f_divergence([-1, 2], [0.5, 0.5]), says=r"first one.*negative"),
+    Case("f_divergence: lengths", lambda _: dv.f_divergence([1.0], OTHER), says=r"\(1,\).*\(3,\)"),
+    Case("fl_divergence: loss", lambda _: dv.fl_divergence(HALVES, OTHER, "kl", "brier"), says=r"loss 'brier'.*square"),
+    Case("fl_divergence: infinite", lambda _: dv.fl_divergence(OTHER, HALVES, "kl"), says=r"infinite.*limits"),
+    Case("weight: at prior 0", lambda _: dv.transformed_weight("kl", "square", [0.0]), says=r"inside \(0, 1\)"),
+    Case(
+        "decisions: columns", lambda _: dv.restricted_divergence(HALVES, OTHER, [[1, 0]]), says=r"decisions.*3 points"
+    ),
+    Case("linear: no directions", lambda _: dv.linear_divergence(X, Y, n_directions=0), says=r"n_directions is 0"),
+    Case("classifier: no fit", lambda _: induced(object()), says=r"has no method 'fit'.*scikit-learn"),
+    Case("classifier: a class", lambda _: induced(Refusing), says=r"give a classifier object"),
+    Case(
+        "classifier: no posterior", lambda _: induced(Refusing(), loss="log"), says=r"no method 'predict_proba'.*'log'"
+    ),
+    Case("classifier: fails", lambda _: induced(Refusing()), says=r"Refusing: cannot be fitted.*too few vectors"),
+    Case("classifier: loss", lambda _: induced(Refusing(), loss="01"), says=r"loss '01'.*zero_one"),
+    Case(
+        "classifier: too many splits", lambda _: induced(Refusing(), n_splits=9), says=r"first set: has 8.*at least 9"
+    ),
+    Case("classifier: all priors", lambda _: induced(Refusing(), limits=(0, 1)), says=r"limits.*inside \(0, 1\)"),
 )

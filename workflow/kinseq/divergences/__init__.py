@@ -6,7 +6,11 @@ Functions of two arrays, shapes (n, d) and (m, d); results in nats.
 from ..lazy import attach
 
 __all__ = [
+    "classifier_divergence",
+    "f_divergence",
+    "fl_divergence",
     "gaussian_kl",
+    "linear_divergence",
     "mahalanobis_bound_jeffreys",
     "mahalanobis_bound_kl",
     "mmd2",
@@ -15,6 +19,9 @@ __all__ = [
     "nn_risk",
     "nn_risk_curve",
     "pairwise_jeffreys",
+    "restricted_divergence",
+    "statistical_information",
+    "transformed_weight",
     "wang_jeffreys",
     "wang_kl",
 ]
@@ -22,8 +29,16 @@ __all__ = [
 __getattr__, __dir__ = attach(
     __name__,
     {
+        "DIVERGENCES": ".families",
+        "LOSSES": ".families",
+        "classifier_divergence": ".classifiers",
+        "classifier_information": ".classifiers",
+        "f_divergence": ".families",
+        "fl_divergence": ".families",
         "gaussian_kl": ".gaussian",
+        "information_generator": ".families",
         "kl_of_gaussians": ".gaussian",
+        "linear_divergence": ".restricted",
         "mahalanobis_bound_jeffreys": ".gaussian",
         "mahalanobis_bound_kl": ".gaussian",
         "median_distance": ".mmd",
@@ -38,6 +53,9 @@ __getattr__, __dir__ = attach(
         "pairwise_nn_risk": ".nearest",
         "pairwise_nn_risk_curves": ".nearest",
         "realisable_priors": ".nearest",
+        "restricted_divergence": ".restricted",
+        "statistical_information": ".families",
+        "transformed_weight": ".families",
         "wang_jeffreys": ".wang",
         "wang_kl": ".wang",
     },

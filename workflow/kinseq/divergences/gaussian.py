@@ -17,6 +17,7 @@ from ..errors import DataError, ParameterError
 from ..models.hmm.initialisation import pooled_variances
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .checks import as_choice, as_limits, as_pair
+from .quadrature import log_odds, nodes, priors_at
 
 Covariance = Literal["floor", "pinv", "ledoit_wolf"]
 
@@ -26,9 +27,6 @@ FLOOR = 1e-3
 """Least eigenvalue of a covariance in units of the pooled variances."""
 
 _RANK = 1e-12
-# Panels of the quadrature in the log-odds of the prior: the integrands are analytic within a distance of pi from the
-# real line, so that so many nodes are exact to the last digits.
-_PANEL, _NODES = 8.0, 24
 
 
 def _moments(array: FloatArray, covariance: Covariance, scale: FloatArray, where: str) -> tuple[FloatArray, FloatArray]:
@@ -63,6 +61,11 @@ def _fits(sets: SequenceSet, covariance: Covariance) -> tuple[FloatArray, FloatA
     means, covariances = np.array([mean for mean, _ in found]), np.array([matrix for _, matrix in found])
     require_finite(covariances, f"{sets.name}: covariances (scale the features)")
     return means, covariances
+
+
+def regular_moments(x: FloatArray, y: FloatArray, covariance: Covariance = "floor") -> tuple[FloatArray, FloatArray]:
+    """Means (2, d) and regular covariances (2, d, d) of two sets."""
+    return _fits(SequenceSet.from_arrays([x, y]), covariance)
 
 
 def kl_of_gaussians(mean_p: ArrayLike, cov_p: ArrayLike, mean_q: ArrayLike, cov_q: ArrayLike) -> float:
@@ -135,19 +138,6 @@ def _directions(gap: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArr
     return component**2, share, 1.0 - share
 
 
-def _nodes(low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    """Gauss-Legendre nodes and weights on panels of one length."""
-    panels = max(1, int(np.ceil((high - low) / _PANEL)))
-    edges = np.linspace(low, high, panels + 1)
-    at, weight = np.polynomial.legendre.leggauss(_NODES)
-    half = 0.5 * (edges[1:] - edges[:-1])[:, None]
-    return (half * at + 0.5 * (edges[1:] + edges[:-1])[:, None]).ravel(), (half * weight).ravel()
-
-
-def _log_odds(prior: float) -> float:
-    return float(np.log(prior) - np.log1p(-prior))
-
-
 def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, float], jeffreys: bool) -> FloatArray:
     """Bounds for a stack of P pairs; ``gap (P, d)`` are differences of means."""
     squares, first, second = _directions(gap, p, q)
@@ -164,8 +154,8 @@ def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, 
     with np.errstate(divide="ignore"):
         largest = np.where(counts, squares / np.maximum(np.minimum(first, second), _RANK), 0.0).sum(axis=1).max()
     reach = 40.0 + np.log1p(largest)
-    odds, weights = _nodes(_log_odds(low) if low > 0.0 else -reach, _log_odds(high) if high < 1.0 else reach)
-    prior, rest = 1.0 / (1.0 + np.exp(-odds)), 1.0 / (1.0 + np.exp(odds))
+    odds, weights = nodes(np.array([log_odds(low, reach), log_odds(high, reach)]))
+    prior, rest = priors_at(odds)
     total = np.zeros(len(gap))
     for at, other, weight in zip(prior, rest, weights, strict=True):
         with np.errstate(divide="ignore", invalid="ignore"):
