@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install reproduce thesis cluster test test-all lint benchmark lock clean
+.PHONY: help install install-cluster reproduce thesis cluster test test-all lint benchmark lock clean
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -15,7 +15,7 @@ help:
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none STATES=4"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
-	@echo "make install     prepare .venv and nothing else"
+	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM"
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -26,6 +26,10 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 install: $(STAMP)
+
+# What submits jobs to SLURM, beside the same versions of everything else; docs/cluster.md.
+install-cluster: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
 
 reproduce: install
 	@exec $(RUN) --scale quick
@@ -60,10 +64,15 @@ lint: install
 benchmark: install
 	@OMP_NUM_THREADS=1 PYTHONPATH=workflow $(BIN)/python benchmarks/run.py
 
+COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
+  --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe
+
+# The second is bound to the first, so that no version differs between them.
 lock: $(STAMP)
 	@$(BIN)/python -m pip install --quiet pip-tools
-	@$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	  --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe --all-extras --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --extra workflow --extra parquet --extra dev --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
+	  pyproject.toml
 
 clean:
 	@rm -rf $(VENV) .snakemake results/* && touch results/.gitkeep

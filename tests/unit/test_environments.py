@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-slurm.lock")}
+CLUSTER = "cluster"  # the extra that has a lock of its own
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 # conda-forge calls these by other names than the Python package index does.
@@ -28,9 +29,9 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def locked() -> dict[str, str]:
-    """Package to version in the lock."""
-    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", LOCK, flags=re.MULTILINE)
+def locked(name: str = "requirements.lock") -> dict[str, str]:
+    """Package to version in a lock."""
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", LOCKS[name], flags=re.MULTILINE)
     return {canonical(name): version for name, version in pins}
 
 
@@ -97,34 +98,48 @@ def test_rules_that_run_something_name_an_environment() -> None:
     assert found > 5
 
 
-def test_lock_has_a_hash_for_every_requirement() -> None:
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_has_a_hash_for_every_requirement(name: str) -> None:
     # A backslash at the end joins a requirement with its hashes, as pip reads it.
-    requirements = [line for line in LOCK.replace("\\\n", " ").splitlines() if line.strip() and line[0] != "#"]
+    requirements = [line for line in LOCKS[name].replace("\\\n", " ").splitlines() if line.strip() and line[0] != "#"]
     assert len(requirements) > 20
     for line in requirements:
         assert re.fullmatch(
             r"[A-Za-z0-9._-]+==\S+(\s*;[^#]*?)?(\s+--hash=sha256:[0-9a-f]{64})+\s*(#.*)?", line.rstrip()
-        ), f"requirements.lock: not a version with hashes: {line[:60]}"
+        ), f"{name}: not a version with hashes: {line[:60]}"
 
 
-def test_lock_has_no_address_and_no_option() -> None:
-    assert "://" not in LOCK
-    assert not re.search(r"\bfile:", LOCK)
-    assert " @ " not in LOCK
-    for line in LOCK.splitlines():
-        assert not re.match(r"\s*(-[a-zA-Z]\b|--(?!hash=))", line), f"requirements.lock: an option: {line[:60]}"
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_has_no_address_and_no_option(name: str) -> None:
+    lock = LOCKS[name]
+    assert "://" not in lock
+    assert not re.search(r"\bfile:", lock)
+    assert " @ " not in lock
+    for line in lock.splitlines():
+        assert not re.match(r"\s*(-[a-zA-Z]\b|--(?!hash=))", line), f"{name}: an option: {line[:60]}"
 
 
-def test_lock_holds_every_direct_requirement() -> None:
+def wanted(extras: set[str]) -> set[str]:
+    """Packages that the project names, with some extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [
-        *project["dependencies"],
-        *(line for extra in project["optional-dependencies"].values() for line in extra),
-    ]
-    versions = locked()
-    for line in wanted:
-        name = canonical(re.match(r"[A-Za-z0-9._-]+", line)[0])  # type: ignore[index]
-        assert name in versions, f"requirements.lock lacks {name}; run make lock"
+    lines = [*project["dependencies"], *(line for extra in extras for line in project["optional-dependencies"][extra])]
+    return {canonical(re.match(r"[A-Za-z0-9._-]+", line)[0]) for line in lines}  # type: ignore[index]
+
+
+def test_locks_hold_every_direct_requirement() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    others = set(project["optional-dependencies"]) - {CLUSTER}
+    assert wanted(others) <= set(locked()), "requirements.lock lacks some; run make lock"
+    assert wanted({"workflow", CLUSTER}) <= set(locked("requirements-slurm.lock")), "run make lock"
+
+
+def test_the_lock_for_clusters_changes_no_version() -> None:
+    plain, cluster = locked(), locked("requirements-slurm.lock")
+    both = set(plain) & set(cluster)
+    assert {name: cluster[name] for name in both} == {name: plain[name] for name in both}
+    # Everything that computes is held, so that installing the second lock moves nothing.
+    assert wanted({"workflow"}) <= both
+    assert wanted({CLUSTER}) - wanted(set()) <= set(cluster) - set(plain)
 
 
 def test_profiles_use_options_and_rules_that_exist() -> None:

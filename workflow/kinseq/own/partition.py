@@ -27,7 +27,7 @@ def choose_number(asked: int | None, distance: FloatArray, run: Run) -> tuple[in
     if asked is not None:
         best, why = asked, "given"
     elif same:
-        best, why = 1, "no two sequences differ"
+        best, why = 1, "no two sequences differ under this measure"
     elif numbers is None:
         run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
         best, why = 1, "fewer than three sequences"

@@ -12,6 +12,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..data.readers import UNLABELLED
 from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
+from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
 from ..features.frames import Scaling
 from ..seeds import derive_seed
@@ -137,12 +138,13 @@ class Result:
 
     @cached_property
     def agreement(self) -> list[dict[str, Any]]:
-        """How far each further measure agrees with the first: ARI of the partitions, rank correlation of distances."""
+        """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
         first = self.views[0]
         return [
             {
                 "measures": (first.measure.name, other.measure.name),
                 "ari": ari(first.labels, other.labels),
+                "neighbours": neighbour_agreement(first.distance, other.distance, seed=self.seed),
                 "correlation": rank_correlation(first.distance, other.distance, seed=self.seed),
             }
             for other in self.views[1:]

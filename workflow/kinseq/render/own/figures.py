@@ -141,7 +141,8 @@ def _numbers(axis: Axes, content: Content) -> None:
 
 
 def _dendrogram(axis: Axes, content: Content) -> None:
-    if content.tree is None:
+    if content.tree is None or not content.tree.merges[:, 2].any():
+        axis.text(0.5, 0.5, "no two sequences differ", ha="center", transform=axis.transAxes)
         axis.set_axis_off()
         return
     from scipy.cluster.hierarchy import dendrogram

@@ -39,7 +39,8 @@ def cards(content: Content) -> str:
         shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
     if result.stability is not None:
         shown.append((grade(result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
-    for entry in result.agreement[:1]:
+    # Into one cluster each, any two partitions agree.
+    for entry in result.agreement[:1] if result.n_clusters > 1 else []:
         shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
     for entry in list(result.scores.values())[:1]:
         shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
@@ -48,8 +49,12 @@ def cards(content: Content) -> str:
 
 
 def _how_many(result: Any) -> str:
-    word = "cluster" if result.n_clusters == 1 else "clusters"
-    return f"{word}, as asked" if result.asked is not None else f"{word}, suggested by the silhouette"
+    if result.asked is not None:
+        return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
+    if result.n_clusters > 1:
+        return "clusters, suggested by the silhouette"
+    # The silhouette never suggests a single cluster.
+    return "cluster: " + escape("; ".join(why for what, _, why in result.choices if what == "number of clusters"))
 
 
 def cautions(warnings: Sequence[str]) -> str:
@@ -133,12 +138,18 @@ def views(content: Content) -> str:
         [
             " and ".join(escape(name) for name in entry["measures"]),
             grade(entry["ari"], 0.75, 0.5),
+            grade(entry["neighbours"], 0.5, 0.2),
             grade(entry["correlation"], 0.75, 0.5),
         ]
         for entry in result.agreement
     ]
-    header = ["measures", "adjusted Rand index of the partitions", "rank correlation of the dissimilarities"]
-    out = ["<section><h2>Do the measures agree?</h2>", table(header, rows, [1, 2])]
+    header = [
+        "measures",
+        "adjusted Rand index of the partitions",
+        "agreement about the nearest neighbours",
+        "rank correlation of the dissimilarities",
+    ]
+    out = ["<section><h2>Do the measures agree?</h2>", table(header, rows, [1, 2, 3])]
     out += [_crossed(result.views[0], other) for other in result.views[1:]]
     return "".join([*out, "</section>"])
 
