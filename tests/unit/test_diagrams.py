@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from kinseq.drawings import registry as drawings
 from kinseq.errors import ConfigError, DataError
 from kinseq.render import diagrams, layout
 from kinseq.sequences import SequenceSet, Task
-from kinseq.stages import costs, figures, views
-from kinseq.stages import diagrams as stage
+from kinseq.stages import figures, views
 from kinseq.stages.distances import Distance
 from kinseq.stages.partitions import Partition
 
@@ -29,34 +29,48 @@ def test_confusion_is_matched_in_each_trial_by_itself():
         views.confusion_over_trials(sequences, [task], found, ["a", "c"])
 
 
-def test_eigenmap_holds_the_segments_of_the_task_in_samples():
+def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
     points = np.repeat([0.0, 3.0, 0.0], [4, 3, 5])
     noise = 0.1 * np.random.default_rng(1).normal(size=12)
     distance = np.abs((points + noise)[:, None] - (points + noise))
     groups = np.repeat([0, 1, 2], [4, 3, 5])
     sequences = SequenceSet.from_arrays([np.zeros((7, 1))] * 12, labels=groups % 2, groups=groups, name="recording")
     task = Task("w7", np.arange(12), 2, n_segments=3)
-    drawn = views.eigenmap(sequences, [Distance("ssd", "m", 0, task, distance, {})], "w7", "recording", 1)
-    assert drawn.boundaries.tolist() == [28, 49]
-    assert drawn.true_boundaries.tolist() == [28, 49]
-    assert drawn.sources.tolist() == [0, 1, 0]
-    (axis,) = diagrams.eigenmap(**vars(drawn)).axes
+    drawing = drawings.get("eigenvectors")
+    params = drawing.completed({"task": "w7"})
+    needed = {"sequences": sequences, "tasks": [task], "distances": [Distance("ssd", "m", 0, task, distance, {})]}
+    arrays = drawing.arrays(1, params, **needed)
+    assert arrays["boundaries"].tolist() == [28, 49]
+    assert arrays["true_boundaries"].tolist() == [28, 49]
+    assert arrays["sources"].tolist() == [0, 1, 0]
+    (axis,) = drawing.draw(arrays, **params).axes
     assert [text.get_text() for text in axis.texts] == ["1", "2", "1"]
     assert [text.get_position()[0] for text in axis.texts] == [14.0, 38.5, 66.5], "middles of the segments"
-    with pytest.raises(DataError, match="no task 'w8'"):
-        views.eigenmap(sequences, [], "w8", "recording", 1)
+    with pytest.raises(DataError, match="no task 'w8' to draw; tasks: w7"):
+        drawing.arrays(1, {**params, "task": "w8"}, **needed)
 
 
-def test_costs_are_measured_for_every_method_up_to_its_limit():
-    table = costs.costs([20, 40], quadratic_up_to=20, seed=1)
-    assert set(table["method"]) == set(costs.METHODS)
-    for name, (_, pairs) in costs.METHODS.items():
-        assert table.loc[table["method"] == name, "n_sequences"].tolist() == ([20] if pairs else [20, 40])
-    assert (table["cpu_seconds"] >= 0).all()
-    lines = diagrams.costs(table).axes[0].lines
-    assert [line.get_xdata().tolist() for line in lines] == [
-        group["n_sequences"].tolist() for _, group in table.groupby("method", sort=False)
-    ]
+def test_samples_are_the_first_sequences_of_each_class():
+    frames = [np.full((length, 2), value) for length, value in ((3, 1.0), (4, 2.0), (5, 3.0), (2, 4.0))]
+    sequences = SequenceSet.from_arrays(frames, labels=["b", "a", "b", "b"], name="made up")
+    drawing = drawings.get("class_samples")
+    params = drawing.completed({"names": {"a": "First", "b": "Second"}, "n_samples": 2})
+    arrays = drawing.arrays(1, params, sequences=sequences, tasks=[])
+    assert arrays["titles"].tolist() == ["First", "Second"]
+    assert arrays["lengths"].tolist() == [4, 3, 5]
+    np.testing.assert_array_equal(arrays["values"], [2.0] * 4 + [1.0] * 3 + [3.0] * 5)
+    lines = [[line.get_ydata().tolist() for line in axis.lines] for axis in drawing.draw(arrays, **params).axes[:2]]
+    assert lines == [[[2.0] * 4], [[1.0] * 3, [3.0] * 5]]
+    with pytest.raises(DataError, match="no sequence of class 'c'"):
+        drawing.arrays(1, {**params, "names": {"c": "Third"}}, sequences=sequences, tasks=[])
+
+
+def test_costs_are_drawn_a_line_a_method_with_its_slope():
+    table = pd.DataFrame({"method": ["a", "a", "b"], "n": [10, 20, 10], "cpu_seconds": [1.0, 2.0, 3.0]})
+    table["slope"] = [1.0, 1.0, float("nan")]
+    axis = diagrams.costs(table, {"a": "the first"}).axes[0]
+    assert [line.get_label() for line in axis.lines] == ["the first (slope 1.0)", "b"]
+    assert axis.lines[0].get_xdata().tolist() == [10, 20]
 
 
 def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
@@ -104,19 +118,27 @@ def test_no_point_of_a_later_panel_is_cut_off():
 
 def test_renders_of_diagrams_are_checked():
     layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}})
-    with pytest.raises(ConfigError, match="lacks the key 'task'"):
-        layout.check({"id": "e", "render": {"kind": "eigenmap"}})
+    with pytest.raises(ConfigError, match="lacks the key 'names'"):
+        layout.check({"id": "e", "render": {"kind": "hinton"}})
     with pytest.raises(ConfigError, match="unknown key 'panels'"):
-        layout.check({"id": "e", "render": {"kind": "samples", "names": {"a": "A"}, "panels": []}})
+        layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}, "panels": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
         layout.check({"id": "e", "render": {"kind": "pie"}})
 
 
 def test_every_kind_of_render_is_drawn_by_one_function(tmp_path):
-    assert set(stage.KINDS) == set(layout.DIAGRAMS)
-    assert set(figures.KINDS) == {"table", "curves"}
-    (tmp_path / "costs.csv").write_text("method,n_sequences,cpu_seconds,slope\na,10,1.0,1.0\na,20,2.0,1.0\n")
-    drawing = figures.Drawing({"title": "e", "render": {"kind": "costs"}}, {}, {"costs": tmp_path / "costs.csv"})
-    assert len(figures.draw(stage.KINDS, drawing, {}).axes[0].lines) == 1
-    (text,) = figures.draw(stage.KINDS, drawing, {"d": "d is lost"}).texts
+    assert set(figures.KINDS) == set(layout.FIGURES)
+    (tmp_path / "costs.csv").write_text("method,n,cpu_seconds,slope\na,10,1.0,1.0\na,20,2.0,1.0\n")
+    experiment, files = {"title": "e", "render": {"kind": "costs"}}, {"timings": tmp_path / "costs.csv"}
+    assert len(figures.draw(experiment, files, {}).axes[0].lines) == 1
+    (text,) = figures.draw(experiment, files, {}, missing={"d": "d is lost"}).texts
     assert text.get_text().splitlines() == ["e: data not available", "", "d: d is lost"]
+
+
+def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
+    assert layout.figure_files({"render": {"kind": "table"}}) == ()
+    assert layout.figure_files({"render": {"kind": "table", "strip": {"dataset": "d"}}}) == ("scores", "published")
+    assert layout.figure_files({"render": {"kind": "costs"}}) == ("timings",)
+    layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores", "published", "sequences", "partitions"))
+    with pytest.raises(ConfigError, match=r"'hinton' shows sequences and partitions, which .* valid names: curves, sc"):
+        layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores",))

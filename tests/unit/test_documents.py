@@ -16,6 +16,7 @@ import pytest
 import yaml
 from kinseq.clustering import registry as clusterers
 from kinseq.data import registry as loaders
+from kinseq.drawings import registry as drawings
 from kinseq.errors import ConfigError
 from kinseq.evaluation import claims
 from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
@@ -167,7 +168,9 @@ SCHEMAS = {
     "datasets": "datasets.yaml",
     "models": "models.yaml",
     "variants": "variants.yaml",
-    "experiment": r"experiments/\<id\>.yaml",
+    "comparison": "kind comparison",
+    "estimation": "kind estimation",
+    "drawing": "kind drawing",
 }
 
 
@@ -207,7 +210,8 @@ def test_defaults_of_the_settings_are_those_of_the_file() -> None:
 def test_files_of_the_configuration_fit_their_schemas() -> None:
     for name in SCHEMAS:
         schema = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
-        for path in EXPERIMENTS if name == "experiment" else [CONFIG / f"{name}.yaml"]:
+        of_kind = [path for path in EXPERIMENTS if parsed(path).get("kind", "comparison") == name]
+        for path in of_kind or [CONFIG / f"{name}.yaml"]:
             check(parsed(path), schema, path.name)
 
 
@@ -257,6 +261,17 @@ def test_loaders_are_explained() -> None:
         assert {key: yaml.safe_load(value) for key, value in given.items()} == dict(defaults), name
 
 
+def test_drawings_are_explained() -> None:
+    explained = {code(row[0])[0]: row for row in readme("Drawings")}
+    assert set(explained) == set(drawings.modules())
+    for name, row in explained.items():
+        given = dict(entry.split(": ", 1) for entry in code(row[2]) if ": " in entry)
+        defaults = {key: value for key, value in drawings.get(name).params.items() if value is not None}
+        assert given == {key: str(value) for key, value in defaults.items()}, name
+        needed = {key for key, value in drawings.get(name).params.items() if value is None}
+        assert needed == {entry for entry in code(row[2]) if ": " not in entry}, name
+
+
 def parameters(cell: str) -> dict[str, Any]:
     return {key: yaml.safe_load(value) for key, value in (entry.split(": ", 1) for entry in code(cell))}
 
@@ -270,8 +285,8 @@ def test_table_of_measures_is_that_of_the_registry() -> None:
         assert parameters(params) == dict(measure.params), name
     variants = parsed(CONFIG / "variants.yaml")["measures"]
     for experiment in EXPERIMENTS:
-        for part in parsed(experiment)["parts"]:
-            for name in part["measures"]:
+        for part in parsed(experiment).get("parts", ()):
+            for name in part.get("measures", ()):
                 assert variants.get(name, {}).get("measure", name) in listed, f"docs/measures.md lacks {name}"
 
 

@@ -1,8 +1,11 @@
-"""What differs between the scales: entries of data sets, and parts that a scale leaves out."""
+"""What differs between the scales, and how the work of a comparison is cut into jobs."""
+
+from itertools import product
 
 import pytest
 from kinseq import plan
 from kinseq.errors import ConfigError
+from kinseq.kinds import comparison
 
 DATASETS = {
     "many": {
@@ -13,6 +16,12 @@ DATASETS = {
     },
     "same": {"title": "Same", "loader": "mohmm"},
 }
+MODELS = {
+    "hmm2": {"kind": "hmm", "n_states": 2},
+    "hmm3": {"kind": "hmm", "n_states": 3},
+    "common4": {"kind": "hmm", "common": True, "n_states": 4},
+}
+BATCH = {"trials": 10, "models": 4, "measures": 8}
 
 
 def experiment(trials):
@@ -20,7 +29,18 @@ def experiment(trials):
         {"datasets": ["many"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"]},
         {"datasets": ["same"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"], "trials": trials},
     ]
-    return {"id": "e", "trials": {"quick": 2, "thesis": 4}, "parts": parts, "render": {"kind": "table"}}
+    return {
+        "id": "e",
+        "metric": "error",
+        "trials": {"quick": 2, "thesis": 4},
+        "parts": parts,
+        "render": {"kind": "table"},
+    }
+
+
+def jobs(entry, datasets=DATASETS, variants=None, **settings):
+    cat = plan.catalogue(datasets, MODELS, variants or {}, {"e": entry}, **{"batch": BATCH, **settings})
+    return comparison.jobs(cat, entry)
 
 
 def test_entries_have_their_quick_form_at_the_quick_scale_only():
@@ -34,37 +54,80 @@ def test_entries_have_their_quick_form_at_the_quick_scale_only():
 
 
 def test_a_part_without_trials_at_a_scale_makes_no_jobs_there():
-    models = {"hmm2": {"kind": "hmm", "n_states": 2}}
-    cat = plan.catalogue(plan.at_scale(DATASETS, "quick"), models, {}, {"e": experiment({"quick": 0, "thesis": 3})})
-    batch = {"trials": 10, "models": 4}
-    quick = plan.points(cat, "e", "quick", DATASETS, batch)
-    assert [(point.dataset, point.trials) for point in quick] == [("many", (0, 1))]
-    thesis = plan.points(cat, "e", "thesis", DATASETS, batch)
-    assert [(point.dataset, point.trials) for point in thesis] == [("many", (0, 1, 2, 3)), ("same", (0, 1, 2))]
+    entry = experiment({"quick": 0, "thesis": 3})
+    assert [(job.dataset, job.trials) for job in jobs(entry, scale="quick")] == [("many", (0, 1))]
+    thesis = [(job.dataset, job.trials) for job in jobs(entry, scale="thesis")]
+    assert thesis == [("many", (0, 1, 2, 3)), ("same", (0, 1, 2))]
+    with pytest.raises(ConfigError, match="unknown scale 'fast'; valid names: quick, thesis"):
+        jobs(entry, scale="fast")
 
 
 def test_a_stand_in_is_run_only_where_the_data_are_missing():
     datasets = {**DATASETS, "made": {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}}
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
-    models = {"hmm2": {"kind": "hmm", "n_states": 2}}
-    cat = plan.catalogue(plan.at_scale(datasets, "quick"), models, {}, {"e": entry})
-    batch = {"trials": 10, "models": 4}
-
-    def run(available):
-        return [point.dataset for point in plan.points(cat, "e", "quick", available, batch)]
-
-    assert run(["many", "same", "made"]) == ["many", "same"]
-    assert run(["many", "made"]) == ["many", "made"]
+    assert [job.dataset for job in jobs(entry, datasets)] == ["many", "same"]
+    lost = [job.dataset for job in jobs(entry, datasets, missing={"same": "it is lost"})]
+    assert lost == ["many", "made"]
 
 
 def test_segmenters_can_be_named_where_clusterers_are():
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"][0]["clusterers"] = ["spectral_segmentation", "cut"]
     variants = {"clusterers": {"cut": {"clusterer": "spectral_segmentation", "params": {"embedding": "literal"}}}}
-    models = {"hmm2": {"kind": "hmm", "n_states": 2}}
-    cat = plan.catalogue(plan.at_scale(DATASETS, "quick"), models, variants, {"e": entry})
+    cat = plan.catalogue(plan.at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
     assert cat.clusterers["cut"]["params"] == {"embedding": "literal"}
     entry["parts"][0]["clusterers"] = ["segmentation"]
     with pytest.raises(ConfigError, match="unknown clusterer 'segmentation'"):
-        plan.catalogue(plan.at_scale(DATASETS, "quick"), models, variants, {"e": entry})
+        plan.catalogue(plan.at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
+
+
+@pytest.mark.parametrize("models, measures, trials", [(1, 1, 1), (2, 3, 2), (9, 9, 9)])
+def test_jobs_compute_every_combination_exactly_once(models, measures, trials):
+    entry = experiment({"quick": 0, "thesis": 0})
+    entry["trials"] = {"quick": 5, "thesis": 5}
+    entry["parts"][0] |= {"models": list(MODELS), "measures": ["yy", "ssd", "dtw", "ppk"]}
+    cat = plan.catalogue(
+        DATASETS, MODELS, {}, {"e": entry}, batch={"models": models, "measures": measures, "trials": trials}
+    )
+    found = []
+    for job in comparison.jobs(cat, entry):
+        assert len(job.models) <= models
+        assert len(job.measures) <= measures
+        assert len(job.trials) <= trials
+        for measure, given in comparison.assigned(cat, job.measures, job.models).items():
+            found += list(product([measure], given["models"], job.trials))
+    expected = {(measure, model) for measure in ("yy", "ppk") for model in ("hmm2", "hmm3")}
+    expected |= {("ssd", "common4"), ("dtw", "none")}
+    assert sorted(found) == sorted((*pair, trial) for pair in expected for trial in range(5))
+
+
+def test_a_job_reads_what_its_measures_need_and_nothing_else():
+    cat = plan.catalogue(DATASETS, MODELS, {}, {})
+
+    def read(*measures):
+        return set(comparison.inputs(cat, "same", ["hmm2"], measures, "t000-001"))
+
+    assert read("dtw") == {"sequences"}
+    assert read("yy", "dtw") == {"sequences", "loglik"}
+    assert read("ppk") == {"sequences", "models"}
+    assert read("ppk", "yy") == {"sequences", "models", "loglik"}
+
+
+def test_without_clusterers_the_matrices_are_what_is_scored():
+    entry = experiment({"quick": 0, "thesis": 0}) | {"metric": "map"}
+    del entry["parts"][0]["clusterers"]
+    cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry})
+    assert [job.file for job in comparison.jobs(cat, entry)] == ["distances/many/hmm2/yy/t000-001.npz"]
+    files = comparison.scored_files(cat, entry)
+    assert (len(files["distances"]), files["partitions"]) == (1, [])
+    assert comparison.scored_jobs(cat, entry)[0]["stage"] == "distances"
+
+
+def test_clusterers_of_items_run_once_beside_every_measure():
+    entry = experiment({"quick": 0, "thesis": 0})
+    entry["parts"][0] |= {"measures": ["yy", "dtw"], "clusterers": ["spectral", "kmeans_of_means"]}
+    cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
+    made = [(job.measures, job.clusterers) for job in comparison.jobs(cat, entry)]
+    assert made == [(("yy",), ("spectral",)), (("dtw",), ("spectral",)), (("none",), ("kmeans_of_means",))]
+    assert set(comparison.inputs(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}

@@ -19,13 +19,11 @@ DATASETS = {
         "title": "tiny mixture",
         "loader": "mohmm",
         "params": {"n_sequences": [12], "mean_length": [15, 30]},
-        "tasks": 2,
     },
-    "tiny_fused": {
-        "title": "tiny mixture, matrices not stored",
+    "tiny_other": {
+        "title": "another tiny mixture",
         "loader": "mohmm",
         "params": {"n_sequences": [10], "mean_length": [20]},
-        "tasks": 9,
     },
     "lost": {
         "title": "lost recordings",
@@ -34,7 +32,6 @@ DATASETS = {
         "folder": "lost",
         "files": ["*/*.txt"],
         "gone": "the recordings are lost",
-        "tasks": 1,
     },
 }
 MODELS = {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 10}}
@@ -47,7 +44,7 @@ EXPERIMENT = {
     "trials": {"quick": 3, "thesis": 5},
     "parts": [
         {
-            "datasets": ["tiny", "tiny_fused", "lost"],
+            "datasets": ["tiny", "tiny_other", "lost"],
             "models": ["hmm2"],
             "measures": ["yy", "kl_ll", "dtw"],
             "clusterers": ["spectral", "hierarchical"],
@@ -61,9 +58,11 @@ SETTINGS = {
     "experiments": "all",
     "data_dir": None,
     "offline": True,
-    "store_distances_up_to": 5,
     "keep_distances": False,
-    "scales": {"quick": {"batch": {"trials": 3, "models": 4}}, "thesis": {"batch": {"trials": 5, "models": 1}}},
+    "scales": {
+        "quick": {"batch": {"trials": 3, "models": 4, "measures": 2}},
+        "thesis": {"batch": {"trials": 5, "models": 1, "measures": 1}},
+    },
 }
 
 

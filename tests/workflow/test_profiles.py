@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import yaml
@@ -23,6 +24,14 @@ def test_retries_are_in_the_profile_and_resources_in_the_rules() -> None:
     for path in (ROOT / "workflow/rules").glob("*.smk"):
         text = path.read_text()
         assert "retries:" not in text
-        for directive in ("log:", "conda:", "threads:", "resources:", "benchmark:", "message:"):
-            rules = text.count("    output:\n")
-            assert text.count(f"    {directive}") >= rules, (path.name, directive)
+        rules = re.split(r"^(?=rule \w+:)", re.split(r"^use rule ", text, flags=re.MULTILINE)[0], flags=re.MULTILINE)
+        for rule in (rule for rule in rules if "    output:\n" in rule):
+            for directive in ("log:", "conda:", "threads:", "resources:", "message:"):
+                assert f"    {directive}" in rule, (path.name, directive)
+            assert "    benchmark:" in rule or "        usage=" in rule, path.name
+
+
+def test_memory_and_time_grow_when_a_job_is_tried_again() -> None:
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        for amount in re.findall(r"(?:mem_mb|runtime)=(.*)", path.read_text()):
+            assert re.fullmatch(r"growing\(\d+\),", amount), f"{path.name}: {amount}"

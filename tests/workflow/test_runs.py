@@ -24,7 +24,7 @@ def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
     for ending in ("csv", "md", "tex", "html"):
         assert (results / "tables" / f"demo.{ending}").stat().st_size > 0
     assert not list(results.rglob(".*.npz")), "temporary files stayed behind"
-    assert not list((results / "distances").rglob("*.npz")), "matrices are temporary unless asked for"
+    assert not (results / "distances").exists(), "matrices that are clustered are not stored unless asked for"
 
 
 def test_scores_are_tidy_and_controls_score_what_they_must(finished: Project) -> None:
@@ -52,9 +52,29 @@ def test_scores_are_tidy_and_controls_score_what_they_must(finished: Project) ->
     for measure, models in (("yy", {"hmm2"}), ("kl_ll", {"hmm2"}), ("dtw", {"none"})):
         mine = [row for row in errors if row["measure"] == measure]
         assert {row["model"] for row in mine} == models
-        # Three tasks (two of `tiny`, one of `tiny_fused`), three trials, two clusterers.
+        # Three tasks (two of `tiny`, one of `tiny_other`), three trials, two clusterers.
         assert len(mine) == 3 * 3 * 2
         assert len({(row["task"], row["dataset"], row["trial"], row["clusterer"]) for row in mine}) == len(mine)
+
+
+def test_timings_hold_what_every_job_used(finished: Project) -> None:
+    rows = rows_of(finished.result("timings/demo.csv"))
+    assert list(rows[0]) == ["job", "seconds", "cpu_seconds", "peak_memory_mb"]
+    made = {row["job"].split("/benchmarks/")[1] for row in rows}
+    # Two data sets: sequences, models, and partitions by two batches of measures.
+    assert made == {
+        f"{stage}/t000-002"
+        for data in ("tiny", "tiny_other")
+        for stage in (
+            f"sequences/{data}",
+            f"models/{data}/hmm2",
+            f"partitions/{data}/hmm2/yy+kl_ll/spectral+hierarchical",
+            f"partitions/{data}/none/dtw/spectral+hierarchical",
+        )
+    }
+    for row in rows:
+        assert float(row["cpu_seconds"]) > 0.05, "importing NumPy alone takes longer"
+        assert float(row["peak_memory_mb"]) > 20
 
 
 def test_missing_data_are_told_loudly_and_stop_nothing(finished: Project) -> None:
@@ -62,7 +82,7 @@ def test_missing_data_are_told_loudly_and_stop_nothing(finished: Project) -> Non
     assert "data not available" in table
     assert "the recordings are lost" in table
     status = {row["dataset"]: row["status"] for row in rows_of(finished.result("data.csv"))}
-    assert status == {"tiny": "available", "tiny_fused": "available", "lost": "not available"}
+    assert status == {"tiny": "available", "tiny_other": "available", "lost": "not available"}
 
 
 def test_a_second_call_does_nothing(finished: Project) -> None:
@@ -72,10 +92,11 @@ def test_a_second_call_does_nothing(finished: Project) -> None:
 @pytest.mark.parametrize("cores, batch", [(1, 2), (2, 1)])
 def test_scores_do_not_depend_on_cores_or_batches(finished: Project, fresh: Project, cores: int, batch: int) -> None:
     scales = fresh.read("config.yaml")["scales"]
-    scales["quick"]["batch"] = {"trials": batch, "models": 1}
-    fresh.change("config.yaml", scales=scales)
+    scales["quick"]["batch"] = {"trials": batch, "models": 1, "measures": cores}
+    fresh.change("config.yaml", scales=scales, keep_distances=cores == 1)
     fresh.run("results/scores/demo.csv", cores=cores)
     assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
+    assert (fresh.folder / "results/distances").exists() == (cores == 1)
 
 
 def test_another_seed_gives_other_scores(finished: Project, small: Project) -> None:
@@ -133,7 +154,8 @@ def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> 
     copied.write("experiments/demo.yaml", experiment)
     waiting = copied.pending("results/scores/demo.csv")
     assert {name for name in waiting if "/partitions/" in name or "/distances/" in name}
-    assert not [name for name in waiting if "length_gap" not in name and name != "results/scores/demo.csv"]
+    results = ("results/scores/demo.csv", "results/timings/demo.csv")
+    assert not [name for name in waiting if "length_gap" not in name and name not in results]
     copied.run("results/scores/demo.csv")
     after = rows_of(copied.result("scores/demo.csv"))
     assert [row for row in after if row["measure"] != "length_gap"] == before
@@ -143,8 +165,8 @@ def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> 
 @pytest.mark.parametrize(
     "file, reruns, leaves",
     [
-        ("measures/kl_ll.py", ["/kl_ll/"], ["/yy/", "/dtw/", "/models/", "/loglik/", "/sequences/"]),
-        ("measures/dtw.py", ["/dtw/"], ["/yy/", "/kl_ll/", "/models/", "/loglik/", "/sequences/"]),
+        ("measures/kl_ll.py", ["/yy+kl_ll/"], ["/dtw/", "/models/", "/loglik/", "/sequences/"]),
+        ("measures/dtw.py", ["/dtw/"], ["/yy+kl_ll/", "/models/", "/loglik/", "/sequences/"]),
         ("clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
         ("data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
         ("render/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
@@ -192,7 +214,7 @@ def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project)
     first = small.result("figures/demo.svg")
     assert small.result("figures/demo.png").startswith(b"\x89PNG")
     assert small.result("figures/demo.pdf").startswith(b"%PDF")
-    small.run("--forcerun", "figures", "--", "results/figures/demo.svg")
+    small.run("--forcerun", "tables_and_figures", "--", "results/figures/demo.svg")
     assert small.result("figures/demo.svg") == first
 
 

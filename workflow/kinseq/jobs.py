@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from .errors import KinseqError
+from .store import write_text
 
 
 class _Tee:
@@ -33,7 +36,7 @@ class _Tee:
 
 
 @contextmanager
-def job(log: str, workflow: str | Path) -> Iterator[None]:
+def job(log: str, workflow: str | Path, usage: str | None = None) -> Iterator[None]:
     """Run the body of a workflow script.
 
     Everything printed, and every warning, goes to the log and to the terminal. An error of kinseq's own is told in its one
@@ -46,6 +49,8 @@ def job(log: str, workflow: str | Path) -> Iterator[None]:
     workflow : str or Path
         Folder of the workflow. A copy of the library from anywhere else would be run under the fingerprint of this one,
         so it is refused.
+    usage : str, optional
+        File that gets what the process used, itself and its children: see :func:`used`. Written if the body succeeds.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -60,6 +65,8 @@ def job(log: str, workflow: str | Path) -> Iterator[None]:
                     " uninstall that copy from the environment that runs the workflow"
                 )
             yield
+            if usage is not None:
+                write_text(usage, used())
         except KinseqError as error:
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(1) from None
@@ -68,6 +75,22 @@ def job(log: str, workflow: str | Path) -> Iterator[None]:
             raise SystemExit(1) from None
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
+
+
+def used() -> str:
+    """What this process and its children have used so far, as a table of one row.
+
+    Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
+    them, so that nothing is missed between two looks at the process.
+    """
+    import psutil  # type: ignore[import-untyped]
+
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = time.time() - psutil.Process().create_time()
+    cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    # Kilobytes, but bytes on macOS.
+    peak = max(own.ru_maxrss, children.ru_maxrss) / (2**20 if sys.platform == "darwin" else 2**10)
+    return f"seconds\tcpu_seconds\tpeak_memory_mb\n{seconds:.2f}\t{cpu:.2f}\t{peak:.1f}\n"
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

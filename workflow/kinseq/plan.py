@@ -1,82 +1,40 @@
-"""From parsed configuration to the jobs of an experiment: pure functions over dictionaries, no files, no workflow engine.
+"""From parsed configuration to what a run makes: pure functions over dictionaries, no files, no workflow engine.
 
-The unit of work is a :class:`Point`: one data set, some models, one measure, some clusterers, some trials. How many
-models and trials share a point is a matter of cost only; no number depends on it.
+What differs between kinds of experiments stands in :mod:`kinseq.kinds`; here is what all of them share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from types import ModuleType
 from typing import Any
 
-from .clustering import registry as clusterer_registry
-from .data import registry as data_registry
+from . import catalogue as names
+from .catalogue import Catalogue
 from .errors import ConfigError, unknown_name
-from .evaluation import claims
-from .measures import needs as needed
-from .measures import registry as measure_registry
-from .models.kinds import registry as kind_registry
+from .evaluation import registry as metric_registry
+from .kinds import DEFAULT, KINDS, comparison
 from .render import layout
 
-NO_MODEL = "none"
-SCALES = ("quick", "thesis")
 
+def kind_name(experiment: object, where: str) -> str:
+    """Kind of an experiment, which its schema is called after.
 
-@dataclass(frozen=True)
-class Catalogue:
-    """Everything that experiments may name, parsed and checked.
-
-    Attributes
-    ----------
-    datasets, models, measures, clusterers, experiments : mapping
-        Name to entry. Measures and clusterers hold every registered name and every named variant, each resolved to
-        ``{"measure" or "clusterer": registered name, "params": {...}, "label": ...}``.
+    Raises
+    ------
+    ConfigError
+        If there is no such kind; the message lists the valid names.
     """
-
-    datasets: Mapping[str, Mapping[str, Any]]
-    models: Mapping[str, Mapping[str, Any]]
-    measures: Mapping[str, Mapping[str, Any]]
-    clusterers: Mapping[str, Mapping[str, Any]]
-    experiments: Mapping[str, Mapping[str, Any]]
+    kind = experiment.get("kind", DEFAULT) if isinstance(experiment, Mapping) else DEFAULT
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ConfigError(f"{where}: {unknown_name('kind', kind, KINDS)}")
+    return kind
 
 
-def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
-    """Entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
-    return {
-        name: {key: value for key, value in entry.items() if key != "quick"}
-        | (dict(entry.get("quick", {})) if scale == "quick" else {})
-        for name, entry in datasets.items()
-    }
-
-
-def _variants(kind: str, entries: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Registered names as they are, and the named variants of them."""
-    resolved = {
-        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in found.items()
-    }
-    for name, entry in entries.items():
-        if name in found:
-            raise ConfigError(f"{kind} variant {name!r} has the name of a registered {kind}; give it another name")
-        base = entry.get(kind)
-        if base not in found:
-            raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, found)}")
-        resolved[name] = {kind: base, "params": dict(entry.get("params", {})), "label": entry.get("label", name)}
-    return resolved
-
-
-DRAWN_FROM_DATA = ("samples", "costs")
-"""Kinds of figures that no measure takes part in."""
-
-
-def _require_measures(identifier: str, experiment: Mapping[str, Any]) -> None:
-    """An experiment that is scored must say what it scores."""
-    if experiment.get("render", {}).get("kind") in DRAWN_FROM_DATA:
-        return
-    for number, part in enumerate(experiment["parts"], start=1):
-        for kind in ("measures", "clusterers"):
-            if not part[kind]:
-                raise ConfigError(f"experiment {identifier!r}, part {number}: names no {kind}; list at least one")
+def kind_of(experiment: Mapping[str, Any]) -> ModuleType:
+    """Module of the kind of an experiment."""
+    return KINDS[kind_name(experiment, f"experiment {experiment.get('id', '?')!r}")]
 
 
 def catalogue(
@@ -84,167 +42,138 @@ def catalogue(
     models: Mapping[str, Any],
     variants: Mapping[str, Any],
     experiments: Mapping[str, Any],
+    **settings: Any,
 ) -> Catalogue:
-    """Resolve and cross-check the parsed configuration.
+    """Resolve and check the parsed configuration.
 
     Parameters
     ----------
     datasets, models : mapping
         Contents of ``datasets.yaml`` and ``models.yaml``.
     variants : mapping
-        Contents of ``variants.yaml``: ``measures`` and ``clusterers``.
+        Contents of ``variants.yaml``: ``measures``, ``clusterers``, ``problems`` and ``estimators``.
     experiments : mapping
         Experiment id to its parsed YAML.
+    **settings
+        `scale`, `batch` and `missing` of :class:`~kinseq.catalogue.Catalogue`.
 
     Raises
     ------
     ConfigError
         If a name is not known; the message says where and lists the valid ones.
     """
-    loaders = data_registry.modules()
-    for name, entry in datasets.items():
-        if entry["loader"] not in loaders:
-            raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
-    for name, entry in models.items():
-        kind_registry.check_entry(name, entry)
-    made = Catalogue(
-        datasets=datasets,
-        models=models,
-        measures=_variants("measure", variants.get("measures", {}), measure_registry.modules()),
-        clusterers=_variants(
-            "clusterer",
-            variants.get("clusterers", {}),
-            {**clusterer_registry.modules(), **clusterer_registry.segmenters()},
-        ),
-        experiments=experiments,
-    )
-    for identifier, experiment in experiments.items():
-        for part in experiment["parts"]:
-            for kind in ("datasets", "models", "measures", "clusterers"):
-                valid = getattr(made, kind)
-                for name in part[kind]:
-                    if name not in valid:
-                        raise ConfigError(f"experiment {identifier!r}: {unknown_name(kind[:-1], name, valid)}")
-        layout.check(experiment)
-        _require_measures(identifier, experiment)
-        used = {name for part in experiment["parts"] for name in part["measures"]}
-        for claim in experiment.get("claims", ()):
-            claims.check_claim(claim, sorted(used), str(experiment["metric"]))
+    made = names.resolve(datasets, models, variants, experiments, **settings)
+    for experiment in experiments.values():
+        kind_of(experiment).check(made, experiment)
     return made
 
 
-def trials_slug(trials: Sequence[int]) -> str:
-    """``t000-004`` for trials 0 to 4."""
-    return f"t{trials[0]:03d}-{trials[-1]:03d}"
+at_scale, sequences_file = names.at_scale, names.sequences_file
 
 
-def parse_trials(slug: str) -> list[int]:
-    """Inverse of :func:`trials_slug`; ``all`` is the empty list."""
-    if slug == "all":
-        return []
-    first, last = slug.removeprefix("t").split("-")
-    return list(range(int(first), int(last) + 1))
+def chosen(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
+    """Ids of the experiments of a run: all of them, or those that are named."""
+    if wanted == "all":
+        return list(cat.experiments)
+    names.require("config, experiments", "experiment", wanted, cat.experiments)
+    return list(wanted)
 
 
-def batches(items: Sequence[Any], size: int) -> list[list[Any]]:
-    """Cut a list into runs of at most `size`."""
-    return [list(items[start : start + size]) for start in range(0, len(items), max(1, size))]
+def of_kind(cat: Catalogue, kind: str) -> list[str]:
+    """Ids of the experiments of one kind."""
+    return [name for name, experiment in cat.experiments.items() if kind_of(experiment) is KINDS[kind]]
 
 
-def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
-    """Whether the data or the tasks of a data set differ between trials."""
-    loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
-    return loader.literals.get("kind") == "generated" or "tasks" in loader.arguments
+def chapters(cat: Catalogue) -> dict[str, list[str]]:
+    """Chapter to the ids of its experiments, in the order of the names of the chapters."""
+    found: dict[str, list[str]] = {}
+    for name, experiment in cat.experiments.items():
+        found.setdefault(experiment["chapter"], []).append(name)
+    return dict(sorted(found.items()))
 
 
-def needs(cat: Catalogue, measure: str) -> str:
-    """What the measure behind an entry must be given; see :class:`kinseq.measures.registry.Measure`."""
-    return measure_registry.needs_of(measure_registry.modules()[cat.measures[measure]["measure"]])
+def is_scored(cat: Catalogue, experiment: str) -> bool:
+    """Whether an experiment leaves a table of scores."""
+    return bool(kind_of(cat.experiments[experiment]).is_scored(cat.experiments[experiment]))
 
 
-def stages_before(cat: Catalogue, measure: str) -> tuple[str, ...]:
-    """Stages that make what the measure behind an entry needs, in their order."""
-    return needed.NEEDS[needs(cat, measure)].stages
+def has_table(cat: Catalogue, experiment: str) -> bool:
+    """Whether the results of an experiment are rendered as a table."""
+    return is_scored(cat, experiment)
 
 
-def models_for(cat: Catalogue, part: Mapping[str, Any], measure: str) -> list[str]:
-    """Those models of a part of an experiment that serve a measure; :data:`NO_MODEL` if it needs none."""
-    registered = measure_registry.modules()[cat.measures[measure]["measure"]]
-    need, kinds = measure_registry.needs_of(registered), measure_registry.model_kinds_of(registered)
-    if needed.NEEDS[need].models is None:
-        return [NO_MODEL]
-    return [name for name in part["models"] if needed.serves(need, kinds, cat.models[name])]
+def has_figure(cat: Catalogue, experiment: str) -> bool:
+    """Whether the results of an experiment are rendered as a figure; a drawing renders itself."""
+    return bool(layout.figure_files(cat.experiments[experiment]))
 
 
-def code_of_models(cat: Catalogue, models: Iterable[str]) -> list[str]:
-    """Modules that fit some models: the stage, and the file of each kind."""
-    kinds = kind_registry.modules()
-    return ["kinseq.stages.models", *sorted({kinds[cat.models[name]["kind"]].module for name in models})]
+def products(cat: Catalogue, experiment: str) -> list[str]:
+    """Every file that an experiment leaves, relative to the results."""
+    found: list[str] = kind_of(cat.experiments[experiment]).products(cat.experiments[experiment])
+    return found
 
 
-@dataclass(frozen=True)
-class Point:
-    """One job's worth of partitions."""
-
-    dataset: str
-    models: tuple[str, ...]
-    measure: str
-    clusterers: tuple[str, ...]
-    trials: tuple[int, ...]
-    stored: bool = field(default=False, compare=False)
-
-    @property
-    def wildcards(self) -> dict[str, str]:
-        """Values of the path's wildcards."""
-        return {
-            "dataset": self.dataset,
-            "models": "+".join(self.models),
-            "measure": self.measure,
-            "clusterers": "+".join(self.clusterers),
-            "trials": trials_slug(self.trials),
-        }
+def rendered_files(cat: Catalogue, experiment: str) -> dict[str, Any]:
+    """Files, or lists of files, that table and figure of an experiment are made from; printed numbers are not among them."""
+    entry, wanted = cat.experiments[experiment], set(layout.figure_files(cat.experiments[experiment]))
+    found: dict[str, Any] = {}
+    if is_scored(cat, experiment):
+        found["scores"] = f"scores/{experiment}.csv"
+    if "timings" in wanted:
+        found["timings"] = f"timings/{experiment}.csv"
+    if "partitions" in wanted:
+        found["sequences"] = comparison.sequences_of(cat, entry)
+        found["partitions"] = [job.file for job in comparison.jobs(cat, entry)]
+    return found
 
 
-def n_trials(experiment: Mapping[str, Any], part: Mapping[str, Any], scale: str) -> int:
-    """Number of trials of a part of an experiment at a scale."""
-    if scale not in SCALES:
-        raise ConfigError(f"config: {unknown_name('scale', scale, SCALES)}")
-    return int(part.get("trials", experiment["trials"])[scale])
+def upstream(cat: Catalogue, experiment: str) -> list[str]:
+    """Files of the jobs that an experiment's results are made from, one a job, relative to the results."""
+    found = kind_of(cat.experiments[experiment]).upstream(cat, cat.experiments[experiment])
+    return list(dict.fromkeys(found))
 
 
-def points(
-    cat: Catalogue, experiment: str, scale: str, available: Iterable[str], batch: Mapping[str, int]
-) -> list[Point]:
-    """The jobs of an experiment on the data that are there.
+def usage_files(files: Iterable[str]) -> list[str]:
+    """Where jobs leave what they used: beside the file of each, under the folder of the benchmarks."""
+    return [str(PurePosixPath(file).with_suffix(".tsv")) for file in files]
 
-    Parameters
-    ----------
-    cat : Catalogue
-    experiment : str
-    scale : {"quick", "thesis"}
-    available : iterable of str
-        Data sets that can be had.
-    batch : mapping
-        ``trials`` and ``models``: how many of each share a job.
-    """
-    there = set(available)
-    entry = cat.experiments[experiment]
-    found: list[Point] = []
-    for part in entry["parts"]:
-        trials = list(range(n_trials(entry, part, scale)))
-        for dataset in part["datasets"]:
-            stood_for = cat.datasets[dataset].get("stand_in_for")
-            if dataset not in there or (part.get("instead") and stood_for in there):
-                continue
-            for measure in part["measures"]:
-                for models in batches(models_for(cat, part, measure), batch["models"]):
-                    for chosen in batches(trials, batch["trials"]):
-                        point = Point(dataset, tuple(models), measure, tuple(part["clusterers"]), tuple(chosen))
-                        if point not in found:
-                            found.append(point)
+
+def metrics(cat: Catalogue, experiment: str) -> list[str]:
+    """Metrics that an experiment computes."""
+    return metric_registry.asked_for(cat.experiments[experiment])
+
+
+def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
+    """Modules that register the metrics that some experiments compute."""
+    return metric_registry.modules_of({name for experiment in experiments for name in metrics(cat, experiment)})
+
+
+def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
+    """Printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
+    found: dict[str, str] = {}
+    for experiment in experiments:
+        found |= kind_of(cat.experiments[experiment]).labels(cat, cat.experiments[experiment])
     return found
 
 
 def datasets(cat: Catalogue, experiment: str) -> list[str]:
     """Data sets that an experiment names, in its order."""
-    return list(dict.fromkeys(name for part in cat.experiments[experiment]["parts"] for name in part["datasets"]))
+    found: list[str] = kind_of(cat.experiments[experiment]).datasets(cat.experiments[experiment])
+    return found
+
+
+def missing(cat: Catalogue, experiment: str) -> dict[str, str]:
+    """Data sets of an experiment that cannot be had, with the reason."""
+    return {name: cat.missing[name] for name in datasets(cat, experiment) if name in cat.missing}
+
+
+def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
+    """The reasons, if none of the data that an experiment needs can be had."""
+    found = missing(cat, experiment)
+    return found if set(found) == set(datasets(cat, experiment)) else {}
+
+
+def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
+    """Titles of the data that an experiment has to do with where those of the documents are missing."""
+    named = [cat.datasets[name] for name in datasets(cat, experiment) if name not in cat.missing]
+    return [entry["title"] for entry in named if entry.get("stand_in_for") in cat.missing]

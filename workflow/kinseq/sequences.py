@@ -398,8 +398,8 @@ class Task:
         Unique within its data set and trial; a short slug, for example ``"all"``, ``"l125"`` or ``"hot-cold"``.
     indices : ndarray, shape (M,), int64
         Positions of the sequences in their :class:`SequenceSet`.
-    n_clusters : int
-        Number of clusters to look for.
+    n_clusters : int or None
+        Number of clusters to look for; None if it is not known.
     trial : int or None
         The trial the task belongs to; None if every trial clusters the same sequences.
     x : float
@@ -411,7 +411,7 @@ class Task:
 
     name: str
     indices: IntArray
-    n_clusters: int
+    n_clusters: int | None
     trial: int | None = None
     x: float = float("nan")
     n_segments: int | None = None
@@ -422,13 +422,14 @@ class Task:
             raise DataError(f"task {self.name!r}: indices have shape {indices.shape}, expected at least one position")
         if np.unique(indices).size != indices.size:
             raise DataError(f"task {self.name!r}: a sequence is listed twice; indices must be distinct")
-        clusters = as_count(self.n_clusters, "n_clusters")
-        if clusters > indices.size:
-            raise ParameterError(
-                f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences"
-            )
         object.__setattr__(self, "indices", indices)
-        object.__setattr__(self, "n_clusters", clusters)
+        if self.n_clusters is not None:
+            clusters = as_count(self.n_clusters, "n_clusters")
+            if clusters > indices.size:
+                raise ParameterError(
+                    f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences"
+                )
+            object.__setattr__(self, "n_clusters", clusters)
         if self.n_segments is not None:
             segments = as_count(self.n_segments, "n_segments")
             if segments > indices.size:

@@ -1,18 +1,17 @@
 rule sequences:
     output:
         "<results>/sequences/{dataset}/{draw}.npz",
+        usage="<benchmarks>/sequences/{dataset}/{draw}.tsv",
     log:
         "<logs>/sequences/{dataset}/{draw}.log",
-    benchmark:
-        "<benchmarks>/sequences/{dataset}/{draw}.tsv"
     conda:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=growing(2000),
+        runtime=growing(30),
     params:
-        entry=lambda wildcards: CATALOGUE.datasets[wildcards.dataset],
+        entry=lambda wildcards: DATASETS[wildcards.dataset],
         stamp=lambda wildcards: stamp_of_held(wildcards.dataset),
         seed=SEED,
         code=code_of_loader,
@@ -33,12 +32,12 @@ rule availability:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=120,
+        mem_mb=growing(1000),
+        runtime=growing(120),
     params:
-        datasets=CATALOGUE.datasets,
+        datasets=DATASETS,
         available=AVAILABLE,
-        folders={name: str(located(name) or "") for name in AVAILABLE if not generated(name)},
+        folders=folders_of_held(),
         code=fingerprint("kinseq.data.acquire"),
     message:
         "Look for the data sets, download what is missing"

@@ -1,26 +1,26 @@
+# Matrices get a job and a file of their own where nothing clusters them, or where they are kept.
 rule distances:
     input:
-        unpack(evidence_of),
-        sequences=sequences_of,
+        unpack(needed_of),
     output:
-        "<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"
+        "<results>/distances/{dataset}/{models}/{measures}/{trials}.npz"
         if config["keep_distances"]
-        else temp("<results>/distances/{dataset}/{models}/{measure}/{trials}.npz"),
+        else temp("<results>/distances/{dataset}/{models}/{measures}/{trials}.npz"),
+        usage="<benchmarks>/distances/{dataset}/{models}/{measures}/{trials}.tsv",
     log:
-        "<logs>/distances/{dataset}/{models}/{measure}/{trials}.log",
-    benchmark:
-        "<benchmarks>/distances/{dataset}/{models}/{measure}/{trials}.tsv"
+        "<logs>/distances/{dataset}/{models}/{measures}/{trials}.log",
     conda:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         measures=measures_of,
+        trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
-        code=code_of_measure,
+        code=code_of_measures,
     message:
-        "{wildcards.measure} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
+        "{wildcards.measures} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
     script:
         "../scripts/distances.py"

@@ -11,8 +11,8 @@ rule own_example:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=fingerprint("kinseq.data.writers"),
     message:
@@ -41,8 +41,8 @@ rule own_analysis:
         "../../envs/render.yaml"
     threads: 2
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120),
     params:
         given=own_of,
         stamp=own_stamp,

@@ -2,23 +2,23 @@ rule partitions:
     input:
         unpack(matrices_of),
     output:
-        "<results>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.npz",
+        "<results>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.npz",
+        usage="<benchmarks>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.tsv",
     log:
-        "<logs>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.log",
-    benchmark:
-        "<benchmarks>/partitions/{dataset}/{models}/{measure}/{clusterers}/{trials}.tsv"
+        "<logs>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.log",
     conda:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         measures=measures_of,
-        clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in wildcards.clusterers.split("+")},
+        clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in split(wildcards.clusterers)},
+        trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
         code=code_of_partitions,
     message:
-        "Cluster {wildcards.dataset} by {wildcards.measure} with {wildcards.models}, trials {wildcards.trials}"
+        "Cluster {wildcards.dataset} by {wildcards.measures} with {wildcards.models}, trials {wildcards.trials}"
     script:
         "../scripts/partitions.py"

@@ -1,7 +1,6 @@
 rule tables:
     input:
-        unpack(published_of),
-        scores=rules.scores.output[0],
+        unpack(rendered_of),
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
@@ -16,29 +15,28 @@ rule tables:
         "<logs>/tables/{experiment}.log",
     benchmark:
         "<benchmarks>/tables/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(rendered_as(table=True, figure=False)),
     conda:
         "../../envs/render.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
-        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=lambda wildcards: labels_of([wildcards.experiment]),
-        unavailable=lambda wildcards: missing_of(wildcards.experiment),
-        code=lambda wildcards: code_with_metrics(
-            [wildcards.experiment], "kinseq.render.tables", "kinseq.evaluation.fidelity"
-        ),
+        experiment=experiment_of,
+        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
+        unavailable=lambda wildcards: plan.missing(CATALOGUE, wildcards.experiment),
+        missing=lambda wildcards: plan.nothing_to_draw(CATALOGUE, wildcards.experiment),
+        stand_ins=lambda wildcards: plan.stand_ins(CATALOGUE, wildcards.experiment),
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], *RENDERERS),
     message:
         "Table {wildcards.experiment}"
     script:
-        "../scripts/tables.py"
+        "../scripts/render.py"
 
 
-rule figures:
-    input:
-        unpack(published_of),
-        scores=rules.scores.output[0],
+use rule tables as figures with:
     output:
         png="<results>/figures/{experiment}.png",
         pdf="<results>/figures/{experiment}.pdf",
@@ -53,28 +51,23 @@ rule figures:
     benchmark:
         "<benchmarks>/figures/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(name for name in EXPERIMENTS if kind_of(name) not in DIAGRAMS),
-    conda:
-        "../../envs/render.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        labels=lambda wildcards: labels_of([wildcards.experiment]),
-        missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.figures"),
+        experiment=any_of(rendered_as(table=False, figure=True)),
     message:
         "Figure {wildcards.experiment}"
-    script:
-        "../scripts/figures.py"
 
 
-rule diagrams:
-    input:
-        unpack(diagram_inputs),
+# Both in one process, of which the imports are the most.
+use rule tables as tables_and_figures with:
     output:
+        md="<results>/tables/{experiment}.md",
+        tex="<results>/tables/{experiment}.tex",
+        csv="<results>/tables/{experiment}.csv",
+        html=report(
+            "<results>/tables/{experiment}.html",
+            caption="../report/table.rst",
+            category="Tables",
+            labels={"experiment": "{experiment}"},
+        ),
         png="<results>/figures/{experiment}.png",
         pdf="<results>/figures/{experiment}.pdf",
         svg=report(
@@ -83,64 +76,16 @@ rule diagrams:
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
-    log:
-        "<logs>/figures/{experiment}.log",
-    benchmark:
-        "<benchmarks>/figures/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(name for name in EXPERIMENTS if kind_of(name) in DIAGRAMS),
-    conda:
-        "../../envs/render.yaml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-        runtime=30,
-    params:
-        experiment=lambda wildcards: EXPERIMENTS[wildcards.experiment],
-        missing=lambda wildcards: nothing_to_draw(wildcards.experiment),
-        stand_ins=lambda wildcards: stand_ins_of(wildcards.experiment),
-        labels=lambda wildcards: labels_of([wildcards.experiment]),
-        point=lambda wildcards: point_of_diagram(wildcards.experiment),
-        seed=SEED,
-        code=code_of_diagram,
+        experiment=any_of(rendered_as(table=True, figure=True)),
     message:
-        "Diagram {wildcards.experiment}"
-    script:
-        "../scripts/diagrams.py"
-
-
-rule costs:
-    output:
-        "<results>/costs/{experiment}.csv",
-    log:
-        "<logs>/costs/{experiment}.log",
-    benchmark:
-        "<benchmarks>/costs/{experiment}.tsv"
-    conda:
-        "../../envs/core.yaml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-        runtime=30,
-    params:
-        render=lambda wildcards: EXPERIMENTS[wildcards.experiment]["render"],
-        scale=SCALE,
-        seed=SEED,
-        code=fingerprint("kinseq.stages.costs"),
-    message:
-        "Processor time against the number of sequences"
-    script:
-        "../scripts/costs.py"
+        "Table and figure {wildcards.experiment}"
 
 
 rule fidelity:
     input:
-        scores=[f"<results>/scores/{experiment}.csv" for experiment in scored_experiments()],
-        published=[
-            str(CONFIG / "published" / f"{experiment}.csv")
-            for experiment in scored_experiments()
-            if has_printed_numbers(experiment)
-        ],
+        scores=[f"<results>/scores/{experiment}.csv" for experiment in SCORED],
+        published=[path for experiment in SCORED for path in published_of(experiment)],
         errata=[str(page) for page in [WORKFLOW.parent / "docs" / "errata.md"] if page.is_file()],
     output:
         csv="<results>/fidelity.csv",
@@ -159,15 +104,15 @@ rule fidelity:
         "../../envs/render.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
-        experiments=[EXPERIMENTS[experiment] for experiment in scored_experiments()],
-        printed=[has_printed_numbers(experiment) for experiment in scored_experiments()],
-        unavailable={experiment: missing_of(experiment) for experiment in scored_experiments()},
-        labels=labels_of(scored_experiments()),
+        experiments=[CATALOGUE.experiments[experiment] for experiment in SCORED],
+        printed=[bool(published_of(experiment)) for experiment in SCORED],
+        unavailable={experiment: plan.missing(CATALOGUE, experiment) for experiment in SCORED},
+        labels=plan.labels(CATALOGUE, SCORED),
         code=code_with_metrics(
-            scored_experiments(),
+            SCORED,
             "kinseq.render.fidelity",
             "kinseq.render.errata",
             "kinseq.evaluation.fidelity",

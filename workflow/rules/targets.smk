@@ -2,7 +2,7 @@ rule all:
     input:
         "<results>/data.csv",
         "<results>/fidelity.md",
-        [products(experiment) for experiment in chosen_experiments()],
+        [in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
         example_files(),
 
 
@@ -12,19 +12,19 @@ rule data:
 
 
 # One target an experiment and one a chapter, named as in the documents: snakemake tab2_1, snakemake chapter2.
-for _experiment in EXPERIMENTS:
+for _experiment in CATALOGUE.experiments:
 
     rule:
         name:
             _experiment
         input:
-            products(_experiment),
+            in_results(plan.products(CATALOGUE, _experiment)),
 
 
-for _chapter in sorted({entry["chapter"] for entry in EXPERIMENTS.values()}):
+for _chapter, _members in plan.chapters(CATALOGUE).items():
 
     rule:
         name:
             _chapter
         input:
-            [products(name) for name, entry in EXPERIMENTS.items() if entry["chapter"] == _chapter],
+            [in_results(plan.products(CATALOGUE, member)) for member in _members],

@@ -1,19 +1,18 @@
-"""Fit the models of some trials."""
+"""Fit the models of some trials, and score the sequences under those of single sequences."""
 
 from pathlib import Path
 
-from kinseq import plan
 from kinseq.jobs import job
-from kinseq.stages.banks import write
+from kinseq.stages import banks, logliks
+from kinseq.stages.loglik import log_likelihoods
 from kinseq.stages.models import fit_models
 from kinseq.store import read_sequences
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+    params, threads = snakemake.params, snakemake.threads
     sequences, tasks = read_sequences(snakemake.input[0])
-    trials = plan.parse_trials(snakemake.wildcards.trials)
-    banks = fit_models(
-        sequences, tasks, snakemake.params.specs, trials, snakemake.params.seed, threads=snakemake.threads
-    )
-    for (model, trial, unit), bank in banks.items():
+    found = fit_models(sequences, tasks, params.specs, params.trials, params.seed, threads=threads)
+    for (model, trial, unit), bank in found.items():
         print(f"{model}, trial {trial}, {unit}: {bank.summary()}")
-    write(snakemake.output[0], banks)
+    banks.write(snakemake.output.models, found)
+    logliks.write(snakemake.output.loglik, log_likelihoods(sequences, tasks, found, threads=threads))

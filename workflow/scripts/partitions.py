@@ -1,24 +1,21 @@
-"""Cluster the matrices of one measure, which are read if they are stored and computed on the way if they are not."""
+"""Cluster the matrices of some measures, which are read if they are stored and computed on the way if they are not."""
 
+from itertools import chain
 from pathlib import Path
 
-from kinseq import plan
 from kinseq.jobs import job
 from kinseq.stages import distances
-from kinseq.stages.partitions import partitions, write
+from kinseq.stages.partitions import partitions, partitions_of_items, write
 from kinseq.store import read_sequences
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
-    sequences, tasks = read_sequences(snakemake.input.sequences)
-    if "distances" in dict(snakemake.input.items()):
-        found = distances.read(snakemake.input.distances, tasks)
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+    params, files = snakemake.params, dict(snakemake.input.items())
+    sequences, tasks = read_sequences(files["sequences"])
+    if "distances" in files:
+        found = distances.read(files["distances"], tasks)
     else:
-        found = distances.distances(
-            sequences,
-            tasks,
-            snakemake.params.measures,
-            plan.parse_trials(snakemake.wildcards.trials),
-            snakemake.params.seed,
-            distances.read_fitted(dict(snakemake.input.items())),
-        )
-    write(snakemake.output[0], partitions(found, snakemake.params.clusterers, sequences.name, snakemake.params.seed))
+        fitted = distances.read_fitted(files)
+        found = distances.distances(sequences, tasks, params.measures, params.trials, params.seed, fitted)
+    of_matrices = partitions(found, params.clusterers, sequences.name, params.seed)
+    of_items = partitions_of_items(sequences, tasks, params.clusterers, params.trials, params.seed)
+    write(snakemake.output[0], chain(of_matrices, of_items))

@@ -1,22 +1,25 @@
-"""Score the partitions of an experiment."""
+"""Score the partitions and matrices of an experiment, and collect what its jobs used."""
 
 from pathlib import Path
 
 from kinseq.jobs import job
-from kinseq.stages import partitions
-from kinseq.stages.scores import scores_of_controls, scores_of_partitions, table
+from kinseq.stages import distances, partitions, timings
+from kinseq.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, table
 from kinseq.store import read_sequences, write_text
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
-    drawn = [read_sequences(path) for path in snakemake.input.sequences]
-    rows, controlled, metrics = [], set(), snakemake.params.metrics
-    for point, at, path in zip(
-        snakemake.params.points, snakemake.params.drawn, snakemake.input.partitions, strict=True
-    ):
-        sequences, tasks = drawn[at]
-        rows += scores_of_partitions(sequences, tasks, partitions.read(path), metrics)
-        missing = [trial for trial in point["trials"] if (point["dataset"], trial) not in controlled]
-        rows += scores_of_controls(sequences, tasks, missing, snakemake.params.seed, metrics)
-        controlled |= {(point["dataset"], trial) for trial in missing}
-    frame = table(snakemake.wildcards.experiment, rows, snakemake.params.seed)
-    write_text(snakemake.output[0], frame.to_csv(index=False, lineterminator="\n"))
+    params, files = snakemake.params, dict(snakemake.input.items())
+    drawn = [read_sequences(path) for path in files["sequences"]]
+    rows, controlled = [], set()
+    for made in params.jobs:
+        (sequences, tasks), path = drawn[made["sequences"]], files[made["stage"]][made["file"]]
+        if made["stage"] == "partitions":
+            rows += scores_of_partitions(sequences, tasks, partitions.read(path), params.metrics)
+        else:
+            rows += scores_of_matrices(sequences, tasks, distances.read(path, tasks), params.metrics)
+        missing = [trial for trial in made["trials"] if (made["dataset"], trial) not in controlled]
+        rows += scores_of_controls(sequences, tasks, missing, params.seed, params.metrics)
+        controlled |= {(made["dataset"], trial) for trial in missing}
+    frame = table(snakemake.wildcards.experiment, rows, params.seed)
+    write_text(snakemake.output.scores, frame.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.timings, timings.collect(files["usage"]))

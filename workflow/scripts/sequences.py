@@ -3,17 +3,17 @@
 import os
 from pathlib import Path
 
-from kinseq import plan
+from kinseq.batches import parse_trials
 from kinseq.data import acquire
 from kinseq.jobs import job
 from kinseq.stages.sequences import make_sequences
 from kinseq.store import write_sequences
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw
     # Where the files lie is no parameter of the job: the checksum of what is read says that they are the same.
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
     folder = acquire.locate(name, snakemake.params.entry, [Path(root).expanduser() for root in roots if root])
-    trials = None if draw == "all" else plan.parse_trials(draw)
+    trials = None if draw == "all" else parse_trials(draw)
     sequences, tasks = make_sequences(name, snakemake.params.entry, trials, snakemake.params.seed, folder)
     write_sequences(snakemake.output[0], sequences, tasks)

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..errors import DataError, UnavailableError
 from ..store import replacing
+from . import registry
 from .folders import stamp_of, walk
 
 
@@ -81,6 +82,18 @@ def why_missing(name: str, entry: Mapping[str, Any]) -> str:
     where = f"put {', '.join(entry.get('files', ())) or 'its files'} into <data folder>/{entry.get('folder', name)}/"
     source = f" (from {entry['url']})" if entry.get("url") and not gone else ""
     return f"{gone}; whoever holds a copy: {where}" if gone else f"not on this machine; {where}{source}"
+
+
+def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) -> dict[str, str]:
+    """Data sets that are read from files and are not on this machine, with the reason."""
+    loaders = registry.modules()
+    return {
+        name: why_missing(name, entry)
+        for name, entry in datasets.items()
+        if entry["loader"] in loaders
+        and loaders[entry["loader"]].literals.get("kind") != "generated"
+        and locate(name, entry, roots) is None
+    }
 
 
 def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 30.0) -> Path:

@@ -176,13 +176,16 @@ def eigenmap(
     return figure
 
 
-def costs(table: pd.DataFrame) -> Figure:
-    """Processor time against the number of sequences, both on logarithmic scales.
+def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label: str = "Number of sequences") -> Figure:
+    """Processor time against the size of the data, both on logarithmic scales.
 
     Parameters
     ----------
     table : DataFrame
-        As :func:`kinseq.stages.costs.costs` gives it.
+        As :func:`kinseq.stages.estimates.times` gives it.
+    labels : mapping, optional
+        Id of a method to the name to print.
+    x_label : str
     """
     from matplotlib.figure import Figure
 
@@ -193,13 +196,14 @@ def costs(table: pd.DataFrame) -> Figure:
         axis = figure.subplots()
         for k, (name, line) in enumerate(table.groupby("method", sort=False)):
             slope = float(line["slope"].iloc[0])
+            shown = label(str(name), labels)
             axis.plot(
-                line["n_sequences"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
-                linestyle=DASHES[k % len(DASHES)], label=f"{name} (slope {slope:.1f})",
+                line["n"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
+                linestyle=DASHES[k % len(DASHES)], label=f"{shown} (slope {slope:.1f})" if np.isfinite(slope) else shown,
             )  # fmt: skip
         axis.set_xscale("log")
         axis.set_yscale("log")
-        axis.set_xlabel("Number of sequences")
+        axis.set_xlabel(x_label)
         axis.set_ylabel("Processor time (s)")
         handles, texts = axis.get_legend_handles_labels()
         # Below the panel: the lines rise through every corner of it.

@@ -33,34 +33,25 @@ Curves::
       x_scale: linear                    # optional: linear or log
       caption: ...                       # optional; the title otherwise
 
-Diagrams, drawn from one trial or from partitions instead of scores (see :mod:`kinseq.render.diagrams`)::
+Figures of other kinds (see :mod:`kinseq.render.diagrams`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
-    render:
-      kind: samples         # some sequences of each class
-      names: {normal: Normal}
-      n_samples: 3          # optional, of each class
-      x_label: Sample       # optional
-    render:
-      kind: eigenmap        # eigenvectors and segments of the first job's first trial
-      task: w15
-      x_label: Frame        # optional
     render:
       kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model
       x: loglik_per_frame
       x_label: Log-likelihood (nats per frame)
       panels: [spectral]
     render:
-      kind: costs           # processor time against the number of sequences, measured when it is drawn
-      n_sequences: {quick: [100, 1000], thesis: [100, 10000]}
-      quadratic_up_to: {quick: 400, thesis: 2000}   # methods that compare all pairs stop there
+      kind: costs           # processor time against the size of the data, of an experiment that records seconds
+      x_label: Number of sequences   # optional
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ConfigError, unknown_name
@@ -85,18 +76,25 @@ _TABLE = {
     "strip",
 }
 _CURVES = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
-_DIAGRAMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "hinton": (frozenset({"names"}), frozenset({"caption"})),
-    "samples": (frozenset({"names"}), frozenset({"n_samples", "x_label", "caption"})),
-    "eigenmap": (frozenset({"task"}), frozenset({"x_label", "caption"})),
-    "scatter": (frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
-    "costs": (frozenset({"n_sequences", "quadratic_up_to"}), frozenset({"caption"})),
-}
-DIAGRAMS = tuple(_DIAGRAMS)
-"""Kinds of figures that are not drawn from scores."""
 
-UNSCORED = ("samples", "eigenmap", "costs")
-"""Kinds that come without scores and tables."""
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A kind of figure: the files it is drawn from, and the keys of ``render`` where they need no check of their own."""
+
+    files: tuple[str, ...]
+    required: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
+
+
+FIGURES: Mapping[str, FigureKind] = {
+    "table": FigureKind(("scores", "published")),
+    "curves": FigureKind(("scores",)),
+    "hinton": FigureKind(("sequences", "partitions"), frozenset({"names"}), frozenset({"caption"})),
+    "scatter": FigureKind(("scores",), frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
+    "costs": FigureKind(("timings",), frozenset(), frozenset({"x_label", "caption"})),
+}
+"""Every ``kind`` of ``render``. A table has a figure where it has a `strip`."""
 
 _STRIP = {"dataset", "panels", "measures"}
 
@@ -131,16 +129,50 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
         return _check_table(render, metric, where)
     if kind == "curves":
         return _check_curves(render, metric, where)
-    if kind in _DIAGRAMS:
-        required, optional = _DIAGRAMS[kind]
-        _known(render, {"kind"} | required | optional, where)
-        for key in sorted(required):
-            if not render.get(key):
-                raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(required))}")
-        if kind == "scatter" and not registry.is_known(render["x"]):
-            raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
-        return render
-    raise ConfigError(f"{where}: {unknown_name('kind', kind, ('table', 'curves', *_DIAGRAMS))}")
+    if not isinstance(kind, str) or kind not in FIGURES:
+        raise ConfigError(f"{where}: {unknown_name('kind', kind, FIGURES)}")
+    keys = FIGURES[kind]
+    _known(render, {"kind"} | keys.required | keys.optional, where)
+    for key in sorted(keys.required):
+        if not render.get(key):
+            raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(keys.required))}")
+    if kind == "scatter" and not registry.is_known(render["x"]):
+        raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
+    return render
+
+
+def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the figure of an experiment is drawn from; empty if nothing is drawn."""
+    render = experiment.get("render") or {}
+    if "kind" not in render or (render["kind"] == "table" and "strip" not in render):
+        return ()
+    return FIGURES[render["kind"]].files
+
+
+def require_files(experiment: Mapping[str, Any], leaves: Iterable[str]) -> None:
+    """Refuse a kind of figure that shows what the experiment does not leave.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment, its ``render`` checked.
+    leaves : iterable of str
+        Names of files that it leaves, as in :data:`FIGURES`.
+
+    Raises
+    ------
+    ConfigError
+        With the kinds that suit the experiment.
+    """
+    there = set(leaves)
+    suitable = [name for name, kind in FIGURES.items() if there.issuperset(kind.files)]
+    kind = experiment["render"]["kind"]
+    if kind not in suitable:
+        absent = [name for name in FIGURES[kind].files if name not in there]
+        raise ConfigError(
+            f"experiment {experiment.get('id', '?')!r}: render: kind {kind!r} shows {' and '.join(absent)}, which the"
+            f" experiment does not leave; valid names: {', '.join(sorted(suitable))}"
+        )
 
 
 def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,7 +180,7 @@ def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
     render, metric = check(experiment), str(experiment.get("metric", "error"))
     if render["kind"] == "table":
         return render
-    if render["kind"] in _DIAGRAMS:
+    if render["kind"] != "curves":
         return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
     chosen = {"kind": "table", "rows": ["x"], "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}

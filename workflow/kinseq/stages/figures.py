@@ -1,91 +1,94 @@
-"""Last stage: the figure of an experiment, and the kinds of figures that are drawn from its scores."""
+"""Last stage: the figure of an experiment, drawn from the files that its kind of figure names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pandas as pd
+
 from ..evaluation import fidelity, summary
-from ..render import figures
+from ..render import diagrams, figures
+from ..store import read_sequences
+from . import partitions, views
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
-@dataclass(frozen=True)
-class Drawing:
-    """What a figure is drawn from.
-
-    Attributes
-    ----------
-    experiment : mapping
-        The parsed experiment; its ``render`` says the kind of figure.
-    labels : mapping
-        Id of what the experiment uses to the name to print.
-    files : mapping
-        Name to the path, or the list of paths, that the kind reads.
-    point : mapping
-        ``dataset``, ``trial`` and ``measures`` behind the one matrix that is shown; empty for kinds that show none.
-    seed : int
-        Root seed.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; the figure names them.
-    """
-
-    experiment: Mapping[str, Any]
-    labels: Mapping[str, str]
-    files: Mapping[str, Any]
-    point: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    stand_ins: Sequence[str] = ()
-
-    @property
-    def render(self) -> Mapping[str, Any]:
-        """How the experiment is rendered."""
-        render: Mapping[str, Any] = self.experiment["render"]
-        return render
+Experiment = Mapping[str, Any]
+Files = Mapping[str, Any]
+Labels = Mapping[str, str]
 
 
-Kinds = Mapping[str, Callable[[Drawing], "Figure"]]
-"""Functions that draw, by the ``kind`` of ``render``."""
-
-
-def draw(kinds: Kinds, drawing: Drawing, missing: Mapping[str, str]) -> Figure:
+def draw(
+    experiment: Experiment,
+    files: Files,
+    labels: Labels,
+    missing: Mapping[str, str] | None = None,
+    stand_ins: Sequence[str] = (),
+) -> Figure:
     """Draw the figure of an experiment.
 
     Parameters
     ----------
-    kinds : mapping
-        :data:`KINDS`, or those of :mod:`kinseq.stages.diagrams`.
-    drawing : Drawing
-    missing : mapping
+    experiment : mapping
+        The parsed experiment; its ``render`` says the kind of figure.
+    files : mapping
+        Name to the path, or the list of paths; which ones, :data:`kinseq.render.layout.FIGURES` says.
+    labels : mapping
+        Id of what the experiment uses to the name to print.
+    missing : mapping, optional
         Data set to the reason why it cannot be had, if that is so for all of them: the figure then says that.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; the figure names them.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     if missing:
-        return figures.not_available(drawing.experiment, missing, drawing.labels)
-    figure = kinds[drawing.render["kind"]](drawing)
-    if drawing.stand_ins:
-        figures.name_data(figure, drawing.stand_ins)
+        return figures.not_available(experiment, missing, labels)
+    figure = KINDS[experiment["render"]["kind"]](experiment, files, labels)
+    if stand_ins:
+        figures.name_data(figure, stand_ins)
     return figure
 
 
-def _curves(drawing: Drawing) -> Figure:
-    means = summary.summarise(summary.read_scores(drawing.files["scores"]))
-    return figures.curves(drawing.experiment, means, drawing.labels)
+def _curves(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    means = summary.summarise(summary.read_scores(files["scores"]))
+    return figures.curves(experiment, means, labels)
 
 
-def _strip(drawing: Drawing) -> Figure:
-    scores = summary.read_scores(drawing.files["scores"])
-    path = drawing.files.get("published")
-    metric = str(drawing.experiment.get("metric", "error"))
+def _strip(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    scores = summary.read_scores(files["scores"])
+    path = files.get("published")
+    metric = str(experiment.get("metric", "error"))
     printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
-    return figures.strip(drawing.experiment, scores, summary.summarise(scores), printed, drawing.labels)
+    return figures.strip(experiment, scores, summary.summarise(scores), printed, labels)
 
 
-KINDS: Kinds = {"curves": _curves, "table": _strip}
-"""Kinds that are drawn from scores. A table has all its trials drawn beside it."""
+def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    names = experiment["render"]["names"]
+    pairs = zip(files["sequences"], files["partitions"], strict=True)
+    tables = [views.confusion_over_trials(*read_sequences(s), partitions.read(p), list(names)) for s, p in pairs]
+    return diagrams.hinton(np.sum(tables, axis=0), list(names.values()))
+
+
+def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    return diagrams.scatter(summary.read_scores(files["scores"]), experiment["render"], experiment["metric"], labels)
+
+
+def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    given = {key: value for key, value in experiment["render"].items() if key == "x_label"}
+    return diagrams.costs(pd.read_csv(files["timings"]), labels, **given)
+
+
+KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {
+    "curves": _curves,
+    "table": _strip,
+    "hinton": _hinton,
+    "scatter": _scatter,
+    "costs": _costs,
+}
+"""Kind of ``render`` to the function that draws it; a table has all its trials drawn beside it."""

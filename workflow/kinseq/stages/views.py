@@ -1,19 +1,15 @@
-"""What diagrams show: the confusion over trials, the eigenvectors and segments of one task."""
+"""What figures show that is computed from partitions: the confusion over trials."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
-from ..clustering.segmentation import segment
+from ..arrays import FloatArray
 from ..errors import DataError
 from ..evaluation.clustering import matched_confusion
-from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
-from .distances import Distance
 from .partitions import Partition
 from .tasks import tasks_of
 
@@ -51,46 +47,3 @@ def confusion_over_trials(
             )
         total += matched_confusion([rank[str(label)] for label in truth], part.labels)[:, : len(names)]
     return total
-
-
-@dataclass(frozen=True)
-class Eigenmap:
-    """Arguments of :func:`kinseq.render.diagrams.eigenmap`."""
-
-    embedding: FloatArray
-    edges: IntArray
-    boundaries: IntArray
-    sources: IntArray
-    true_boundaries: IntArray
-
-
-def eigenmap(sequences: SequenceSet, found: Iterable[Distance], task: str, dataset: str, seed: int) -> Eigenmap:
-    """Eigenvectors and segments of one task, with the numbers of sources and segments known.
-
-    Parameters
-    ----------
-    sequences : SequenceSet
-        Windows of recordings, groups the true segments.
-    found : iterable of Distance
-        One of them of the task.
-    task : str
-        Its name.
-    dataset : str
-        Name of the data set; names the random stream, as for the scored partitions.
-    seed : int
-        Root seed.
-    """
-    for distance in found:
-        if distance.task.name == task:
-            break
-    else:
-        raise DataError(f"{sequences.name}: there is no task {task!r} to draw; see the windows of the data set")
-    if sequences.groups is None:
-        raise DataError(f"{sequences.name}: is no recording cut into windows; there are no segments to draw")
-    windows = distance.task
-    stream = derive_seed(seed, "cluster", dataset, windows.name, distance.trial)
-    cut = segment(distance.matrix, windows.n_segments, windows.n_clusters, seed=stream)
-    edges = np.concatenate([[0], np.cumsum(sequences.lengths[windows.indices])]).astype(np.int64)
-    true = np.flatnonzero(np.diff(sequences.groups[windows.indices])) + 1
-    first = np.concatenate([[0], cut.boundaries]).astype(np.int64)
-    return Eigenmap(cut.embedding, edges, edges[cut.boundaries], cut.sources[first], edges[true])

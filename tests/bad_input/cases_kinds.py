@@ -1,0 +1,181 @@
+"""Bad input to kinds of experiments, problems, estimators and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from kinseq import plan
+from kinseq.drawings import registry as drawings
+from kinseq.estimation.registry import Estimator, Problem
+from kinseq.schema import check
+from kinseq.stages import estimates
+
+from .table import Case
+
+SCHEMAS = Path(plan.__file__).resolve().parents[1] / "schemas"
+SIZES = {"quick": [10], "thesis": [20]}
+HEAD: dict[str, Any] = {"id": "e", "title": "E", "chapter": "chapter0", "sources": []}
+COMPARISON = HEAD | {
+    "metric": "error",
+    "trials": {"quick": 1, "thesis": 1},
+    "parts": [{"datasets": ["one"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"]}],
+    "render": {"kind": "table"},
+}
+ESTIMATION = HEAD | {
+    "kind": "estimation",
+    "records": "seconds",
+    "trials": {"quick": 1, "thesis": 1},
+    "parts": [{"problems": ["hmm_mixture"], "estimators": ["cost_ssd"], "sizes": SIZES}],
+    "render": {"kind": "costs"},
+}
+DRAWING = HEAD | {
+    "kind": "drawing",
+    "drawing": "eigenvectors",
+    "datasets": ["one"],
+    "model": "hmm2",
+    "measure": "kl_ll",
+    "params": {"task": "all"},
+}
+
+
+def planned(experiment: dict[str, Any], variants: dict[str, Any] | None = None) -> Any:
+    """What the workflow does with an experiment before anything runs."""
+    kind = plan.kind_name(experiment, "e.yaml")
+    check(experiment, yaml.safe_load((SCHEMAS / f"{kind}.schema.yaml").read_text(encoding="utf-8")), "e.yaml")
+    datasets = {"one": {"title": "One", "loader": "mohmm"}}
+    models = {"hmm2": {"kind": "hmm", "n_states": 2}, "common4": {"kind": "hmm", "common": True, "n_states": 4}}
+    return plan.catalogue(datasets, models, variants or {}, {"e": experiment})
+
+
+def changed(experiment: dict[str, Any], **changes: Any) -> Callable[[Path], Any]:
+    """Plan an experiment with other keys; None takes a key out."""
+    made = {key: value for key, value in {**experiment, **changes}.items() if value is not None}
+    return lambda _: planned(deepcopy(made))
+
+
+def part(experiment: dict[str, Any], **changes: Any) -> Callable[[Path], Any]:
+    """Plan an experiment whose first part has other keys; None takes a key out."""
+    first = {key: value for key, value in {**experiment["parts"][0], **changes}.items() if value is not None}
+    return changed(experiment, parts=[first])
+
+
+def truth(value: Any) -> Callable[[Path], Any]:
+    """Ask a problem for a truth."""
+    made = Problem(name="odd", label="", source="", draw=len, truth=lambda: value, quantities=("kl",))  # type: ignore[arg-type]
+    return lambda _: made.true_value("kl")
+
+
+def estimate(value: Any) -> Callable[[Path], Any]:
+    """Ask an estimator for an estimate."""
+    made = Estimator(name="odd", label="", source="", function=lambda data, seed: value, estimates="kl")
+    return lambda _: made.estimate([], 0)
+
+
+def sized(sizes: list[Any]) -> Callable[[Path], Any]:
+    """Measure times at some sizes."""
+    given = ("mix", {"problem": "hmm_mixture"}), {"cost_ssd": {"estimator": "cost_ssd"}}
+    return lambda _: estimates.times(*given, {"cost_ssd": sizes}, seed=1)
+
+
+CASES: tuple[Case, ...] = (
+    Case("an experiment of each kind", lambda _: [planned(e) for e in (COMPARISON, ESTIMATION, DRAWING)], gives=bool),
+    Case("unknown kind of experiment", changed(COMPARISON, kind="comparsion"), says="e.yaml: unknown kind.*comparison"),
+    Case("kind that is no word", changed(COMPARISON, kind=3), says="unknown kind 3; valid names: comparison, drawing"),
+    Case("misspelt key of a comparison", changed(COMPARISON, metirc="ari"), says="unknown key 'metirc'.*'metric'"),
+    Case("misspelt key of an estimation", changed(ESTIMATION, record="seconds"), says="'record'.*mean 'records'"),
+    Case("misspelt key of a drawing", changed(DRAWING, parms={}), says="unknown key 'parms'.*'params'"),
+    Case("key of another kind", changed(DRAWING, trials={"quick": 1, "thesis": 1}), says="unknown key 'trials'"),
+    Case("experiment that is a list", lambda _: planned([1]), says="e.yaml.*expected object"),  # type: ignore[arg-type]
+    Case("unknown problem", part(ESTIMATION, problems=["hmm_mix"]), says="unknown problem 'hmm_mix'.*hmm_mixture"),
+    Case("unknown estimator", part(ESTIMATION, estimators=["cost_sd"]), says="unknown estimator 'cost_sd'.*cost_ssd"),
+    Case("no problems", part(ESTIMATION, problems=[]), says="problems: is an empty list"),
+    Case("no estimators", part(ESTIMATION, estimators=[]), says="estimators: is an empty list"),
+    Case("unknown drawing", changed(DRAWING, drawing="eigenvector"), says="unknown drawing.*mean 'eigenvectors'"),
+    Case("sizes left out", part(ESTIMATION, sizes=None), says="'sizes' is missing"),
+    Case("sizes of one scale", part(ESTIMATION, sizes={"quick": [10]}), says="'thesis' is missing"),
+    Case(
+        "sizes that are not whole numbers",
+        part(ESTIMATION, sizes={"quick": [2.5], "thesis": [1]}),
+        says="sizes.quick.0: is 2.5, expected integer",
+    ),
+    Case("sizes in words", part(ESTIMATION, sizes={"quick": ["10"], "thesis": [1]}), says="'10', expected integer"),
+    Case("sizes of zero", part(ESTIMATION, sizes={"quick": [0], "thesis": [1]}), says="is 0, expected at least 1"),
+    Case("no sizes", part(ESTIMATION, sizes={"quick": [], "thesis": [1]}), says="sizes.quick: is an empty list"),
+    Case("a size that is no list", part(ESTIMATION, sizes={"quick": 10, "thesis": [1]}), says="is 10, expected array"),
+    Case("sizes of half an item", sized([10, 2.5]), says="sizes.*2.5"),
+    Case("sizes that are yes", sized([True]), says="sizes.*True"),
+    Case("an empty list of sizes", sized([]), says="sizes: is an empty list"),
+    Case("something else recorded", changed(ESTIMATION, records="minutes"), says="unknown value 'minutes'.*seconds"),
+    Case(
+        "an estimator that can only be timed",
+        changed(ESTIMATION, records=None, metric="bias", render={"kind": "table"}),
+        says="part 1: estimator 'cost_ssd' estimates nothing and can only be timed; set records: seconds",
+    ),
+    Case("seconds in a table", changed(ESTIMATION, render={"kind": "table"}), says="'table' shows scores.*costs"),
+    Case("costs of a comparison", changed(COMPARISON, render={"kind": "costs"}), says="'costs' shows timings"),
+    Case(
+        "confusion without clusters",
+        changed(
+            COMPARISON,
+            metric="map",
+            parts=[{"datasets": ["one"], "models": ["hmm2"], "measures": ["yy"]}],
+            render={"kind": "hinton", "names": {"a": "A"}},
+        ),
+        says="'hinton' shows sequences and partitions, which the experiment does not leave",
+    ),
+    Case(
+        "one estimator at two lists of sizes",
+        changed(ESTIMATION, parts=ESTIMATION["parts"] * 2),
+        says="part 2: estimator 'cost_ssd' is run on problem 'hmm_mixture' by an earlier part",
+    ),
+    Case("a measure without its model", part(COMPARISON, measures=["ssd"]), says="part 1: measure 'ssd' needs models"),
+    Case("a measure without any model", part(COMPARISON, models=[]), says="part 1: measure 'yy' needs models"),
+    Case(
+        "a clusterer of matrices without a measure",
+        part(COMPARISON, measures=[], clusterers=["kmeans_of_means", "spectral"]),
+        says="part 1: clusterer 'spectral' takes a matrix, but there are no measures",
+    ),
+    Case("a drawing without its data", changed(DRAWING, datasets=None), says="'eigenvectors' needs the key 'datasets'"),
+    Case("a drawing without its measure", changed(DRAWING, measure=None), says="needs the key 'measure'; add it"),
+    Case("a drawing of a measure without its model", changed(DRAWING, model=None), says="'kl_ll' needs a model"),
+    Case("a drawing with a model of another kind", changed(DRAWING, model="common4"), says="'kl_ll' needs a model"),
+    Case("a drawing of unknown data", changed(DRAWING, datasets=["on"]), says="unknown dataset 'on'.*one"),
+    Case(
+        "a drawing that takes no measure",
+        changed(DRAWING, drawing="class_samples", params={"names": {"a": "A"}}),
+        says="'class_samples' takes no measure; leave the key out",
+    ),
+    Case("a parameter that a drawing does not have", changed(DRAWING, params={"tsk": 1}), says="'tsk'.*mean 'task'"),
+    Case("a parameter that a drawing needs", changed(DRAWING, params={}), says="parameter 'task' has no default"),
+    Case(
+        "a variant of no problem",
+        lambda _: planned(deepcopy(ESTIMATION), {"problems": {"mine": {"problem": "hmm"}}}),
+        says="problem variant 'mine': unknown problem 'hmm'.*hmm_mixture",
+    ),
+    Case(
+        "a variant with a parameter of another",
+        lambda _: planned(deepcopy(ESTIMATION), {"problems": {"m": {"problem": "hmm_mixture", "params": {"len": 1}}}}),
+        says="problem variant 'm': unknown parameter 'len'.*mean_length",
+    ),
+    Case(
+        "a truth that is an array",
+        truth({"kl": np.zeros((2, 2))}),
+        says=r"truth of 'kl': is an array of shape \(2, 2\)",
+    ),
+    Case("a truth that is a list", truth({"kl": [0.1]}), says=r"is \[0.1\], expected one number; mend truth"),
+    Case("a truth without its quantity", truth({"js": 0.1}), says="expected a mapping with the keys kl"),
+    Case("a truth that is a bare number", truth(0.1), says="expected a mapping with the keys kl"),
+    Case("an infinite truth", truth({"kl": float("inf")}), says="is inf, which is not a finite number"),
+    Case("a truth in an array without axes", truth({"kl": np.array(0.5)}), gives=lambda value: value == 0.5),
+    Case("an estimate that is an array", estimate(np.zeros(3)), says=r"estimator 'odd': the estimate: is an array of"),
+    Case("an estimate that is nothing", estimate(None), says="is None, expected one number"),
+    Case("an estimate that is not a number", estimate(float("nan")), says="is nan, which is not a finite number"),
+    Case(
+        "a drawing that is not there", lambda _: drawings.get("bell"), says="unknown drawing 'bell'; valid names: class"
+    ),
+)

@@ -1,0 +1,231 @@
+"""Estimation and drawing: what they compute, and how they are planned."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from kinseq import jobs as job_module
+from kinseq import plan
+from kinseq.drawings.registry import Drawing
+from kinseq.errors import ConfigError, DataError, ParameterError
+from kinseq.estimation import registry
+from kinseq.estimation.registry import Estimator, Problem
+from kinseq.kinds import drawing, estimation
+from kinseq.seeds import stream
+from kinseq.stages import estimates, timings
+
+NORMAL = Problem(
+    name="normal",
+    label="N(m, 4)",
+    source="none",
+    draw=lambda n, seed, mean: stream(seed, "normal").normal(mean, 2.0, size=n),
+    truth=lambda mean: {"mean": mean, "variance": 4.0},
+    quantities=("mean", "variance"),
+    params={"mean": 1.0},
+)
+MEAN = Estimator(name="mean", label="mean", source="none", function=lambda data, seed: data.mean(), estimates="mean")
+PLUG_IN = Estimator(
+    name="plug_in",
+    label="variance",
+    source="none",
+    function=lambda data, seed, ddof: data.var(ddof=ddof),
+    estimates="variance",
+    params={"ddof": 0},
+)
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The problem and estimators above in place of those of the folder."""
+    monkeypatch.setattr(registry, "problem", {"normal": NORMAL}.__getitem__)
+    monkeypatch.setattr(registry, "estimator", {"mean": MEAN, "plug_in": PLUG_IN}.__getitem__)
+
+
+def run(trials: list[int], **changes: Any) -> pd.DataFrame:
+    given: dict[str, Any] = {
+        "problem": ("shifted", {"problem": "normal", "params": {"mean": 3.0}}),
+        "estimators": {"mean": {"estimator": "mean"}, "biased": {"estimator": "plug_in"}},
+        "sizes": {"mean": [5, 20], "biased": [5]},
+    }
+    return estimates.estimates(**{**given, **changes}, trials=trials, seed=1)
+
+
+def test_estimates_stand_beside_the_truth(registered: None) -> None:
+    table = run([0, 1, 2])
+    assert list(table.columns) == estimates.COLUMNS
+    found = {(row.estimator, row.n, row.trial) for row in table.itertuples()}
+    assert found == {(name, n, t) for name, n in (("mean", 5), ("mean", 20), ("biased", 5)) for t in range(3)}
+    np.testing.assert_array_equal(table["error"], table["estimate"] - table["truth"])
+    assert set(table.loc[table["estimator"] == "mean", "truth"]) == {3.0}
+    assert set(table.loc[table["estimator"] == "biased", "truth"]) == {4.0}
+
+
+def test_the_bias_of_the_plug_in_variance_is_the_one_of_the_textbook(registered: None) -> None:
+    table = run(list(range(4000)), estimators={"biased": {"estimator": "plug_in"}}, sizes={"biased": [5]})
+    # -sigma^2 / n = -0.8; the standard error of the mean of 4000 runs is 0.036.
+    assert abs(table["error"].mean() + 0.8) < 4 * 0.036
+    free = run(
+        list(range(4000)), estimators={"free": {"estimator": "plug_in", "params": {"ddof": 1}}}, sizes={"free": [5]}
+    )
+    assert abs(free["error"].mean()) < 4 * 0.045
+    # Both saw the same data.
+    np.testing.assert_allclose(free["estimate"], table["estimate"] * 5 / 4)
+
+
+def test_estimates_do_not_depend_on_how_the_work_is_cut(registered: None) -> None:
+    whole = estimates.combine([run([0, 1, 2])])
+    parts = [
+        run([2, 1], estimators={"biased": {"estimator": "plug_in"}}),
+        run([0], sizes={"mean": [20, 5], "biased": [5]}),
+        run([1, 2], estimators={"mean": {"estimator": "mean"}}),
+    ]
+    pd.testing.assert_frame_equal(estimates.combine(parts), whole)
+
+
+def test_estimates_become_scores_of_one_row_a_metric(registered: None) -> None:
+    table = run([0, 1])
+    rows = pd.DataFrame(estimates.scores(table, ["bias", "relative_error"]))
+    assert len(rows) == 2 * len(table)
+    bias = rows[rows["metric"] == "bias"].reset_index(drop=True)
+    np.testing.assert_allclose(bias["value"], table["error"])
+    assert (bias["dataset"] == "shifted").all()
+    assert bias["measure"].tolist() == table["estimator"].tolist()
+    assert bias["x"].tolist() == table["n"].tolist()
+    assert set(bias["model"]) == set(bias["clusterer"]) == {"none"}
+
+
+def test_a_truth_is_one_finite_number_a_quantity() -> None:
+    def wrong(truth: Any) -> Problem:
+        return Problem(name="odd", label="", source="", draw=NORMAL.draw, truth=lambda: truth, quantities=("mean",))
+
+    assert wrong({"mean": np.float64(2.0)}).true_value("mean") == 2.0
+    for truth, words in (
+        ({"mean": np.zeros((2, 2))}, r"array of shape \(2, 2\), expected one number"),
+        ({"mean": [1.0]}, r"is \[1.0\], expected one number"),
+        ({"mean": float("nan")}, "not a finite number"),
+        ({"means": 1.0}, "mapping with the keys mean"),
+        (3.0, "mapping with the keys mean"),
+    ):
+        with pytest.raises(DataError, match=words):
+            wrong(truth).true_value("mean")
+    with pytest.raises(ParameterError, match=r"unknown quantity 'median'.*valid names: mean, variance"):
+        NORMAL.true_value("median")
+
+
+def test_slopes_are_those_of_the_upper_decade() -> None:
+    n = np.array([1, 100, 200, 500, 1000])
+    table = pd.DataFrame({"n": n, "cpu_seconds": np.where(n < 100, 77.0, 3e-6 * n**1.5)})
+    assert estimates.slope(table) == pytest.approx(1.5)
+    assert np.isnan(estimates.slope(table[:1]))
+
+
+def test_times_are_measured_at_every_size_of_every_method() -> None:
+    table = estimates.times(
+        ("mix", {"problem": "hmm_mixture", "params": {"mean_length": 20}}),
+        {"short": {"estimator": "cost_ssd"}, "pairs": {"estimator": "cost_likelihoods"}},
+        {"short": [20, 40], "pairs": [20]},
+        seed=1,
+    )
+    assert list(zip(table["method"], table["n"], strict=True)) == [("pairs", 20), ("short", 20), ("short", 40)]
+    assert (table["cpu_seconds"] >= 0).all()
+    assert np.isnan(table["slope"][0])
+    assert np.isfinite(table["slope"][1])
+
+
+def catalogue(*experiments: dict[str, Any], **settings: Any) -> Any:
+    datasets = {name: {"title": name, "loader": "mohmm"} for name in ("one", "two")}
+    models = {"hmm2": {"kind": "hmm", "n_states": 2}}
+    return plan.catalogue(datasets, models, {}, {entry["id"]: entry for entry in experiments}, **settings)
+
+
+TIMED: dict[str, Any] = {
+    "kind": "estimation",
+    "id": "cost",
+    "title": "Cost",
+    "chapter": "chapter0",
+    "records": "seconds",
+    "trials": {"quick": 1, "thesis": 1},
+    "parts": [{"problems": ["hmm_mixture"], "estimators": ["cost_ssd"], "sizes": {"quick": [10], "thesis": [20]}}],
+    "render": {"kind": "costs"},
+}
+SHOWN: dict[str, Any] = {
+    "kind": "drawing",
+    "id": "shown",
+    "title": "Shown",
+    "chapter": "chapter0",
+    "drawing": "eigenvectors",
+    "datasets": ["one", "two"],
+    "model": "hmm2",
+    "measure": "kl_ll",
+    "params": {"task": "all"},
+}
+
+
+def test_seconds_leave_timings_and_no_scores() -> None:
+    cat = catalogue(TIMED)
+    assert not plan.is_scored(cat, "cost")
+    assert plan.products(cat, "cost") == ["timings/cost.csv", *(f"figures/cost.{end}" for end in ("svg", "png", "pdf"))]
+    assert estimation.given(cat, TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [10]}
+    assert estimation.given(catalogue(TIMED, scale="thesis"), TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [20]}
+
+
+def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:
+    cat = catalogue(SHOWN)
+    expected = {
+        "distances": "distances/one/hmm2/kl_ll/t000-000.npz",
+        "sequences": "sequences/one/t000-000.npz",
+    }
+    assert drawing.inputs(cat, SHOWN) == expected
+    cat = catalogue(SHOWN, missing={"one": "lost"})
+    assert drawing.inputs(cat, SHOWN)["sequences"] == "sequences/two/t000-000.npz"
+    assert plan.nothing_to_draw(cat, "shown") == {}
+    cat = catalogue(SHOWN, missing={"one": "lost", "two": "gone"})
+    assert drawing.inputs(cat, SHOWN) == {}
+    assert plan.nothing_to_draw(cat, "shown") == {"one": "lost", "two": "gone"}
+    assert [name for name in plan.products(cat, "shown") if name.endswith(".npz")] == ["figures/shown.npz"]
+
+
+def test_arrays_of_a_drawing_are_finite() -> None:
+    def made(**arrays: Any) -> Drawing:
+        return Drawing(name="odd", label="", source="", compute=lambda seed: arrays, draw=lambda arrays: None)  # type: ignore[arg-type, return-value]
+
+    assert made(x=[1, 2]).arrays(1, {})["x"].tolist() == [1, 2]
+    with pytest.raises(DataError, match="array 'x' holds nan or inf"):
+        made(x=[1.0, np.inf]).arrays(1, {})
+    with pytest.raises(DataError, match="nothing to draw"):
+        made().arrays(1, {})
+
+
+def test_kinds_are_found_by_name() -> None:
+    assert plan.kind_name({}, "here") == "comparison"
+    with pytest.raises(
+        ConfigError, match=r"unknown kind 'estimations' .*estimation.*; valid names: comparison, drawing"
+    ):
+        plan.kind_name({"kind": "estimations"}, "here")
+    with pytest.raises(ConfigError, match="unknown kind"):
+        plan.kind_name({"kind": ["estimation"]}, "here")
+
+
+def test_usage_counts_the_process_and_its_children(tmp_path: Path) -> None:
+    def cpu() -> float:
+        header, values = job_module.used().splitlines()
+        return float(dict(zip(header.split("\t"), values.split("\t"), strict=True))["cpu_seconds"])
+
+    before = cpu()
+    child = os.fork()
+    if not child:
+        np.linalg.svd(np.random.default_rng(0).normal(size=(600, 600)))
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert cpu() > before
+    (tmp_path / "b.tsv").write_text(job_module.used())
+    (tmp_path / "a.tsv").write_text("seconds\tcpu_seconds\tpeak_memory_mb\n2.00\t1.50\t80.0\n")
+    lines = timings.collect([tmp_path / "b.tsv", tmp_path / "a.tsv"]).splitlines()
+    assert lines[0] == "job,seconds,cpu_seconds,peak_memory_mb"
+    assert lines[1] == f"{(tmp_path / 'a').as_posix()},2.00,1.50,80.0"
+    assert len(lines) == 3

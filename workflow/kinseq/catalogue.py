@@ -1,0 +1,152 @@
+"""Everything that experiments may name, resolved and checked: pure functions over parsed dictionaries, no files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .clustering import registry as clusterer_registry
+from .data import registry as data_registry
+from .errors import ConfigError, unknown_name
+from .estimation import registry as estimation_registry
+from .measures import registry as measure_registry
+from .models.kinds import registry as kind_registry
+
+SCALES = ("quick", "thesis")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What experiments may name, and the settings of a run that decide which jobs there are.
+
+    Attributes
+    ----------
+    datasets, models, measures, clusterers, problems, estimators, experiments : mapping
+        Name to entry. Measures, clusterers, problems and estimators hold every registered name and every named variant,
+        each resolved to ``{kind: registered name, "params": {...}, "label": ...}``, where the kind is ``"measure"``,
+        ``"clusterer"``, ``"problem"`` or ``"estimator"``.
+    scale : {"quick", "thesis"}
+    batch : mapping
+        How many ``trials``, ``models`` and ``measures`` share a job. No number depends on it.
+    missing : mapping
+        Data set that cannot be had to the reason.
+    """
+
+    datasets: Mapping[str, Mapping[str, Any]]
+    models: Mapping[str, Mapping[str, Any]]
+    measures: Mapping[str, Mapping[str, Any]]
+    clusterers: Mapping[str, Mapping[str, Any]]
+    problems: Mapping[str, Mapping[str, Any]]
+    estimators: Mapping[str, Mapping[str, Any]]
+    experiments: Mapping[str, Mapping[str, Any]]
+    scale: str = "quick"
+    batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8})
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+
+def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
+    """Entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
+    return {
+        name: {key: value for key, value in entry.items() if key != "quick"}
+        | (dict(entry.get("quick", {})) if scale == "quick" else {})
+        for name, entry in datasets.items()
+    }
+
+
+def _variants(kind: str, variants: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Registered names as they are, and the named variants of them."""
+    resolved = {
+        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in found.items()
+    }
+    for name, entry in variants.get(f"{kind}s", {}).items():
+        if name in found:
+            raise ConfigError(f"{kind} variant {name!r} has the name of a registered {kind}; give it another name")
+        base = entry.get(kind)
+        if base not in found:
+            raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, found)}")
+        resolved[name] = {kind: base, "params": dict(entry.get("params", {})), "label": entry.get("label", name)}
+    return resolved
+
+
+def resolve(
+    datasets: Mapping[str, Any],
+    models: Mapping[str, Any],
+    variants: Mapping[str, Any],
+    experiments: Mapping[str, Any],
+    **settings: Any,
+) -> Catalogue:
+    """Look up what the parsed configuration names; experiments are taken as they are.
+
+    Parameters
+    ----------
+    datasets, models : mapping
+        Contents of ``datasets.yaml`` and ``models.yaml``.
+    variants : mapping
+        Contents of ``variants.yaml``.
+    experiments : mapping
+        Experiment id to its parsed YAML.
+    **settings
+        `scale`, `batch` and `missing` of :class:`Catalogue`.
+
+    Raises
+    ------
+    ConfigError
+        If a loader, or the base of a variant, is not known; the message lists the valid names.
+    """
+    if settings.get("scale", SCALES[0]) not in SCALES:
+        raise ConfigError(f"config: {unknown_name('scale', settings['scale'], SCALES)}")
+    loaders = data_registry.modules()
+    for name, entry in datasets.items():
+        if entry["loader"] not in loaders:
+            raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
+    for name, entry in models.items():
+        kind_registry.check_entry(name, entry)
+    problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
+    for kind, found in (("problem", problems), ("estimator", estimators)):
+        for name, entry in variants.get(f"{kind}s", {}).items():
+            if entry[kind] in found:
+                estimation_registry.completed(
+                    f"{kind} variant", name, entry.get("params", {}), found[entry[kind]].literals.get("params", {})
+                )
+    return Catalogue(
+        datasets=datasets,
+        models=models,
+        measures=_variants("measure", variants, measure_registry.modules()),
+        clusterers=_variants(
+            "clusterer", variants, {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+        ),
+        problems=_variants("problem", variants, problems),
+        estimators=_variants("estimator", variants, estimators),
+        experiments=experiments,
+        **settings,
+    )
+
+
+def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -> None:
+    """Refuse a name that is not known, with the valid ones."""
+    known = list(valid)
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"{where}: {unknown_name(kind, name, known)}")
+
+
+def n_trials(cat: Catalogue, experiment: Mapping[str, Any], part: Mapping[str, Any]) -> int:
+    """Number of trials of a part of an experiment."""
+    return int(part.get("trials", experiment["trials"])[cat.scale])
+
+
+def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
+    """Whether the data or the tasks of a data set differ between trials."""
+    loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
+    return loader.literals.get("kind") == "generated" or "tasks" in loader.arguments
+
+
+def generated(cat: Catalogue, dataset: str) -> bool:
+    """Whether a data set is made here rather than read from files."""
+    return data_registry.modules()[cat.datasets[dataset]["loader"]].literals.get("kind") == "generated"
+
+
+def sequences_file(cat: Catalogue, dataset: str, trials: str) -> str:
+    """Which file of sequences serves some trials of a data set, relative to the results."""
+    return f"sequences/{dataset}/{trials if draws_per_trial(cat, dataset) else 'all'}.npz"

@@ -1,0 +1,56 @@
+"""A drawing: what it needs is read, its arrays are computed and saved, and the figure is drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..drawings import registry
+from ..render import figures
+from ..store import PathLike, read_sequences
+from . import distances
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
+    """What a drawing needs, from the files of the stages by their names; other files are passed over."""
+    if "sequences" not in files:
+        return {}
+    sequences, tasks = read_sequences(files["sequences"])
+    found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
+    if "distances" in files:
+        found["distances"] = list(distances.read(files["distances"], tasks))
+    return found
+
+
+def make(
+    experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
+) -> tuple[dict[str, Any], Figure]:
+    """Compute and draw.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment: ``drawing`` and perhaps ``params``.
+    files : mapping
+        ``sequences`` and ``distances`` to the path, where the drawing needs them.
+    seed : int
+        Root seed.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; the figure names them.
+
+    Returns
+    -------
+    arrays : dict
+        Name to array.
+    figure : matplotlib.figure.Figure
+    """
+    drawing = registry.get(experiment["drawing"])
+    params = drawing.completed(experiment.get("params", {}))
+    arrays = drawing.arrays(seed, params, **read(files))
+    figure = drawing.draw(arrays, **params)
+    if stand_ins:
+        figures.name_data(figure, stand_ins)
+    return arrays, figure

@@ -1,0 +1,81 @@
+rule estimates:
+    output:
+        "<results>/estimates/{experiment}/{problem}/{estimators}/{trials}.csv",
+        usage="<benchmarks>/estimates/{experiment}/{problem}/{estimators}/{trials}.tsv",
+    log:
+        "<logs>/estimates/{experiment}/{problem}/{estimators}/{trials}.log",
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(240),
+    params:
+        given=lambda wildcards: estimation.given(
+            CATALOGUE, experiment_of(wildcards), wildcards.problem, split(wildcards.estimators)
+        ),
+        trials=lambda wildcards: parse_trials(wildcards.trials),
+        seed=SEED,
+        code=code_of_estimates,
+    message:
+        "{wildcards.estimators} on {wildcards.problem}, trials {wildcards.trials}"
+    script:
+        "../scripts/estimates.py"
+
+
+rule estimation_scores:
+    input:
+        estimates=lambda wildcards: in_results(plan.upstream(CATALOGUE, wildcards.experiment)),
+        usage=usage_of,
+    output:
+        scores="<results>/scores/{experiment}.csv",
+        estimates="<results>/estimates/{experiment}.csv",
+        timings="<results>/timings/{experiment}.csv",
+    log:
+        "<logs>/scores/{experiment}.log",
+    benchmark:
+        "<benchmarks>/scores/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if plan.is_scored(CATALOGUE, name)),
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(30),
+    params:
+        metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
+        seed=SEED,
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.estimates"),
+    message:
+        "Scores of {wildcards.experiment}"
+    script:
+        "../scripts/estimation_scores.py"
+
+
+rule times:
+    output:
+        "<results>/timings/{experiment}.csv",
+    log:
+        "<logs>/timings/{experiment}.log",
+    benchmark:
+        "<benchmarks>/timings/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if not plan.is_scored(CATALOGUE, name)),
+    conda:
+        "../../envs/core.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(30),
+    params:
+        given=lambda wildcards: [
+            estimation.given(CATALOGUE, experiment_of(wildcards), problem)
+            for problem in estimation.problems(experiment_of(wildcards))
+        ],
+        seed=SEED,
+        code=code_of_times,
+    message:
+        "Processor time of {wildcards.experiment}"
+    script:
+        "../scripts/times.py"

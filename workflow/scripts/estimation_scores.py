@@ -1,0 +1,18 @@
+"""Put the estimates of an experiment together and score them, and collect what its jobs used."""
+
+from pathlib import Path
+
+import pandas as pd
+from kinseq.jobs import job
+from kinseq.stages import estimates, timings
+from kinseq.stages.scores import table
+from kinseq.store import write_text
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    params = snakemake.params
+    found = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
+    rows = estimates.scores(found, params.metrics)
+    frame = table(snakemake.wildcards.experiment, rows, params.seed)
+    write_text(snakemake.output.estimates, found.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.scores, frame.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.timings, timings.collect(snakemake.input.usage))

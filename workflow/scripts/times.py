@@ -1,0 +1,12 @@
+"""Measure the processor time of computations against the size of their data."""
+
+from pathlib import Path
+
+import pandas as pd
+from kinseq.jobs import job
+from kinseq.stages.estimates import times
+from kinseq.store import write_text
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    table = pd.concat([times(**given, seed=snakemake.params.seed) for given in snakemake.params.given])
+    write_text(snakemake.output[0], table.to_csv(index=False, lineterminator="\n"))
