@@ -83,7 +83,7 @@ def used() -> str:
     Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
     them, so that nothing is missed between two looks at the process.
     """
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     seconds = time.time() - psutil.Process().create_time()
