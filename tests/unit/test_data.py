@@ -144,6 +144,17 @@ def test_a_third_model_stays_longer() -> None:
     assert abs(np.cov(pairs.T)[0, 1] - 2.25 * 0.4) < 0.08
 
 
+def test_rows_of_a_transition_matrix_are_the_states_that_are_left() -> None:
+    """The models of the documents are symmetric, and would hide columns taken for rows."""
+    leave, enter = 0.1, 0.5
+    transmat = np.array([[1 - leave, leave], [enter, 1 - enter]])
+    sequences = mohmm.sample_two_state(transmat, np.full(200, 500), np.random.default_rng(0))
+    share = leave / (leave + enter)
+    assert np.mean(sequences) == pytest.approx(3 * share, abs=0.03)
+    pairs = np.concatenate([np.c_[x[:-1], x[1:]] for x in sequences])
+    assert np.cov(pairs.T)[0, 1] == pytest.approx(9 * share * (1 - share) * (1 - leave - enter), abs=0.06)
+
+
 def test_a_point_of_a_sweep_does_not_depend_on_the_other_points() -> None:
     alone, _ = mohmm.sweep(5, [10], [40], 40, ["theta1", "theta2"])
     among, tasks = mohmm.sweep(5, [10], [20, 40, 60], 40, ["theta1", "theta2"])
