@@ -1,4 +1,4 @@
-"""kinseq finds the kin among sequences: similarity measures, clustering and evaluation for sequences and sets."""
+"""kinseq clusters sequences: similarity measures, clustering and evaluation for sequences and sets."""
 
 from .lazy import attach
 
