@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from kinseq import divergences as dv
+from kinseq import measures
+from kinseq.clustering import sphere_packing
+from kinseq.models.spheres import enclosing_sphere
 
 from .table import Case
 
@@ -111,4 +114,42 @@ CASES: tuple[Case, ...] = (
         "classifier: too many splits", lambda _: induced(Refusing(), n_splits=9), says=r"first set: has 8.*at least 9"
     ),
     Case("classifier: all priors", lambda _: induced(Refusing(), limits=(0, 1)), says=r"limits.*inside \(0, 1\)"),
+    Case("sphere: C above 1", lambda _: enclosing_sphere(np.eye(3), C=1.5), says=r"C is 1\.5.*at most 1"),
+    Case("sphere: C of zero", lambda _: enclosing_sphere(np.eye(3), C=0.0), says=r"C is 0\.0.*above 0"),
+    Case("sphere: C as text", lambda _: enclosing_sphere(np.eye(3), C="soft"), says=r"C is 'soft'.*number"),  # type: ignore[arg-type]
+    Case(
+        "sphere: C and nu", lambda _: enclosing_sphere(np.eye(3), C=0.5, nu=0.5), says=r"C is 0\.5 and nu is 0\.5.*one"
+    ),
+    Case("sphere: radius", lambda _: enclosing_sphere(np.eye(3), radius="mean"), says=r"radius 'mean'.*dual, least"),
+    Case("sphere: not square", lambda _: enclosing_sphere(X), says=r"kernel matrix.*\(8, 2\)"),
+    Case("sphere: not symmetric", lambda _: enclosing_sphere([[1, 2], [0, 1]]), says=r"kernel matrix.*not symmetric"),
+    Case("sphere: not a kernel", lambda _: enclosing_sphere([[1, 9], [9, 1]]), says=r"kernel matrix.*semi-definite"),
+    Case("sphere_packing: clusters", lambda _: sphere_packing([X, Y], 3), says=r"n_clusters is 3.*only 2 items"),
+    Case("sphere_packing: kernel", lambda _: sphere_packing([X, Y], 1, kernel="rbf"), says=r"kernel 'rbf'.*gaussian"),
+    Case(
+        "sphere_packing: width of zero", lambda _: sphere_packing([X, Y], 1, sigma=0.0), says=r"sigma is 0\.0.*positive"
+    ),
+    Case(
+        "sphere_packing: groups", lambda _: sphere_packing([X, Y], 1, groups=[0]), says=r"groups have shape \(1,\).*-1"
+    ),
+    Case(
+        "sphere_packing: all the same",
+        lambda _: sphere_packing([0 * X, 0 * Y], 1),
+        gives=lambda made: not made.radii.any(),
+    ),
+    Case("glds: degree", lambda _: measures.compute("glds", [X, Y], degree=0), says=r"degree is 0"),
+    Case(
+        "glds: monomials", lambda _: measures.compute("glds", [X, Y], degree=90), says=r"4186 monomials.*smaller degree"
+    ),
+    Case("glds: scaling", lambda _: measures.compute("glds", [X, Y], scaling="none"), says=r"scaling 'none'.*diagonal"),
+    Case("mmd: width", lambda _: measures.compute("mmd", [X, Y], sigma=-1.0), says=r"sigma is -1\.0"),
+    Case("nn_j: sampling", lambda _: measures.compute("nn_j", [X, Y], sampling="all"), says=r"pool 'all'.*loo"),
+    Case("wang_j: a single vector", lambda _: measures.compute("wang_j", [X, Y[:1]]), says=r"'s00001'.*single frame"),
+    Case("wang_j: k", lambda _: measures.compute("wang_j", [X, Y], k=8), says=r"'s00000' has 8 vectors.*smaller k"),
+    Case("el: an HMM", lambda _: measures.compute("el", [X, Y], model="hmm"), says=r"el.*hmm.*gmm"),
+    Case(
+        "nn_bound_j: limits",
+        lambda _: measures.compute("nn_bound_j", [X, Y], limits=[0.5]),
+        says=r"limits are \[0\.5\]",
+    ),
 )

@@ -30,8 +30,13 @@ def fitted(name):
     return NEEDS[measures.get(name).needs].models is not None
 
 
+def of_models(name):
+    """Parameters of the models that are fitted for a measure."""
+    return kinds.params_of((measures.get(name).model_kinds or ("hmm",))[0]) if fitted(name) else {}
+
+
 def fit_params(name):
-    return FIT if fitted(name) else {}
+    return {param: value for param, value in FIT.items() if param in of_models(name)}
 
 
 def gathered(name, given, n_clusters=None, seed=0, **fit):
@@ -85,8 +90,8 @@ def test_description(name):
     assert measure.needs in NEEDS
     assert set(measure.model_kinds) <= set(kinds.names())
     assert measure.scope in ("pair", "task")
-    of_models = {param for kind in kinds.names() for param in kinds.params_of(kind)}
-    assert not set(measure.params) & {*of_models, "model", "n_clusters", "seed", "measure", "clusterer"}
+    taken = {param for kind in kinds.names() for param in kinds.params_of(kind)}
+    assert not set(measure.params) & {*taken, "model", "n_clusters", "seed", "measure", "clusterer"}
     # What a workflow plans with is known without an import.
     literals = registry.modules()[name].literals
     assert registry.needs_of(registry.modules()[name]) == measure.needs
@@ -171,7 +176,8 @@ def test_one_or_two_sequences(name, n):
 def test_sequences_of_one_frame(name):
     measure = measures.get(name)
     given = [*sequences(5), np.array([[0.3, -0.2]])]
-    params = {**fit_params(name), **({"n_states": 1} if measure.needs in ("loglik", "bank") else {})}
+    single = {} if measure.needs == "common" else {"n_states": 1, "n_components": 1}
+    params = {**fit_params(name), **{param: value for param, value in single.items() if param in of_models(name)}}
     if measure.one_frame:
         assert_contract(measure, measures.compute(name, given, 2, **params), 6)
     else:

@@ -2,7 +2,17 @@
 
 from ..lazy import attach
 
-__all__ = ["get", "hierarchical", "kmeans_of_means", "kmedoids", "names", "segment", "spectral", "spectral_embedding"]
+__all__ = [
+    "get",
+    "hierarchical",
+    "kmeans_of_means",
+    "kmedoids",
+    "names",
+    "segment",
+    "spectral",
+    "spectral_embedding",
+    "sphere_packing",
+]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -18,5 +28,6 @@ __getattr__, __dir__ = attach(
         "Segmentation": ".segmentation",
         "spectral": ".graph",
         "spectral_embedding": ".graph",
+        "sphere_packing": ".packing",
     },
 )

@@ -3,5 +3,5 @@
 from ..lazy import attach
 
 __getattr__, __dir__ = attach(
-    __name__, {"hmm": ".hmm", "kinds": ".kinds", "markov": ".markov", "selection": ".selection"}
+    __name__, {"hmm": ".hmm", "kinds": ".kinds", "markov": ".markov", "selection": ".selection", "spheres": ".spheres"}
 )
