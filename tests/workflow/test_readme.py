@@ -1,4 +1,4 @@
-"""The examples of the README are complete: they are cut out of it and run."""
+"""The examples of the README, and those of CONTRIBUTING.md that need the workflow, are cut out and run."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import csv
 import io
 import re
 
+import numpy as np
+import pytest
 import yaml
 
 from .project import ROOT, Project
 
+BATCH = {"trials": 15, "models": 4, "measures": 2}
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def examples() -> dict[str, str]:
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def examples(text: str) -> dict[str, str]:
     """Code blocks that say in their first line which file they are, by that path."""
-    blocks = re.findall(r"^```\w+\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```\w+\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     named = {}
     for block in blocks:
         first, _, rest = block.partition("\n")
@@ -25,7 +32,7 @@ def examples() -> dict[str, str]:
 
 
 def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: Project) -> None:
-    found = examples()
+    found = examples(README)
     assert set(found) == {
         "workflow/kinseq/measures/length_gap.py",
         "workflow/kinseq/data/noise.py",
@@ -47,6 +54,37 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: P
     homogeneous = {row["value"] for row in rows if (row["measure"], row["metric"]) == ("true_labels", "homogeneity")}
     assert homogeneous == {"1.0"}
     assert "length gap" in small.result("tables/noise_demo.md").decode()
+
+
+def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Project) -> None:
+    found = examples(GUIDE)
+    for path in ("estimation/spread.py", "drawings/bell.py"):
+        (small.folder / "workflow/kinseq" / path).write_text(found[f"workflow/kinseq/{path}"])
+    for name in ("spread", "bell"):
+        (small.config / f"experiments/{name}.yaml").write_text(found[f"config/experiments/{name}.yaml"])
+    small.change("config.yaml", scales={**small.read("config.yaml")["scales"], "quick": {"batch": BATCH}})
+    small.run("spread", "bell")
+
+    rows = list(csv.DictReader(io.StringIO(small.result("estimates/spread.csv").decode())))
+    assert len(rows) == 2 * 20
+    assert {(row["problem"], row["estimator"], row["truth"]) for row in rows} == {("normal", "plug_in", "4.0")}
+    errors = [float(row["estimate"]) - 4.0 for row in rows if row["n"] == "5"]
+    scores = list(csv.DictReader(io.StringIO(small.result("scores/spread.csv").decode())))
+    bias = [float(row["value"]) for row in scores if (row["metric"], row["x"]) == ("bias", "5.0")]
+    assert sorted(bias) == pytest.approx(sorted(errors))
+    assert "plug-in variance" in small.result("tables/spread.md").decode()
+    assert "spread" in small.result("timings/spread.csv").decode()
+
+    with np.load(io.BytesIO(small.result("figures/bell.npz"))) as arrays:
+        assert arrays["density"].max() == pytest.approx(1 / (2 * np.sqrt(2 * np.pi)))
+    assert small.result("figures/bell.pdf").startswith(b"%PDF")
+
+    # Neither a new estimator nor a new drawing reruns anything.
+    new = found["workflow/kinseq/estimation/spread.py"].replace('"normal"', '"other"').replace('"plug_in"', '"another"')
+    (small.folder / "workflow/kinseq/estimation/another.py").write_text(new)
+    new = found["workflow/kinseq/drawings/bell.py"].replace('"bell"', '"another"')
+    (small.folder / "workflow/kinseq/drawings/another.py").write_text(new)
+    assert small.pending("spread", "bell") == []
 
 
 def test_the_python_example_runs() -> None:

@@ -208,9 +208,10 @@ def _cells(
         cells.setdefault((*cell, "default", x), {})
     # A data set that cannot be had keeps its rows also where nothing is printed.
     for part in experiment.get("parts", []):
-        missing = [name for name in part["datasets"] if name in reasons]
-        measures = [name for name in part["measures"] if name not in apart]
-        for dataset, name, measure, clusterer in product(missing, part["models"], measures, part["clusterers"]):
+        missing = [name for name in part.get("datasets", ()) if name in reasons]
+        measures = [name for name in part.get("measures", ()) if name not in apart]
+        clusterers = part.get("clusterers") or ["none"]
+        for dataset, name, measure, clusterer in product(missing, part.get("models", ()), measures, clusterers):
             model, preset = _split(name, presets)
             cells.setdefault((dataset, model, measure, clusterer, preset, ""), {})
     blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
