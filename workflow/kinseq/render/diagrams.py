@@ -14,6 +14,7 @@ from ..arrays import FloatArray, IntArray
 from ..errors import DataError
 from .figures import PAGE_WIDTH, _style
 from .style import axis_start, capital, label
+from .ticks import label_powers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -203,6 +204,7 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
             )  # fmt: skip
         axis.set_xscale("log")
         axis.set_yscale("log")
+        label_powers(axis)
         axis.set_xlabel(x_label)
         axis.set_ylabel("Processor time (s)")
         handles, texts = axis.get_legend_handles_labels()

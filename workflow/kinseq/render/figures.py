@@ -19,6 +19,7 @@ from ..errors import ConfigError, DataError
 from ..store import PathLike, replacing
 from .layout import check
 from .style import Line, axis_start, capital, label, lines_of
+from .ticks import label_powers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +48,8 @@ _RC = {
     "lines.linewidth": 1.5,
     "lines.markersize": 4.5,
     "figure.constrained_layout.use": True,
+    # An id or a label may hold dollar signs; a text that is a formula says so itself (parse_math=True).
+    "text.parse_math": False,
     "svg.hashsalt": "kinseq",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
@@ -122,6 +125,7 @@ def curves(
             axis.set_title(f"({letter}) {capital(label(clusterer, labels))}", loc="left")
             axis.set_xlabel(render["x_label"])
             axis.set_xscale(render["x_scale"])
+            label_powers(axis)
             axis.margins(x=0.03)
         # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
         axes[0].set_ylim(bottom=axis_start(metric, 0.015))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +47,7 @@ def overview(content: Content) -> Figure:
 def png(figure: Figure, dpi: int) -> bytes:
     """A figure as PNG, the same bytes every time."""
     out = io.BytesIO()
-    with _style():
+    with _style(), _any_script():
         figure.savefig(out, format="png", dpi=dpi, metadata={"Software": None})
     return out.getvalue()
 
@@ -54,10 +57,18 @@ def svg(figure: Figure) -> str:
     import matplotlib
 
     out = io.StringIO()
-    with _style(), matplotlib.rc_context({"svg.fonttype": "none"}):
+    with _style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     return text[text.index("<svg") :]
+
+
+@contextmanager
+def _any_script() -> Iterator[None]:
+    """Ids may be in a script that the font lacks: the page shows them by the fonts of the reader, the PNG as boxes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
 
 
 def _heatmap(axis: Axes, content: Content) -> None:
@@ -142,7 +153,8 @@ def _numbers(axis: Axes, content: Content) -> None:
 
 def _dendrogram(axis: Axes, content: Content) -> None:
     if content.tree is None or not content.tree.merges[:, 2].any():
-        axis.text(0.5, 0.5, "no two sequences differ", ha="center", transform=axis.transAxes)
+        said = "too few sequences for a tree" if content.tree is None else "no two sequences differ under this measure"
+        axis.text(0.5, 0.5, said, ha="center", transform=axis.transAxes)
         axis.set_axis_off()
         return
     from scipy.cluster.hierarchy import dendrogram
@@ -180,7 +192,9 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
 
 
 def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else f"…{text[1 - most :]}"
+    """The end of an id, which tells more than its beginning; without line breaks and the like."""
+    plain = "".join(letter if letter.isprintable() else "·" for letter in text)
+    return plain if len(plain) <= most else f"…{plain[1 - most :]}"
 
 
 _DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}

@@ -1,0 +1,36 @@
+"""Labels of logarithmic axes in plain text: figures read no text as a formula, since a name may hold a dollar sign."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_RAISED = str.maketrans("-\N{MINUS SIGN}0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def label_powers(axes: Axes) -> None:
+    """Label the logarithmic axes of a panel with powers of ten in plain text; call it once the scales are set."""
+    from matplotlib.ticker import LogFormatterSciNotation
+
+    class Plain(LogFormatterSciNotation):
+        """Matplotlib decides which ticks get a label, and writes a formula; this writes it as text."""
+
+        def __call__(self, x: float, pos: Any = None) -> str:
+            return plain_power(super().__call__(x, pos))
+
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() == "log":
+            axis.set_major_formatter(Plain())
+            axis.set_minor_formatter(Plain(labelOnlyBase=False))
+
+
+def plain_power(formula: str) -> str:
+    """``$\\mathdefault{2\\times10^{-1}}$`` as ``2×10⁻¹``; text without a formula as it is."""
+    match = re.fullmatch(r"\$\\mathdefault\{(.*)\}\$", formula)
+    if not match:
+        return formula
+    text = match[1].replace(r"\times", "×")
+    return re.sub(r"\^\{([^}]*)\}", lambda power: power[1].translate(_RAISED), text)
