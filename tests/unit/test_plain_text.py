@@ -71,10 +71,8 @@ def test_the_page_holds_such_ids(found: kinseq.own.Analysis, tmp_path: Path) -> 
 
 
 def test_labels_in_figures_of_experiments_are_drawn_as_they_are() -> None:
-    table = pd.DataFrame(
-        {"method": ["a$b$"] * 2, "n_sequences": [10, 100], "cpu_seconds": [0.01, 20.0], "slope": [1.0, 1.0]}
-    )
-    figure = diagrams.costs(table)
+    table = pd.DataFrame({"method": ["a"] * 2, "n": [10, 100], "cpu_seconds": [0.01, 20.0], "slope": [1.0, 1.0]})
+    figure = diagrams.costs(table, {"a": "a$b$"})
     with _style():
         figure.canvas.draw()
         said = {text.get_text() for text in texts(figure)}
