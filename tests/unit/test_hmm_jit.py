@@ -1,5 +1,6 @@
 """The compiled kernels are cached, in a folder that can be written, and never stale."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -40,40 +41,58 @@ def run(root, home, script):
 
 
 PART = """
-from .jit import part
+from {module} import {part}
 
-@part
+SCALE = {scale}
+
+{part_mark}
 def shifted(x):
-    return x + {}
+    return x + {shift}
 """
 KERNEL = """
-from .jit import kernel
-from .probe_part import shifted
+from {module} import {kernel}
+from .probe_part import SCALE, shifted
 
-@kernel
+{kernel_mark}
 def probe(x):
-    return 2.0 * shifted(x)
+    return SCALE * shifted(x)
 """
+WAYS = {
+    "models/hmm": {"module": ".jit", "part": "part", "part_mark": "@part", "kernel": "kernel", "kernel_mark": "@kernel"},
+    "divergences": {
+        "module": "..compiled", "part": "compiled", "part_mark": "@compiled()",
+        "kernel": "compiled", "kernel_mark": "@compiled()",
+    },
+}  # fmt: skip
 
 
-def test_an_edit_of_a_part_in_another_file_is_compiled_into_its_kernels(copy, tmp_path):
-    """Numba by itself looks at the file of the kernel only, and would go on with the machine code it has."""
-    folder = copy / "kinseq/models/hmm"
-    (folder / "probe.py").write_text(KERNEL)
+@pytest.mark.parametrize("place", sorted(WAYS))
+def test_an_edit_of_another_file_is_compiled_into_the_functions_that_use_it(copy, tmp_path, place):
+    """Numba by itself looks at the file of the function only, and would go on with the machine code it has."""
+    folder = copy / "kinseq" / place
+    (folder / "probe.py").write_text(KERNEL.format(**WAYS[place]))
     script = (
-        "from kinseq.models.hmm.probe import probe\n"
+        f"from kinseq.{place.replace('/', '.')}.probe import probe\n"
         "print(probe(1.0), sum(probe.stats.cache_hits.values()), probe.stats.cache_path)"
     )
 
-    def result_and_hits(shift):
-        (folder / "probe_part.py").write_text(PART.format(shift))
+    def result_and_hits(scale, shift):
+        (folder / "probe_part.py").write_text(PART.format(scale=scale, shift=shift, **WAYS[place]))
         result, hits, path = run(copy, tmp_path / "home", script).split()
         assert path == str(folder / "__pycache__")
         return float(result), int(hits)
 
-    assert result_and_hits(1.0) == (4.0, 0)
-    assert result_and_hits(1.0) == (4.0, 1), "an unchanged kernel comes from the cache"
-    assert result_and_hits(2.0) == (6.0, 0), "a kernel is stale"
+    assert result_and_hits(2.0, 1.0) == (4.0, 0)
+    assert result_and_hits(2.0, 1.0) == (4.0, 1), "an unchanged function comes from the cache"
+    assert result_and_hits(2.0, 2.0) == (6.0, 0), "a part is stale"
+    assert result_and_hits(3.0, 2.0) == (9.0, 0), "a constant is stale"
+
+
+def test_nothing_is_cached_without_a_stamp():
+    for path in Path(kinseq.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            cached = isinstance(node, ast.keyword) and node.arg == "cache" and ast.unparse(node.value) == "True"
+            assert not cached or path.name == "compiled.py", f"{path}, line {node.value.lineno}: use kinseq.compiled"
 
 
 @pytest.mark.slow

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
 from ..arrays import FloatArray, IntArray, as_count, as_distance, require_clusters, require_finite
+from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
 from ..kmeans import kmeans, relabel
 from ..seeds import derive_seed
@@ -72,7 +72,7 @@ class Segmentation:
         return np.array(self.labels, dtype=dtype)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _costs(points):  # type: ignore[no-untyped-def]
     """``cost[i, j]``: squared distances of items i .. j to their mean, for i <= j, by Welford's update."""
     n, d = points.shape
@@ -91,7 +91,7 @@ def _costs(points):  # type: ignore[no-untyped-def]
     return cost
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _best_starts(cost, most):  # type: ignore[no-untyped-def]
     """Least cost of items 0 .. j in s segments, and where the last of them starts; the earliest start of equals."""
     n = cost.shape[0]

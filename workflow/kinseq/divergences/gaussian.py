@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, require_finite
 from ..errors import DataError, ParameterError
-from ..models.hmm.initialisation import pooled_variances
+from ..models.variances import pooled_variances
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .checks import as_choice, as_limits, as_pair
 from .quadrature import log_odds, nodes, priors_at

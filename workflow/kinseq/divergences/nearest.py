@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_count
+from ..compiled import compiled
 from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet
 from .checks import as_choice, as_limits, as_pair, as_priors, as_real
@@ -59,7 +59,7 @@ def _rank_weights(n: int, size: int) -> FloatArray:
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _sort(row):  # type: ignore[no-untyped-def]
     """Sort in place; by insertion where that is faster."""
     if row.shape[0] > 64:
@@ -74,7 +74,7 @@ def _sort(row):  # type: ignore[no-untyped-def]
         row[p] = value
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     """Sum over some vectors of the chance that the nearest training vector is of the other set.
 
@@ -102,7 +102,7 @@ def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _pair_errors(x, y, sums):  # type: ignore[no-untyped-def]
     """Sums of errors of the vectors of either set; `x`, `y` are (n, d) and (m, d)."""
     result = np.zeros(2)
@@ -172,7 +172,7 @@ def nn_risk(X: ArrayLike, Y: ArrayLike, train: float = 0.5, prior: Prior = "half
     return _risk(_pair_errors(both[:n], both[n:], sums), n, m, prior)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _row_of_errors(values, columns, offsets, starts, own, i, first, last, sums, places, errors):  # type: ignore[no-untyped-def]
     a, b = offsets[i], offsets[i + 1]
     n, base = b - a, offsets[first]
@@ -451,7 +451,7 @@ def _pairs(runs: Any) -> IntArray:
     return np.stack([np.full(len(runs.others), runs.i), np.array(runs.others)], axis=1)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _by_kept(runs, errors, size, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
     """Mean error for each number of vectors kept, from the histogram of runs."""
     out[: size + 1] = 0.0
@@ -462,7 +462,7 @@ def _by_kept(runs, errors, size, n_runs, n_vectors, out):  # type: ignore[no-unt
         out[k] = total / n_vectors
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, priors, odds, risks):  # type: ignore[no-untyped-def]
     """Risks of the pairs of a block at every prior, from tables of errors for each size of a set."""
     n = sizes[i]

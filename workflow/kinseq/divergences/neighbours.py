@@ -17,10 +17,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..compiled import compiled
 from ..sequences import SequenceSet
 
 COLUMNS = 256
@@ -68,7 +68,7 @@ class Runs:
     least: FloatArray
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_FAST)
+@compiled(fastmath=_FAST)
 def _one_row(x, columns, out):  # type: ignore[no-untyped-def]
     d, m = columns.shape
     for c in range(m):
@@ -90,7 +90,7 @@ def _one_row(x, columns, out):  # type: ignore[no-untyped-def]
         k += 1
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_FAST)
+@compiled(fastmath=_FAST)
 def _two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
     """:func:`_one_row` for two vectors, so that the columns are read half as often."""
     d, m = columns.shape
@@ -118,7 +118,7 @@ def _two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
         k += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
     """Squared Euclidean distances of ``rows (n, d)`` from the vectors in ``columns (d, m)``, into ``out (n, m)``.
 
@@ -135,7 +135,7 @@ def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
             _one_row(rows[n - 1], near, out[n - 1, first:last])
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _add_run(histogram, base, same, other):  # type: ignore[no-untyped-def]
     """Add one vector whose run is `base`, plus those among `same` tied vectors that come before the first of `other`."""
     survive = 1.0
@@ -145,7 +145,7 @@ def _add_run(histogram, base, same, other):  # type: ignore[no-untyped-def]
         survive *= 1.0 - stop
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_FAST)
+@compiled(fastmath=_FAST)
 def _least(row):  # type: ignore[no-untyped-def]
     lowest = np.inf
     for c in range(row.shape[0]):
@@ -153,7 +153,7 @@ def _least(row):  # type: ignore[no-untyped-def]
     return lowest
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_FAST)
+@compiled(fastmath=_FAST)
 def _count(row, bound):  # type: ignore[no-untyped-def]
     """Number of entries below the bound, and number equal to it."""
     below, equal = 0, 0
@@ -163,7 +163,7 @@ def _count(row, bound):  # type: ignore[no-untyped-def]
     return below, equal
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _kth(row, k, room):  # type: ignore[no-untyped-def]
     """The k-th smallest entry."""
     if k == 1:
@@ -180,7 +180,7 @@ def _kth(row, k, room):  # type: ignore[no-untyped-def]
     return room[k - 1]
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _scan(cross, own, near, k, own_runs, other_runs, room):  # type: ignore[no-untyped-def]
     """Add the runs of some vectors to histograms.
 
@@ -212,7 +212,7 @@ def _scan(cross, own, near, k, own_runs, other_runs, room):  # type: ignore[no-u
     return logs, zeros
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _least_positive(cross):  # type: ignore[no-untyped-def]
     lowest = np.inf
     for r in range(cross.shape[0]):
@@ -222,7 +222,7 @@ def _least_positive(cross):  # type: ignore[no-untyped-def]
     return lowest
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _within(values, columns, offsets, starts, k, own, near, kth, least):  # type: ignore[no-untyped-def]
     """Nearest neighbours within each set; all distances are kept, infinity from a vector to itself, if there is room."""
     room = np.empty(k)
@@ -244,7 +244,7 @@ def _within(values, columns, offsets, starts, k, own, near, kth, least):  # type
                 least[i] = min(least[i], _least_positive(block[:rows]))
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _against(  # type: ignore[no-untyped-def]
     values,
     columns,
@@ -289,7 +289,7 @@ def _against(  # type: ignore[no-untyped-def]
         least[p] = _least_positive(cross) if zeros[0, p] + zeros[1, p] > 0.0 else np.inf
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _large(rows, own_columns, columns, near, k, own_runs, other_runs):  # type: ignore[no-untyped-def]
     """Runs of the vectors of one set against another set, by blocks of rows."""
     n, m = rows.shape[0], columns.shape[1]

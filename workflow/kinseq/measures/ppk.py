@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-import numba
 import numpy as np
 
 from ..arrays import FloatArray, as_count
+from ..compiled import compiled
 from ..errors import ParameterError, unknown_name
 from ..models.hmm import HMMBank
 from ..models.markov import stationary
@@ -30,7 +30,7 @@ LARGEST = -math.log(1e-300)
 _SAFE = 1e-250
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _log_overlaps(means_a, means_b, covars_a, covars_b, rho, work, gap, out):  # type: ignore[no-untyped-def]
     """Fill ``out[k, u]`` with ``-rho/2 gap' S^-1 gap - log|S| / 2`` for S the sum of two full covariances."""
     d = means_a.shape[1]
@@ -57,7 +57,7 @@ def _log_overlaps(means_a, means_b, covars_a, covars_b, rho, work, gap, out):  #
             out[k, u] = -0.5 * rho * square - log_root
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _log_overlaps_diagonal(means_a, means_b, covars_a, covars_b, rho, out):  # type: ignore[no-untyped-def]
     """:func:`_log_overlaps` for diagonal covariances."""
     for k in range(means_a.shape[0]):
@@ -72,7 +72,7 @@ def _log_overlaps_diagonal(means_a, means_b, covars_a, covars_b, rho, out):  # t
             out[k, u] = -0.5 * rho * square - 0.5 * log_det
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _log_sum(values):  # type: ignore[no-untyped-def]
     top = values.max()
     if top == -np.inf:
@@ -83,7 +83,7 @@ def _log_sum(values):  # type: ignore[no-untyped-def]
     return top + math.log(total)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _log_entry(phi, log_a, log_b, j, q):  # type: ignore[no-untyped-def]
     """``log sum_{k, u} exp(phi[k, u] + log_a[k, j] + log_b[u, q])`` in logarithms throughout."""
     n, m = phi.shape
@@ -100,7 +100,7 @@ def _log_entry(phi, log_a, log_b, j, q):  # type: ignore[no-untyped-def]
     return top + math.log(total)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
     """One transition of both chains, ``out = log(a' exp(phi) b)``: scaled products, logarithms where they underflow."""
     n, m = phi.shape
@@ -125,7 +125,7 @@ def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
             out[j, q] = top + math.log(total) if total > _SAFE else _log_entry(phi, log_a, log_b, j, q)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, length, full):  # type: ignore[no-untyped-def]
     """Logarithms of all kernels; `spreads` (N, K) are the terms of a single Gaussian."""
     n, n_states, d = means.shape

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_square, require_finite
+from ..compiled import compiled
 from ..divergences.mmd import median_distance
 from ..divergences.neighbours import squared_distances
 from ..errors import DataError, ParameterError, unknown_name
@@ -35,7 +35,7 @@ _ROUNDING = 1e-12
 _COLUMNS = 1000
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _optimise(kernel, ceiling, tolerance, max_steps):  # type: ignore[no-untyped-def]
     """Minimise ``a' K a - a' diag(K)`` over ``0 <= a <= ceiling``, ``sum a = 1`` by pairs of coefficients."""
     n = kernel.shape[0]
@@ -299,7 +299,7 @@ def enclosing_spheres(
 # Merging
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _around(square, r, s):  # type: ignore[no-untyped-def]
     """Radius of the smallest sphere around two, and the share of the way from the first centre to the second."""
     d = math.sqrt(square)
@@ -311,7 +311,7 @@ def _around(square, r, s):  # type: ignore[no-untyped-def]
     return radius, (radius - r) / d
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _nearest(squares, radii, active, i):  # type: ignore[no-untyped-def]
     best, where = np.inf, -1
     for j in range(radii.shape[0]):
@@ -322,7 +322,7 @@ def _nearest(squares, radii, active, i):  # type: ignore[no-untyped-def]
     return best, where
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled()
 def _merge(squares, radii):  # type: ignore[no-untyped-def]
     """Merge the two spheres with the smallest common one again and again; `squares` and `radii` are overwritten."""
     n = radii.shape[0]

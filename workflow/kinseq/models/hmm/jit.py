@@ -1,15 +1,14 @@
-"""Compilation of the kernels, cached on disk and never stale.
+"""Compilation of the kernels.
 
-Numba notices an edit of the file a cached function stands in, but not of the other files whose functions were compiled
-into it. The stamp here is a digest of every source file of this package.
+Kernels use files of this package only; the stamp of their cache is a digest of all of them, which is read faster than
+their imports are followed.
 
 A kernel is made of some dozens of parts. Numba would optimise each part and translate it to machine code by itself, and
 do it all over again in every kernel that it is linked into. Here only the kernels are: compiling all of them takes about
 20 s of one core instead of 30.
 
-Both the stamp and the compilation of parts use what Numba does not document, so ``pyproject.toml`` bounds its version. A
-new version is admitted after the tests of the engine, which hold every kernel against sums over all state paths, and
-those of the cache, slow ones included.
+That uses what Numba does not document, so ``pyproject.toml`` bounds its version. A new version is admitted after the tests
+of the engine, which hold every kernel against sums over all state paths, and those of the cache, slow ones included.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
+from ...compiled import compiled
+
 
 def _digest_of_sources() -> str:
     digest = hashlib.blake2b(digest_size=16)
@@ -37,20 +38,8 @@ _STAMP = _digest_of_sources()
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that Python calls, and cache it.
-
-    The cache lies beside the sources, or in the user's cache folder where that is read-only; without either, every
-    process compiles for itself.
-    """
-    try:
-        dispatcher = numba.njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # no folder can be written to
-        return numba.njit(nogil=True)(function)
-    index = dispatcher._cache._cache_file
-    if not isinstance(index._source_stamp, tuple):  # or else the attribute is gone, and kernels would be stale silently
-        raise RuntimeError("this version of numba keeps its stamps elsewhere; install the one in requirements.lock")
-    index._source_stamp = _STAMP
-    return dispatcher
+    """Compile a function that Python calls, and cache it."""
+    return compiled(stamp=_STAMP)(function)
 
 
 class _Part(JITCodeLibrary):

@@ -15,10 +15,11 @@ from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError, ParameterError
 from ...seeds import content_key, derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set
+from ..variances import pooled_variances
 from .bank import HMMBank
 from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, expect_group, room
-from .initialisation import FRAMES_PER_STATE, draw_starts, pooled_variances
+from .initialisation import FRAMES_PER_STATE, draw_starts
 from .jit import kernel, part
 from .lanes import LANES, aligned, load, pieces, repeat, store
 from .linalg import identity

@@ -17,8 +17,8 @@ from ...errors import DataError, ParameterError, unknown_name
 from ...seeds import content_key, derive_seed
 from ...sequences import SequenceSet
 from ..hmm import HMMBank, fit_bank, fit_common
-from ..hmm.initialisation import pooled_variances
 from ..hmm.running import Reporter, reporter
+from ..variances import pooled_variances
 from .registry import ModelKind
 
 POOLS = ("sequence", "all")
