@@ -147,7 +147,7 @@ def test_profiles_use_options_and_rules_that_exist() -> None:
 
     options = set(get_argument_parser()._option_string_actions)
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")))
-    rules = set(re.findall(r"^rule (\w+):", text, flags=re.MULTILINE))
+    rules = set(re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:", text, flags=re.MULTILINE))
     for path in sorted((ROOT / "profiles").glob("*/config.yaml")):
         profile = yaml.safe_load(path.read_text(encoding="utf-8"))
         for key in profile:
