@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster test test-all lint benchmark lock clean
+.PHONY: help install install-cluster reproduce thesis cluster test test-all lint benchmark lock clean bench install-peers
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -15,7 +15,9 @@ help:
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none STATES=4"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
-	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM"
+	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
+	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
+	@echo "                 make install-peers the other libraries of make bench"
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -30,6 +32,10 @@ install: $(STAMP)
 # What submits jobs to SLURM, beside the same versions of everything else; docs/cluster.md.
 install-cluster: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
+
+# The other libraries of make bench, beside the same versions of everything else; docs/answers.md.
+install-peers: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 
 reproduce: install
 	@exec $(RUN) --scale quick
@@ -64,15 +70,21 @@ lint: install
 benchmark: install
 	@OMP_NUM_THREADS=1 PYTHONPATH=workflow $(BIN)/python benchmarks/run.py
 
+# Minutes it may take; what is left then, the same command takes up.
+BUDGET ?= 30
+bench: install
+	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET)
+
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
   --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe
 
-# The second is bound to the first, so that no version differs between them.
+# The others are bound to the first, so that no version differs between them.
 lock: $(STAMP)
 	@$(BIN)/python -m pip install --quiet pip-tools
 	@$(COMPILE) --extra workflow --extra parquet --extra dev --output-file requirements.lock pyproject.toml
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
 	  pyproject.toml
+	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
 
 clean:
 	@rm -rf $(VENV) .snakemake results/* && touch results/.gitkeep

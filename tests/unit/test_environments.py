@@ -10,8 +10,12 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-slurm.lock")}
-CLUSTER = "cluster"  # the extra that has a lock of its own
+LOCKS = {
+    name: (ROOT / name).read_text(encoding="utf-8")
+    for name in ("requirements.lock", "requirements-slurm.lock", "requirements-peers.lock")
+}
+BOUND = {"cluster": "requirements-slurm.lock", "peers": "requirements-peers.lock"}
+"""Extras that have a lock of their own, bound to the versions of the first."""
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 # conda-forge calls these by other names than the Python package index does.
@@ -49,14 +53,14 @@ def pins(environment: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
 def test_environment_holds_the_versions_of_the_lock(environment: Path) -> None:
-    versions = locked()
+    versions = {**locked("requirements-peers.lock"), **locked()}
     for name, version in pins(environment).items():
         if name == INTERPRETER:
             continue
         package = canonical(PIP_NAME.get(name, name))
-        assert package in versions, f"{environment.name}: {name} is not in requirements.lock"
+        assert package in versions, f"{environment.name}: {name} is in no lock"
         assert version == versions[package], (
-            f"{environment.name}: {name} is {version}, requirements.lock has {versions[package]}"
+            f"{environment.name}: {name} is {version}, the lock has {versions[package]}"
         )
 
 
@@ -128,18 +132,20 @@ def wanted(extras: set[str]) -> set[str]:
 
 def test_locks_hold_every_direct_requirement() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    others = set(project["optional-dependencies"]) - {CLUSTER}
+    others = set(project["optional-dependencies"]) - set(BOUND)
     assert wanted(others) <= set(locked()), "requirements.lock lacks some; run make lock"
-    assert wanted({"workflow", CLUSTER}) <= set(locked("requirements-slurm.lock")), "run make lock"
+    assert wanted({"workflow", "cluster"}) <= set(locked(BOUND["cluster"])), "run make lock"
+    assert wanted({"peers"}) <= set(locked(BOUND["peers"])), "run make lock"
 
 
-def test_the_lock_for_clusters_changes_no_version() -> None:
-    plain, cluster = locked(), locked("requirements-slurm.lock")
-    both = set(plain) & set(cluster)
-    assert {name: cluster[name] for name in both} == {name: plain[name] for name in both}
+@pytest.mark.parametrize("extra", BOUND)
+def test_a_lock_beside_the_first_changes_no_version(extra: str) -> None:
+    plain, other = locked(), locked(BOUND[extra])
+    both = set(plain) & set(other)
+    assert {name: other[name] for name in both} == {name: plain[name] for name in both}
     # Everything that computes is held, so that installing the second lock moves nothing.
-    assert wanted({"workflow"}) <= both
-    assert wanted({CLUSTER}) - wanted(set()) <= set(cluster) - set(plain)
+    assert wanted(set()) <= both
+    assert wanted({extra}) - wanted(set()) <= set(other) - set(plain)
 
 
 def test_profiles_use_options_and_rules_that_exist() -> None:

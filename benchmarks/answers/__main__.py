@@ -1,0 +1,106 @@
+"""``make bench``: run what is missing while the time lasts, and write the page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import yaml
+from kinseq.errors import KinseqError, ParameterError
+
+from .contenders import named
+from .page import write_page
+from .running import Limits, available, outcomes
+from .sets import CATALOGUE, LARGEST, chosen
+
+ROOT = CATALOGUE.parents[1]
+LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtaidistance")
+
+
+def roots() -> list[Path]:
+    """Folders that mirror data sets, in the order of the workflow."""
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+    given = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), ROOT / "data"]
+    return [Path(folder) for folder in given if folder]
+
+
+def settings(options: argparse.Namespace) -> list[str]:
+    """How the benchmark was run, one sentence each."""
+    found = []
+    for name in LIBRARIES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} not installed")
+    return [
+        f"At most {options.largest} sequences of a set, as many of each class; seed {options.seed}; one thread;"
+        f" at most {options.limit:.0f} s of CPU for one contender on one set.",
+        f"CPU is that of the clustering alone, after a call that compiles. Python {platform.python_version()},"
+        f" {platform.machine()}; {', '.join(found)}.",
+    ]
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Options of the command line, checked."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--sets", default="", help="names, separated by commas (all)")
+    parser.add_argument("--contenders", default="", help="names, separated by commas (all)")
+    parser.add_argument("--largest", type=int, default=LARGEST, help=f"most sequences of a set ({LARGEST})")
+    parser.add_argument("--limit", type=float, default=Limits.each, help="CPU seconds a set and contender (180)")
+    parser.add_argument("--budget", type=float, default=Limits.budget / 60, help="minutes of this call (30)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of every contender (0)")
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "results" / "bench", help="folder of the page (results/bench)"
+    )
+    options = parser.parse_args(arguments)
+    for name, least in (("largest", 4), ("limit", 1e-3), ("budget", 0), ("seed", 0)):
+        if not getattr(options, name) >= least:
+            raise ParameterError(f"bench: {name} is {getattr(options, name)}, expected at least {least}")
+    return options
+
+
+def run(arguments: Sequence[str] | None = None) -> Path:
+    """Run the benchmark and return the page.
+
+    Raises
+    ------
+    KinseqError
+        If an option is wrong or there is nothing to show.
+    """
+    options = parsed(arguments)
+    sets, contenders = chosen(_words(options.sets)), named(_words(options.contenders))
+    found, missing = available(sets, roots(), options.largest)
+    for why in missing.values():
+        print(f"left out: {why}", file=sys.stderr)
+    limits = Limits(options.limit, options.budget * 60)
+    done = outcomes(found, contenders, options.out / "runs", limits, options.seed, lambda line: print(line, flush=True))
+    left = sum(outcome.status == "not run" for outcome in done)
+    if left:
+        print(f"the budget is spent and {left} runs are left; the same command takes them up", file=sys.stderr)
+    return write_page(done, [entry for entry, _ in found], missing, settings(options), options.out)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def main() -> int:
+    """Entry point; errors are told in their one sentence."""
+    try:
+        print(f"done: open {run()}")
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped; the same command takes up the work", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

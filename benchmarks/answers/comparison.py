@@ -1,0 +1,158 @@
+"""Who is better than whom: scores by set and contender, paired differences, ranks, and a choice that has to generalise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from kinseq.arrays import FloatArray
+from kinseq.errors import DataError
+from kinseq.evaluation.summary import contrast
+from numpy.typing import ArrayLike
+from scipy.stats import permutation_test, rankdata
+
+TIE = 0.005
+"""Scores closer than this are a draw."""
+EXACT = 9999
+"""Random sign patterns of the test; all of them where there are fewer."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The reference less another contender, over the sets on which both have clusters.
+
+    Attributes
+    ----------
+    other : str
+    n : int
+        Number of sets.
+    mean, low, high : float
+        Mean difference and its percentile bootstrap interval over sets, 95 %.
+    better, worse : int
+        Sets on which the reference is ahead or behind by more than :data:`TIE`.
+    p : float
+        Two-sided p-value of the sign-flip test of the mean; NaN for fewer than two sets.
+    adjusted : float
+        The same after Holm's correction for all comparisons of the table.
+    """
+
+    other: str
+    n: int
+    mean: float
+    low: float
+    high: float
+    better: int
+    worse: int
+    p: float
+    adjusted: float
+
+
+def differences(scores: pd.DataFrame, reference: str) -> list[Difference]:
+    """Compare one contender with each of the others.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row a set, one column a contender; NaN where there are no clusters.
+    reference : str
+        A column.
+    """
+    others = [name for name in scores.columns if name != reference]
+    per_set = [(scores[reference] - scores[other]).dropna().to_numpy(dtype=np.float64) for other in others]
+    values = [sign_flip_p(gaps) for gaps in per_set]
+    adjusted = holm(values)
+    found = []
+    for other, gaps, p, corrected in zip(others, per_set, values, adjusted, strict=True):
+        over = contrast(gaps)
+        better, worse = int((gaps > TIE).sum()), int((gaps < -TIE).sum())
+        found.append(Difference(other, gaps.size, over.mean, over.low, over.high, better, worse, p, float(corrected)))
+    return found
+
+
+def sign_flip_p(gaps: ArrayLike) -> float:
+    """Two-sided p-value of the mean of paired differences, if either sign of each were as likely.
+
+    Exact where there are at most 13 pairs, else over random sign patterns drawn with a fixed seed.
+    """
+    pairs = np.asarray(gaps, dtype=np.float64)
+    if pairs.size < 2:
+        return float("nan")
+    drawn = permutation_test(
+        (pairs,),
+        np.mean,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=EXACT,
+        rng=np.random.default_rng(0),
+    )
+    return float(drawn.pvalue)
+
+
+def holm(p: Sequence[float]) -> FloatArray:
+    """P-values after Holm's step-down correction; NaN are left out of the count and stay.
+
+    References
+    ----------
+    Holm (1979), A simple sequentially rejective multiple test procedure.
+    """
+    values = np.asarray(p, dtype=np.float64)
+    out = np.full(values.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    steps = values[order] * np.arange(order.size, 0, -1)
+    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return out
+
+
+def ranks(scores: pd.DataFrame) -> pd.DataFrame:
+    """Ranks within each set, the best is 1; ties share their mean rank, and who has no clusters comes last."""
+    filled = scores.fillna(-np.inf).to_numpy(dtype=np.float64)
+    return pd.DataFrame(rankdata(-filled, axis=1), index=scores.index, columns=scores.columns)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What the other sets would have chosen for each set.
+
+    Attributes
+    ----------
+    choices : Series
+        Name of the chosen candidate, by set.
+    scores : Series
+        Its score on the set that was left out.
+    best : str
+        The choice of all sets together.
+    """
+
+    choices: pd.Series
+    scores: pd.Series
+    best: str
+
+
+def leave_one_out(scores: pd.DataFrame) -> LeftOut:
+    """Choose among candidates by their mean over all sets but one, and score the choice on that one.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row a set, one column a candidate; sets on which one of them has no clusters are left out.
+
+    Raises
+    ------
+    DataError
+        If fewer than two sets are left.
+    """
+    complete = scores.dropna()
+    if len(complete) < 2:
+        raise DataError(
+            "a choice by leaving one set out needs two sets on which every candidate has clusters; run more"
+        )
+    choices = {name: str(complete.drop(index=name).mean().idxmax()) for name in complete.index}
+    rows = complete.to_dict(orient="index")
+    return LeftOut(
+        pd.Series(choices),
+        pd.Series({name: rows[name][choice] for name, choice in choices.items()}, dtype=np.float64),
+        str(complete.mean().idxmax()),
+    )

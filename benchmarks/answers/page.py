@@ -1,0 +1,279 @@
+"""The page of the benchmark: who wins where, the ranks, paired differences, costs, and how the default was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from kinseq.errors import DataError
+from kinseq.render.html import page, table
+from kinseq.store import write_text
+
+from .comparison import Difference, LeftOut, differences, leave_one_out, ranks
+from .contenders import CANDIDATES, CONTENDERS, Contender
+from .running import Outcome
+from .sets import BenchSet
+
+CLOSE = 0.02
+"""Scores this close to the best of a set count as the best."""
+
+
+def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contender]) -> pd.DataFrame:
+    """Scores or costs, one row a set, one column a contender in the order given; NaN where there are none."""
+    names = [contender.name for contender in contenders]
+    rows = [entry for entry in outcomes if entry.contender in names]
+    cells = {(entry.data, entry.contender): getattr(entry, value) for entry in rows}
+    sets = list(dict.fromkeys(entry.data for entry in rows))
+    filled = {name: [cells.get((data, name)) for data in sets] for name in names}
+    return pd.DataFrame(filled, index=sets, dtype=np.float64)
+
+
+def present(scores: pd.DataFrame) -> pd.DataFrame:
+    """Without contenders that have clusters nowhere, and without sets on which nobody has."""
+    return scores.dropna(axis=1, how="all").dropna(axis=0, how="all")
+
+
+def write_page(
+    outcomes: Sequence[Outcome],
+    sets: Sequence[BenchSet],
+    missing: Mapping[str, str],
+    settings: Sequence[str],
+    folder: Path,
+) -> Path:
+    """Write ``index.html``, ``scores.csv`` and ``summary.md`` and return the page.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+    sets : sequence of BenchSet
+        Those that were run.
+    missing : mapping
+        Why other sets could not be had, by name.
+    settings : sequence of str
+        How it was run: sizes, limits, versions.
+    folder : Path
+
+    Raises
+    ------
+    DataError
+        If no contender has clusters of any set.
+    """
+    scores = present(frame(outcomes, "ari", CONTENDERS))
+    if scores.empty:
+        raise DataError("bench: no contender has clusters of any set; see the messages above")
+    titles = {entry.name: entry.title for entry in (*CONTENDERS, *CANDIDATES)}
+    compared = differences(_with_candidates(outcomes, scores), scores.columns[0])
+    body = [
+        "<h1>Whose clusters are better?</h1>",
+        '<p class="how">Adjusted Rand index against the labels, at the true number of clusters and everybody\'s defaults;'
+        " 1 is perfect, 0 is chance. No setting was chosen with these labels except where the page says so.</p>",
+        *(f'<p class="how">{escape(line)}</p>' for line in findings(scores, compared, sets, titles)),
+        "<h2>Ranks</h2>",
+        _rank_figure(ranks(scores), titles),
+        "<h2>Scores by set</h2>",
+        *_score_table(scores, outcomes, sets, titles),
+        "<h2>Differences, paired by set</h2>",
+        '<p class="how">Mean over the sets that both have clusters of, with its bootstrap interval over sets; the p-value'
+        " of a sign-flip test, after Holm's correction for all rows.</p>",
+        *_difference_table(compared, titles),
+        "<h2>Other scores, and CPU</h2>",
+        *_cost_table(outcomes, scores, titles),
+        "<h2>How the default was chosen</h2>",
+        *_choice(outcomes, titles),
+        "<h2>Who takes part</h2>",
+        *table(
+            ["Contender", "Package", "What is called"],
+            [[escape(c.title), escape(c.package), escape(c.does)] for c in (*CONTENDERS, *CANDIDATES)],
+        ),
+        "<h2>How it was run</h2>",
+        *(f'<p class="how">{escape(line)}</p>' for line in settings),
+        *(f'<p class="how">{escape(f"Not run: {why}")}</p>' for why in missing.values()),
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = pd.DataFrame([vars(entry) for entry in outcomes])
+    write_text(folder / "scores.csv", rows.to_csv(index=False, lineterminator="\n"))
+    write_text(folder / "summary.md", summary(outcomes, scores, compared, titles))
+    write_text(folder / "index.html", page("Whose clusters are better?", body))
+    return folder / "index.html"
+
+
+def _with_candidates(outcomes: Sequence[Outcome], scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores of the contenders, and of the candidates behind them."""
+    return pd.concat([scores, present(frame(outcomes, "ari", CANDIDATES))], axis=1)
+
+
+def findings(
+    scores: pd.DataFrame, compared: Sequence[Difference], sets: Sequence[BenchSet], titles: Mapping[str, str]
+) -> list[str]:
+    """What the numbers say, in sentences that follow from them."""
+    reference = str(scores.columns[0])
+    place = ranks(scores).mean().sort_values()
+    means = scores.mean()
+    said = [
+        f"{titles[str(place.index[0])]} has the best mean rank ({place.iloc[0]:.1f} of {scores.shape[1]}) over"
+        f" {len(scores)} sets; {titles[reference]} has {place[reference]:.1f}, and a mean of {means[reference]:.2f}."
+    ]
+    ahead = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean > 0]
+    behind = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean < 0]
+    open_ = [titles[entry.other] for entry in compared if not entry.adjusted < 0.05]
+    for words, names in (("ahead of", ahead), ("behind", behind), ("not told apart from", open_)):
+        if names:
+            said.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
+    kinds = {entry.name: entry.kind for entry in sets}
+    for kind, rows in scores.groupby(scores.index.map(kinds)):
+        mean = rows.mean().sort_values(ascending=False)
+        best = [titles[str(name)] for name in mean.index if mean[name] >= mean.iloc[0] - CLOSE]
+        own = "" if titles[reference] in best else f", {titles[reference]} {mean[reference]:.2f}"
+        said.append(
+            f"Where the classes differ by {kind} ({len(rows)} sets): {', '.join(best)} {mean.iloc[0]:.2f}{own}."
+        )
+    return said
+
+
+def _score_table(
+    scores: pd.DataFrame, outcomes: Sequence[Outcome], sets: Sequence[BenchSet], titles: Mapping[str, str]
+) -> list[str]:
+    notes = {(entry.data, entry.contender): entry for entry in outcomes}
+    known = {entry.name: entry for entry in sets}
+    rows = []
+    for data, line in scores.iterrows():
+        best = line.max()
+        cells = []
+        for name, value in line.items():
+            outcome = notes.get((str(data), str(name)))
+            if np.isnan(value):
+                cells.append(f'<span title="{escape(outcome.why)}">{escape(outcome.status)}</span>' if outcome else "")
+            else:
+                cells.append(f"<b>{value:.2f}</b>" if value >= best - CLOSE else f"{value:.2f}")
+        entry = known[str(data)]
+        rows.append([f"{escape(entry.title)} <small>({escape(entry.kind)})</small>", *cells])
+    rows.append(["<b>mean</b>", *(f"{value:.2f}" for value in scores.mean())])
+    rows.append(["<b>mean rank</b>", *(f"{value:.1f}" for value in ranks(scores).mean())])
+    header = ["Set", *(titles[str(name)] for name in scores.columns)]
+    return table(header, rows, numeric=range(1, len(header)))
+
+
+def _difference_table(compared: Sequence[Difference], titles: Mapping[str, str]) -> list[str]:
+    rows = [
+        [
+            escape(titles[entry.other]),
+            str(entry.n),
+            f"{entry.mean:+.2f}",
+            f"{entry.low:+.2f} to {entry.high:+.2f}",
+            f"{entry.better} / {entry.n - entry.better - entry.worse} / {entry.worse}",
+            f"{entry.p:.3f}",
+            f"{entry.adjusted:.3f}",
+        ]
+        for entry in compared
+    ]
+    header = ["Against", "Sets", "Difference", "Interval", "Better / same / worse", "p", "p, Holm"]
+    return table(header, rows, numeric=range(1, len(header)))
+
+
+def _cost_table(outcomes: Sequence[Outcome], scores: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
+    shared = [entry for entry in CONTENDERS if entry.name in scores.columns]
+    similarity, cpu = frame(outcomes, "nmi", shared), frame(outcomes, "cpu", shared)
+    missing = frame(outcomes, "ari", shared).isna().sum()
+    rows = [
+        [
+            escape(titles[entry.name]),
+            f"{similarity[entry.name].mean():.2f}",
+            f"{cpu[entry.name].median():.1f} s",
+            f"{cpu[entry.name].max():.1f} s",
+            str(int(missing[entry.name])),
+        ]
+        for entry in shared
+    ]
+    header = ["Contender", "Mean NMI", "CPU, median", "CPU, largest", "Sets without clusters"]
+    return table(header, rows, numeric=range(1, len(header)))
+
+
+def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]:
+    """Candidates for the default, and what a choice on the other sets scores on the set left out."""
+    found = _left_out(outcomes)
+    if found is None:
+        return ['<p class="how">Too few sets have clusters of every candidate.</p>']
+    candidates, left = found
+    lines = [f'<p class="how">{escape(line)}</p>' for line in _said_of_choice(candidates, left, titles)]
+    header = ["Set", *(titles[str(name)] for name in candidates.columns), "chosen on the others"]
+    rows = [
+        [escape(str(data)), *(f"{value:.2f}" for value in line), escape(titles[str(left.choices[str(data)])])]
+        for data, line in candidates.iterrows()
+    ]
+    rows.append(["<b>mean</b>", *(f"{value:.2f}" for value in candidates.mean()), f"{left.scores.mean():.2f}"])
+    return [*lines, *table(header, rows, numeric=range(1, len(header) - 1))]
+
+
+def _left_out(outcomes: Sequence[Outcome]) -> tuple[pd.DataFrame, LeftOut] | None:
+    candidates = frame(outcomes, "ari", (CONTENDERS[0], *CANDIDATES)).dropna(axis=1, how="all").dropna()
+    return (candidates, leave_one_out(candidates)) if len(candidates) > 1 else None
+
+
+def _said_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str, str]) -> list[str]:
+    counts = left.choices.value_counts()
+    chosen = ", ".join(f"{titles[str(name)]} {count} times" for name, count in counts.items())
+    return [
+        f"Each of {len(candidates)} sets was left out in turn and the candidate with the best mean over the others was"
+        f" scored on it: {chosen}; mean {left.scores.mean():.2f}. All sets together would choose {titles[left.best]}"
+        f" ({candidates[left.best].mean():.2f})."
+    ]
+
+
+def _rank_figure(places: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    """Ranks on every set as pale dots and their mean as a dark one, the best contender on top."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot as plt
+
+    order = places.mean().sort_values().index[::-1]
+    with plt.rc_context({"svg.hashsalt": "kinseq", "svg.fonttype": "none", "font.size": 9}):
+        figure, axes = plt.subplots(figsize=(7.0, 0.6 + 0.32 * len(order)), layout="constrained")
+        for y, name in enumerate(order):
+            column = places[name].to_numpy()
+            offsets = np.linspace(-0.22, 0.22, column.size) if column.size > 1 else np.zeros(1)
+            axes.plot(column, y + offsets, "o", color="#b8c4d4", markersize=3.5)
+            axes.plot(column.mean(), y, "D", color="#1A1A1A", markersize=6)
+        axes.set_yticks(range(len(order)), [titles[str(name)] for name in order])
+        axes.set_xlim(0.7, len(order) + 0.3)
+        axes.set_xticks(range(1, len(order) + 1))
+        axes.set_xlabel("rank on a set (1 is the best); diamond: mean")
+        axes.spines[["top", "right"]].set_visible(False)
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None})
+        plt.close(figure)
+    drawn = text.getvalue()
+    return drawn[drawn.index("<svg") :]
+
+
+def summary(
+    outcomes: Sequence[Outcome], scores: pd.DataFrame, compared: Sequence[Difference], titles: Mapping[str, str]
+) -> str:
+    """The tables in markdown, for the documentation."""
+    names = [titles[str(name)] for name in scores.columns]
+    lines = ["| set | " + " | ".join(names) + " |", "|---|" + "--:|" * len(names)]
+    for data, line in scores.iterrows():
+        lines.append(f"| {data} | " + " | ".join("" if np.isnan(v) else f"{v:.2f}" for v in line) + " |")
+    lines.append("| **mean** | " + " | ".join(f"{value:.2f}" for value in scores.mean()) + " |")
+    lines.append("| **mean rank** | " + " | ".join(f"{value:.1f}" for value in ranks(scores).mean()) + " |")
+    cpu = frame(outcomes, "cpu", CONTENDERS)[list(scores.columns)]
+    lines.append("| CPU, median (s) | " + " | ".join(f"{value:.1f}" for value in cpu.median()) + " |")
+    lines += [
+        "",
+        "| against | sets | difference | 95 % interval | better / same / worse | p, Holm |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for entry in compared:
+        same = entry.n - entry.better - entry.worse
+        lines.append(
+            f"| {titles[entry.other]} | {entry.n} | {entry.mean:+.2f} | {entry.low:+.2f} to {entry.high:+.2f}"
+            f" | {entry.better} / {same} / {entry.worse} | {entry.adjusted:.3f} |"
+        )
+    found = _left_out(outcomes)
+    if found is not None:
+        lines += ["", *_said_of_choice(*found, titles)]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,169 @@
+"""The benchmark of answers: its statistics against closed forms, its runs against contenders that misbehave."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from answers import comparison, contenders, page, running, sets
+from answers.__main__ import parsed
+from kinseq import SequenceSet
+from kinseq.errors import DataError, ParameterError
+
+
+def two_classes(n: int = 8) -> SequenceSet:
+    random = np.random.default_rng(0)
+    arrays = [random.normal(4 * (i % 2), 1, size=(12, 1)) for i in range(n)]
+    return SequenceSet.from_arrays(arrays, labels=[f"c{i % 2}" for i in range(n)], name="two")
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .01 .02 .03 .04: times 4, 3, 2, 1, then never less than the one before.
+    assert comparison.holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert comparison.holm([0.5, 0.9]) == pytest.approx([1.0, 1.0])
+    # What could not be tested is not counted among the tests.
+    assert comparison.holm([0.01, float("nan")]) == pytest.approx([0.01, np.nan], nan_ok=True)
+
+
+def test_sign_flip_counts_every_pattern() -> None:
+    gaps = np.array([0.3, 0.1, -0.05, 0.2, 0.4])
+    means = [np.mean(gaps * signs) for signs in itertools.product([-1, 1], repeat=gaps.size)]
+    expected = np.mean(np.abs(means) >= abs(gaps.mean()) - 1e-12)
+    assert comparison.sign_flip_p(gaps) == pytest.approx(expected)
+    assert np.isnan(comparison.sign_flip_p([0.3]))
+
+
+def test_differences_use_the_sets_that_both_have() -> None:
+    scores = pd.DataFrame({"a": [0.9, 0.8, 0.5, 0.7], "b": [0.5, 0.8, np.nan, 0.9]}, index=["w", "x", "y", "z"])
+    (found,) = comparison.differences(scores, "a")
+    assert (found.other, found.n, found.better, found.worse) == ("b", 3, 1, 1)
+    assert found.mean == pytest.approx((0.4 + 0.0 - 0.2) / 3)
+
+
+def test_ranks_share_ties_and_put_the_silent_last() -> None:
+    scores = pd.DataFrame({"a": [0.5], "b": [0.5], "c": [np.nan], "d": [-0.2]})
+    assert comparison.ranks(scores).iloc[0].tolist() == [1.5, 1.5, 4.0, 3.0]
+
+
+def test_a_choice_never_sees_the_set_it_is_scored_on() -> None:
+    scores = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["x", "y", "z"])
+    found = comparison.leave_one_out(scores)
+    # Without x, b is better by far; with it, a wins y and z on the strength of x alone.
+    assert found.choices.to_dict() == {"x": "b", "y": "a", "z": "a"}
+    assert found.scores.to_dict() == {"x": 0.0, "y": 0.0, "z": 0.0}
+    assert found.best == "a"
+    with pytest.raises(DataError, match="two sets"):
+        comparison.leave_one_out(scores.iloc[:1])
+
+
+@pytest.mark.parametrize("entry", [entry for entry in sets.SETS if entry.name in ("autoregressive", "digits")])
+def test_sets_are_thinned_alike_in_every_class(entry: sets.BenchSet) -> None:
+    found = entry.sequences(largest=40)
+    _, counts = np.unique(sets.classes_of(found), return_counts=True)
+    assert counts.min() == counts.max() == 40 // counts.size
+    assert (found.values == entry.sequences(largest=40).values).all()
+
+
+def test_what_contenders_get_has_no_labels() -> None:
+    given = running.prepared(two_classes())
+    assert given.labels is None
+    assert given.values.mean(axis=0) == pytest.approx(0.0, abs=1e-12)
+    assert given.values.std(axis=0) == pytest.approx(1.0)
+
+
+def test_resampled_keeps_ends_and_lines() -> None:
+    line = np.linspace(0.0, 6.0, 7)[:, None]
+    found = contenders.resampled(SequenceSet.from_arrays([line, line[:5], line[:3]]))
+    assert found.shape == (3, 1, 5)
+    assert found[0, 0] == pytest.approx(np.linspace(0.0, 6.0, 5))
+    assert found[2, 0] == pytest.approx(np.linspace(0.0, 2.0, 5))
+
+
+def test_a_contender_runs_in_a_process_of_its_own() -> None:
+    (statistics,) = contenders.named(["statistics"])
+    outcome = running.run_one(statistics, "two", two_classes(), limit=60.0)
+    assert (outcome.status, outcome.ari) == ("ok", 1.0), outcome.why
+    assert running.run_one(statistics, "two", two_classes(), limit=0.0).status == "out of time"
+
+
+def test_results_are_kept_until_something_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry, calls = sets.BenchSet("two", "Two", "shape", lambda roots: two_classes()), []
+
+    def run_one(contender: contenders.Contender, data: str, *_: object) -> running.Outcome:
+        calls.append(contender.name)
+        return running.Outcome(contender.name, data, "ok", 0.5, 0.5, 0.1)
+
+    monkeypatch.setattr(running, "run_one", run_one)
+    (statistics,) = contenders.named(["statistics"])
+    absent = replace(statistics, name="absent", package="no_such_package")
+    both, limits = [statistics, absent], running.Limits(10.0, 60.0)
+    first = running.outcomes([(entry, two_classes())], both, tmp_path, limits, say=lambda _: None)
+    assert [outcome.status for outcome in first] == ["ok", "not installed"]
+    assert running.outcomes([(entry, two_classes())], both, tmp_path, limits, say=lambda _: None) == first
+    assert calls == ["statistics"]
+    running.outcomes([(entry, two_classes(10))], [statistics], tmp_path, limits, say=lambda _: None)
+    assert calls == ["statistics"] * 2
+    spent = running.outcomes([(entry, two_classes(12))], [statistics], tmp_path, running.Limits(10.0, -1.0))
+    assert [outcome.status for outcome in spent] == ["not run"]
+
+
+def test_more_time_is_another_chance(tmp_path: Path) -> None:
+    file = tmp_path / "two--a.json"
+    record = {"stamp": "s", "limit": 10.0, "contender": "a", "data": "two", "status": "out of time"}
+    file.write_text(json.dumps(record))
+    assert running._known(file, "s", running.Limits(10.0)) is not None
+    assert running._known(file, "s", running.Limits(20.0)) is None
+    assert running._known(file, "t", running.Limits(10.0)) is None
+
+
+def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
+    entries = [sets.BenchSet(f"s{i}", f"Set <{i}>", "shape of a curve", lambda roots: two_classes()) for i in range(6)]
+    outcomes = []
+    for i, entry in enumerate(entries):
+        for k, contender in enumerate((*contenders.CONTENDERS, *contenders.CANDIDATES)):
+            outcomes.append(running.Outcome(contender.name, entry.name, "ok", 0.9 - 0.05 * k + 0.01 * i, 0.5, 1.0 + k))
+    outcomes[1] = running.Outcome("kasba", "s0", "out of time", why="more than 5 s of CPU")
+    path = page.write_page(outcomes, entries, {"gone": "gone: no longer there"}, ["seed 0"], tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert "<b>0.90</b>" in text
+    assert "out of time" in text
+    assert "Set &lt;1&gt;" in text
+    assert "gone: no longer there" in text
+    assert "kinseq, default has the best mean rank (1.0 of 8)" in text
+    table = pd.read_csv(tmp_path / "scores.csv")
+    assert len(table) == len(outcomes)
+    assert "| Euclid, k-means | 6 |" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
+def test_a_page_needs_something_to_show(tmp_path: Path) -> None:
+    silent = [running.Outcome("kinseq", "two", "failed", why="no")]
+    with pytest.raises(DataError, match="no contender"):
+        page.write_page(silent, [], {}, [], tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words, wrong",
+    [
+        (["--largest", "2"], "largest is 2"),
+        (["--limit", "0"], "limit is 0"),
+        (["--budget", "-1"], "budget is -1"),
+        (["--seed", "-1"], "seed is -1"),
+    ],
+)
+def test_options_are_checked(words: list[str], wrong: str) -> None:
+    with pytest.raises(ParameterError, match=wrong):
+        parsed(words)
+
+
+def test_names_are_checked() -> None:
+    with pytest.raises(ParameterError, match="digits"):
+        sets.chosen(["digit"])
+    with pytest.raises(ParameterError, match="kasba"):
+        contenders.named(["kasbah"])
+    assert len(contenders.CONTENDERS) <= 8
