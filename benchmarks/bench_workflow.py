@@ -1,7 +1,7 @@
 """CPU seconds of all jobs of an experiment against the same computation in one Python process.
 
 Run ``snakemake fig2_1 fig2_2`` first, at the scale that is asked for with ``--scale``: the jobs' side is read from
-``results/timings``, as Snakemake's benchmarks have it. Starting Python and importing libraries is part of every job.
+``results/timings``, as the kernel counted it for each job. Starting Python and importing libraries is part of every job.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EXPERIMENTS = ("fig2_1", "fig2_2")
 LIMIT = 1.3
 
 
-def catalogue() -> tuple[Any, dict[str, Any]]:
+def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
     """The parsed configuration, as the workflow reads it."""
     from kinseq import plan
 
@@ -30,41 +30,38 @@ def catalogue() -> tuple[Any, dict[str, Any]]:
 
     settings = parsed("config.yaml")
     experiments = {name: parsed(f"experiments/{name}.yaml") for name in EXPERIMENTS}
-    files = (parsed("datasets.yaml"), parsed("models.yaml"), parsed("variants.yaml"), experiments)
-    return plan.catalogue(*files), settings
+    files = (plan.at_scale(parsed("datasets.yaml"), scale), parsed("models.yaml"), parsed("variants.yaml"), experiments)
+    return plan.catalogue(*files, scale=scale, batch=settings["scales"][scale]["batch"]), settings
 
 
-def one_process(cat: Any, settings: dict[str, Any], experiment: str, scale: str) -> float:
+def one_process(cat: Any, settings: dict[str, Any], experiment: str) -> float:
     """CPU seconds of an experiment's stages called one after another, each fitted thing fitted once."""
-    from kinseq import plan
+    from kinseq.kinds import comparison
     from kinseq.stages import distances, loglik, models, partitions, sequences
 
     start = time.process_time()
-    batch, seed = settings["scales"][scale]["batch"], settings["seed"]
+    seed = settings["seed"]
     drawn: dict[Any, Any] = {}
     fitted: dict[Any, Any] = {}
-    for point in plan.points(cat, experiment, scale, list(cat.datasets), batch):
-        key = (point.dataset, point.trials)
+    for job in comparison.jobs(cat, cat.experiments[experiment]):
+        key = (job.dataset, job.trials)
         if key not in drawn:
-            drawn[key] = sequences.make_sequences(point.dataset, cat.datasets[point.dataset], point.trials, seed, None)
+            drawn[key] = sequences.make_sequences(job.dataset, cat.datasets[job.dataset], job.trials, seed, None)
         data, tasks = drawn[key]
-        evidence: Any = {}
-        if plan.needs(cat, point.measure) == "loglik":
-            if (key, point.models) not in fitted:
-                specs = {name: cat.models[name] for name in point.models}
-                banks = models.fit_models(data, tasks, specs, point.trials, seed)
-                fitted[key, point.models] = loglik.log_likelihoods(data, tasks, banks)
-            evidence = {"loglik": fitted[key, point.models]}
-        measures = {point.measure: cat.measures[point.measure] | {"models": point.models}}
-        found = distances.distances(data, tasks, measures, point.trials, seed, evidence)
-        chosen = {name: cat.clusterers[name] for name in point.clusterers}
-        for _ in partitions.partitions(found, chosen, point.dataset, seed):
+        if job.models != (comparison.NO_MODEL,) and (key, job.models) not in fitted:
+            specs = {name: cat.models[name] for name in job.models}
+            banks = models.fit_models(data, tasks, specs, job.trials, seed)
+            fitted[key, job.models] = {"models": banks, "loglik": loglik.log_likelihoods(data, tasks, banks)}
+        measures = comparison.assigned(cat, job.measures, job.models)
+        found = distances.distances(data, tasks, measures, job.trials, seed, fitted.get((key, job.models), {}))
+        chosen = {name: cat.clusterers[name] for name in job.clusterers}
+        for _ in partitions.partitions(found, chosen, job.dataset, seed):
             pass
     return time.process_time() - start
 
 
 def of_jobs(cat: Any, settings: dict[str, Any], experiment: str) -> float | None:
-    """CPU seconds of the jobs of the same points, or None where they have not been run."""
+    """CPU seconds of the same jobs, or None where they have not been run."""
     path = ROOT / "results" / "timings" / f"{experiment}.csv"
     if not path.is_file():
         return None
@@ -74,7 +71,7 @@ def of_jobs(cat: Any, settings: dict[str, Any], experiment: str) -> float | None
 
 def run(options: argparse.Namespace) -> str:
     """Lines of the section; what has not been run is said."""
-    cat, settings = catalogue()
+    cat, settings = catalogue(options.scale)
     lines = [
         f"## Whole workflow, {options.scale} scale",
         "",
@@ -87,7 +84,7 @@ def run(options: argparse.Namespace) -> str:
         if jobs is None:
             lines.append(f"| {experiment} | run `snakemake {experiment}` first | | | {LIMIT} |")
             continue
-        alone = one_process(cat, settings, experiment, options.scale)
+        alone = one_process(cat, settings, experiment)
         rows.append({"experiment": experiment, "jobs": jobs, "one_process": alone, "ratio": jobs / alone})
         lines.append(f"| {experiment} | {jobs:.1f} | {alone:.1f} | {jobs / alone:.2f} | {LIMIT} (at thesis scale) |")
     options.out.mkdir(parents=True, exist_ok=True)

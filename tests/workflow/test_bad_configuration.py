@@ -64,6 +64,14 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
     "no measures": (part(measures=[]), ["'demo', part 1", "names no measures"]),
     "negative number of trials": (experiment(trials={"quick": -3, "thesis": 5}), ["demo.yaml", "-3", "at least 1"]),
     "trials in words": (experiment(trials={"quick": "five", "thesis": 5}), ["demo.yaml", "'five'", "integer"]),
+    "unknown kind of experiment": (experiment(kind="compare"), ["demo.yaml", "unknown kind 'compare'", "comparison"]),
+    "unknown drawing": (
+        lambda p: p.write(
+            "experiments/sketch.yaml",
+            {"kind": "drawing", "id": "sketch", "title": "", "chapter": "c", "sources": [], "drawing": "bel"},
+        ),
+        ["experiment 'sketch'", "unknown drawing 'bel'", "class_samples"],
+    ),
     "unknown document": (experiment(sources=[{"document": "X", "item": "1"}]), ["unknown value 'X'", "P1"]),
     "unknown render kind": (experiment(render={"kind": "pie"}), ["pie"]),
     "unknown claim": (experiment(claims=[{"id": "a", "sentence": "b", "tset": {}}]), ["claim"]),
@@ -73,7 +81,10 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
     "misspelt setting": (settings(sede=3), ["sede", "did you mean 'seed'"]),
     "batch of zero": (
         settings(
-            scales={"quick": {"batch": {"trials": 0, "models": 1}}, "thesis": {"batch": {"trials": 1, "models": 1}}}
+            scales={
+                "quick": {"batch": {"trials": 0, "models": 1, "measures": 1}},
+                "thesis": {"batch": {"trials": 1, "models": 1, "measures": 1}},
+            }
         ),
         ["batch.trials", "at least 1"],
     ),
