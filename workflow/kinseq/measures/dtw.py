@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..sequences import Sequences, as_sequence_set
+from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Evidence, Measure
 
 
@@ -31,23 +33,48 @@ def dtw(sequences: Sequences) -> FloatArray:
     ----------
     Sakoe and Chiba (1978). Only the control of the experiments; no document prints numbers for it on these data.
     """
-    from aeon.distances import dtw_pairwise_distance
-    from numba.core.errors import NumbaWarning
-
     given = as_sequence_set(sequences)
-    with warnings.catch_warnings():
-        # About aeon's own integers, while it is compiled.
-        warnings.simplefilter("ignore", NumbaWarning)
-        # aeon wants (features, time); its pairwise matrix mirrors one triangle.
-        cost = np.asarray(dtw_pairwise_distance([np.ascontiguousarray(frames.T) for frames in given]), dtype=np.float64)
-    lengths = given.lengths.astype(np.float64)
-    distance: FloatArray = cost / (lengths[:, None] + lengths)
+    distance = _dtw(given, None)
     np.fill_diagonal(distance, 0.0)
     return distance
 
 
+def dtw_between(new: SequenceSet, old: SequenceSet) -> FloatArray:
+    """:func:`dtw` between the sequences of two sets, shape (M, N)."""
+    return _dtw(new, old)
+
+
+def _dtw(first: SequenceSet, second: SequenceSet | None) -> FloatArray:
+    from aeon.distances import dtw_pairwise_distance
+
+    other = first if second is None else second
+    with quiet():
+        # The matrix of a single set mirrors one triangle.
+        cost = dtw_pairwise_distance(channels_first(first), None if second is None else channels_first(second))
+    return np.asarray(np.asarray(cost, dtype=np.float64) / (first.lengths[:, None] + other.lengths))
+
+
+def channels_first(sequences: SequenceSet) -> list[FloatArray]:
+    """Sequences as aeon wants them: (features, time)."""
+    return [np.ascontiguousarray(frames.T) for frames in sequences]
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without what numba says about aeon's own integers while it compiles them."""
+    from numba.core.errors import NumbaWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)
+        yield
+
+
 def _compute(evidence: Evidence) -> FloatArray:
     return dtw(evidence.sequences)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return dtw_between(new.sequences, old.sequences)
 
 
 MEASURES = (
@@ -56,6 +83,7 @@ MEASURES = (
         label="DTW",
         source="Sakoe and Chiba 1978",
         function=_compute,
+        cross=_cross,
         needs="sequences",
     ),
 )

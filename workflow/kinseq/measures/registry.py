@@ -89,6 +89,11 @@ class Measure:
         models of the old sequences take part: ``new.loglik`` is ``(N, M)``, ``new.bank`` is None and ``new.common`` is
         ``old.common``. Without it, measures of scope ``"pair"`` are computed on old and new sequences together, and
         others have no answer for new sequences.
+    reproduces : bool
+        Whether `cross` gives the matrix back where old sequences come again. That of a fusion cannot, since it leaves the
+        links between old sequences as they are; its answers are comparable with each other only.
+    locally_scaled : bool
+        Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     """
 
     name: str
@@ -103,6 +108,8 @@ class Measure:
     signed: bool = False
     one_frame: bool = True
     cross: Callable[..., FloatArray] | None = None
+    reproduces: bool = True
+    locally_scaled: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")

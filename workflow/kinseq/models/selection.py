@@ -10,13 +10,16 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import ParameterError, unknown_name
-from ..sequences import Sequences, as_sequence_set
+from ..seeds import stream
+from ..sequences import Sequences, SequenceSet, as_sequence_set
 
 if TYPE_CHECKING:
     from .hmm import HMMBank
 
 Criterion = Literal["bic", "aic"]
 CRITERIA = ("bic", "aic")
+FRAMES_PER_STATE = 10
+"""Frames that a state of a common model needs at least to be tried."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,20 @@ def state_occupancy(bank: HMMBank, sequences: Sequences) -> FloatArray:
     for gamma in posteriors(bank, sequences):
         total += gamma.sum(axis=0)
     return np.asarray(total / total.sum())
+
+
+def drawn(sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None) -> SequenceSet:
+    """Some sequences drawn at random, at least one, within a number of frames or of sequences."""
+    order = stream(seed, "part").permutation(len(sequences))
+    if items is not None:
+        return sequences.subset(np.sort(order[:items]))
+    held = np.cumsum(sequences.lengths[order])
+    return sequences.subset(np.sort(order[: max(1, int((held <= (frames or 0)).sum()))]))
+
+
+def candidates(n_frames: int, numbers: Sequence[int]) -> list[int]:
+    """Numbers of states of a common model that some frames can bear: each needs some of its own."""
+    return [k for k in numbers if k * FRAMES_PER_STATE <= n_frames] or [min(2, n_frames)]
 
 
 def sweep_states(

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..models.selection import n_parameters, sweep_states
-from ..seeds import derive_seed, stream
+from ..models.selection import candidates, drawn, n_parameters, sweep_states
+from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
 
@@ -29,9 +29,8 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
     """Arguments of the fit of one model of all sequences, and why."""
     if n_states is not None:
         return {"n_states": n_states}, "given"
-    part = _part(sequences, seed, frames=limits.SWEEP_FRAMES)
-    # A state needs some frames of its own.
-    tried = [k for k in limits.STATES_COMMON if k * 10 <= len(part.values)] or [min(2, len(part.values))]
+    part = drawn(sequences, seed, frames=limits.SWEEP_FRAMES)
+    tried = candidates(len(part.values), limits.STATES_COMMON)
     sweep = sweep_states(part, tried, seed=derive_seed(seed, "sweep"), n_init=1)
     return {"n_states": sweep.best}, _why(sweep.best, tried, len(part), len(sequences))
 
@@ -42,7 +41,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
 
     if n_states is not None:
         return {"n_states": n_states}, "given"
-    part = _part(sequences, seed, items=limits.SWEEP_SEQUENCES)
+    part = drawn(sequences, seed, items=limits.SWEEP_SEQUENCES)
     tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
     d, logs = sequences.n_features, float(np.log(part.lengths).sum())
     found = []
@@ -54,15 +53,6 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
             found.append((bic, k, covariance))
     _, best, covariance = min(found)
     return {"n_states": best, "covariance": covariance}, _why(best, tried, len(part), len(sequences))
-
-
-def _part(sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None) -> SequenceSet:
-    """Some sequences drawn at random, at least one, within a number of frames or of sequences."""
-    order = stream(seed, "part").permutation(len(sequences))
-    if items is not None:
-        return sequences.subset(np.sort(order[:items]))
-    held = np.cumsum(sequences.lengths[order])
-    return sequences.subset(np.sort(order[: max(1, int((held <= (frames or 0)).sum()))]))
 
 
 def _why(best: int, tried: Sequence[int], looked: int, n: int) -> str:

@@ -1,0 +1,229 @@
+"""Fusion of views: the diffusion against its equations, what any fusion must do, and the measure."""
+
+import numpy as np
+import pytest
+from kinseq import SequenceClustering, measures
+from kinseq.clustering import spectral
+from kinseq.errors import DataError, ParameterError
+from kinseq.evaluation import ari
+from kinseq.measures import fusion
+from kinseq.measures.elastic import msm, standardised
+from kinseq.measures.statistics import statistics, summaries
+from kinseq.network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count
+from kinseq.sequences import SequenceSet
+from scipy.spatial.distance import cdist
+
+FAST = {"views": ["dtw", "dtw_shape", "statistics"]}
+
+
+def points(n=30, n_clusters=3, seed=0, apart=8.0):
+    random = np.random.default_rng(seed)
+    centres = random.normal(0.0, apart, (n_clusters, 3))
+    return centres[np.arange(n) % n_clusters] + random.normal(0.0, 1.0, (n, 3))
+
+
+def affinities(n=30, n_views=3):
+    return [local_affinity(cdist(x, x)) for x in (points(n, seed=seed) for seed in range(n_views))]
+
+
+def by_equations(views, k, rounds):
+    """The fusion of the paper, one sum at a time."""
+    n = len(views[0])
+
+    def balanced(w):
+        p = np.zeros((n, n))
+        for i in range(n):
+            total = sum(w[i, j] for j in range(n) if j != i)
+            for j in range(n):
+                p[i, j] = 0.5 if i == j else w[i, j] / (2 * total)
+        return (p + p.T) / 2
+
+    walks = []
+    for w in views:
+        s = np.zeros((n, n))
+        for i in range(n):
+            near = sorted((j for j in range(n) if j != i), key=lambda j: -w[i, j])[:k]
+            for j in near:
+                s[i, j] = w[i, j] / sum(w[i, m] for m in near)
+        walks.append(s)
+    states = [balanced(w) for w in views]
+    for _ in range(rounds):
+        others = [sum(states[:v] + states[v + 1 :]) / (len(views) - 1) for v in range(len(views))]
+        states = [balanced(s @ other @ s.T) for s, other in zip(walks, others, strict=True)]
+    fused = sum(states) / len(states)
+    np.fill_diagonal(fused, 0.0)
+    return fused
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_fusion_is_that_of_the_equations(rounds):
+    views = affinities(24)
+    np.testing.assert_allclose(fuse(views, 4, rounds), by_equations(views, 4, rounds), rtol=1e-10, atol=1e-15)
+
+
+def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
+    views, order = affinities(26), np.random.default_rng(1).permutation(26)
+    fused = fuse(views)
+    np.testing.assert_array_equal(fused, fused.T)
+    assert (fused >= 0).all()
+    np.testing.assert_allclose(fuse(views[::-1]), fused, rtol=1e-12, atol=1e-18)
+    permuted = fuse([view[np.ix_(order, order)] for view in views])
+    np.testing.assert_allclose(permuted, fused[np.ix_(order, order)], rtol=1e-12, atol=1e-18)
+
+
+def test_few_items_and_single_views_are_averaged():
+    few = affinities(FEW - 1)
+    np.testing.assert_allclose(fuse(few), sum(few) / 3)
+    one = affinities(30, 1)
+    np.testing.assert_array_equal(fuse(one), one[0])
+
+
+def test_the_given_affinities_are_left_alone():
+    views = affinities()
+    before = [view.copy() for view in views]
+    fuse(views)
+    for view, old in zip(views, before, strict=True):
+        np.testing.assert_array_equal(view, old)
+
+
+def test_noisy_views_tell_groups_apart_together():
+    # The noise of each view is its own, the groups are common to all.
+    truth = np.arange(90) % 3
+    centres = np.random.default_rng(9).normal(0.0, 1.5, (3, 3))
+    noise = [np.random.default_rng(seed).normal(0.0, 1.0, (90, 3)) for seed in range(5)]
+    views = [cdist(x, x) for x in (centres[truth] + each for each in noise)]
+    fused = fuse([local_affinity(view) for view in views])
+    distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
+    np.fill_diagonal(distance, 0.0)
+    together = ari(truth, spectral(distance, 3))
+    assert together > 0.7
+    assert max(ari(truth, spectral(view, 3, width="local")) for view in views) < together - 0.2
+
+
+def test_no_views_and_views_of_different_sets_are_refused():
+    with pytest.raises(DataError, match="0 views"):
+        fuse([])
+    with pytest.raises(DataError, match="2 shapes"):
+        fuse([np.ones((3, 3)), np.ones((4, 4))])
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 1), (3, 2), (10, 3), (20, 4), (30, 6), (50, 10), (500, 10)])
+def test_neighbours(n, k):
+    assert neighbour_count(n) == k
+
+
+def test_constant_views():
+    assert is_constant(np.zeros((4, 4)))
+    assert is_constant(3.0 * (1 - np.eye(4)))
+    assert not is_constant(cdist(points(4), points(4)))
+
+
+def sequences(n=24, seed=0):
+    """Two kinds that differ in level."""
+    random = np.random.default_rng(seed)
+    return [random.normal(3.0 * (i % 2), 1.0, (12 + i % 5, 2)) for i in range(n)]
+
+
+def test_any_order_of_sequences_gives_the_same_to_the_last_bit():
+    given, order = sequences(), np.random.default_rng(2).permutation(24)
+    distance = measures.compute("fusion", given, **FAST)
+    again = measures.compute("fusion", [given[i] for i in order], **FAST)
+    np.testing.assert_array_equal(again, distance[np.ix_(order, order)])
+
+
+def test_a_constant_view_is_dropped_and_named():
+    # Of sequences that are the same but for their level, the shapes say nothing.
+    shape = np.sin(np.arange(15.0))[:, None]
+    given = [shape + level for level in [*np.linspace(0, 1, 12), *np.linspace(8, 9, 12)]]
+    distance, findings = measures.compute_with_findings("fusion", given, **FAST)
+    assert findings["dropped_views"] == "dtw_shape"
+    assert findings["fused_views"] == 2
+    assert ari(np.repeat([0, 1], 12), spectral(distance, 2)) == 1.0
+
+
+def test_equal_sequences_are_at_distance_zero_and_all_equal_ones_have_no_views():
+    given = [*sequences(22), *sequences(2)]
+    distance = measures.compute("fusion", given, **FAST)
+    np.testing.assert_array_equal(distance[22], distance[0])
+    assert distance[22, 0] == 0.0
+    assert (distance[0, [*range(1, 22), 23]] > 0).all()
+    distance, findings = measures.compute_with_findings("fusion", [sequences()[0]] * 5, **FAST)
+    assert not distance.any()
+    assert findings["fused_views"] == 0
+
+
+def test_findings_say_which_view_carries_the_structure():
+    _, findings = measures.compute_with_findings("fusion", sequences(40), **FAST)
+    assert findings["fused_by"] == "diffusion"
+    assert findings["components"] >= 1
+    # The kinds differ in level, which per-sequence scores do not see.
+    assert findings["agreement_dtw"] > findings["agreement_dtw_shape"] + 0.2
+    assert findings["agreement_statistics"] > findings["agreement_dtw_shape"] + 0.2
+
+
+def test_agreement_is_one_for_the_same_and_about_zero_by_chance():
+    distance = cdist(points(200), points(200))
+    assert fusion.agreement(distance, distance, 10) == pytest.approx(1.0)
+    order = np.random.default_rng(0).permutation(200)
+    assert abs(fusion.agreement(distance, distance[np.ix_(order, order)], 10)) < 0.05
+
+
+def test_new_sequences_join_their_own_kind_whoever_comes_with_them():
+    from kinseq.measures.crossing import cross
+
+    measure, old, new = measures.get("fusion"), SequenceSet.from_arrays(sequences(40)), sequences(6, seed=5)
+    distance = cross(measure, old, SequenceSet.from_arrays(new), None, lambda _: None, seed=3, **FAST)
+    assert distance.shape == (6, 40)
+    near = np.stack([distance[:, k::2].mean(axis=1) for k in (0, 1)], axis=1).argmin(axis=1)
+    np.testing.assert_array_equal(near, np.arange(6) % 2)
+    alone = cross(measure, old, SequenceSet.from_arrays(new[2:3]), None, lambda _: None, seed=3, **FAST)
+    np.testing.assert_allclose(alone[0], distance[2], rtol=1e-9)
+
+
+def test_estimator():
+    found = SequenceClustering(measure="fusion", n_clusters=2, random_state=0, **FAST).fit(sequences())
+    assert ari(np.arange(24) % 2, found.labels_) == 1.0
+
+
+def test_long_recordings_are_aligned_by_averaged_frames():
+    assert fusion.frames_averaged(np.full(200, 100), 13) == 1
+    assert fusion.frames_averaged(np.full(2000, 1000), 1) > 10
+    given = SequenceSet.from_arrays([np.arange(7.0)[:, None], np.ones((2, 1))])
+    short = fusion.averaged(given, 3)
+    np.testing.assert_allclose(short[0].ravel(), [1.0, 4.0, 6.0])
+    np.testing.assert_allclose(short[1].ravel(), [1.0])
+
+
+@pytest.mark.parametrize("views", ["dtw", [], ["dtw", "dtw"], ["nothing"]])
+def test_views_that_cannot_be(views):
+    with pytest.raises(ParameterError, match="view"):
+        measures.compute("fusion", sequences(4), views=views)
+
+
+def test_move_split_merge_by_hand():
+    # Moving 1 to 3 costs 2; one frame more is one split, which costs 1 where the values are equal.
+    x, y, z = np.array([[1.0]]), np.array([[3.0]]), np.array([[1.0], [1.0]])
+    distance = msm([x, y, z])
+    assert distance[0, 1] == pytest.approx(2.0 / 2)
+    assert distance[0, 2] == pytest.approx(1.0 / 3)
+    assert msm([x, z], cost=0.25)[0, 1] == pytest.approx(0.25 / 3)
+    with pytest.raises(ParameterError, match="cost"):
+        msm([x, y], cost=0.0)
+
+
+def test_shapes_do_not_depend_on_level_and_unit():
+    given = sequences(6)
+    moved = [(i + 1.0) * frames + 7.0 * i for i, frames in enumerate(given)]
+    for name in ("dtw_shape", "msm_shape"):
+        np.testing.assert_allclose(measures.compute(name, moved), measures.compute(name, given), rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(standardised([np.full((4, 2), 3.0)]).values, 0.0)
+
+
+def test_statistics_are_levels_spreads_speeds_and_lengths():
+    frames = np.array([[0.0, 1.0], [2.0, 1.0], [0.0, 1.0]])
+    expected = [2 / 3, 1.0, np.sqrt(8 / 9), 0.0, 2.0, 0.0, np.log(3)]
+    np.testing.assert_allclose(summaries([frames])[0], expected)
+    given = sequences(8)
+    table = summaries(given)
+    table = (table - table.mean(axis=0)) / table.std(axis=0)
+    np.testing.assert_allclose(statistics(given), cdist(table, table), atol=1e-9)

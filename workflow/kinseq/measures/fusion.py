@@ -1,0 +1,286 @@
+"""Fusion of several measures: what sequences have in common under models, dynamics, alignment and plain statistics.
+
+No measure is best on all data. Each one is a view here; the views' affinities are fused
+(:mod:`kinseq.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
+reported. How the views were chosen, and where fusion loses, is told in ``docs/answers.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..affinity import local_widths
+from ..arrays import FloatArray, IntArray, as_count
+from ..errors import ParameterError, unknown_name
+from ..features.frames import apply_each
+from ..models.selection import candidates, drawn, sweep_states
+from ..network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count, transitions
+from ..ordering import Ordering, by_content
+from ..seeds import content_key, derive_seed
+from ..sequences import SequenceSet
+from . import dtw, elastic, kl_ll, ssd, statistics
+from .crossing import cross as cross_of
+from .evidence import fit, gather_from_models
+from .registry import Evidence, Measure
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+FLOOR = 1e-300
+"""Fused affinities below this count as this, relative to the largest."""
+SAME = 1e-12
+"""Dissimilarities below this, in units of the spread of the data, are rounding."""
+CELLS = 2e9
+"""Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
+STATES_COMMON, SWEEP_FRAMES = (2, 4, 8, 16, 32), 20_000
+"""Numbers of states tried for the common model, on sequences drawn at random until they hold this many frames."""
+
+_MEASURES: Mapping[str, Measure] = {
+    measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics) for measure in module.MEASURES
+}
+# Listed and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
+VIEWS: Mapping[str, str] = {
+    "kl_ll": "the values that frames take and in which order, by a model of each sequence",
+    "ssd": "how sequences pass between states that all share, by a model of all",
+    "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
+    "dtw": "the course of the values over time, whatever its speed",
+    "dtw_shape": "the shape of the course, whatever its level, spread and speed",
+    "msm": "the course of the values over time, with its stops",
+    "msm_shape": "the shape of the course with its stops, whatever its level and spread",
+    "statistics": "levels, spreads, speeds and lengths",
+}
+"""Measures that can be fused, and what each of them sees."""
+COMMON = ("ssd", "ssd_joint")
+"""Views of a common model."""
+STAND_INS = {"ssd": "ssd_joint"}
+"""What takes the place of a view that says itself that it lost sight of the differences."""
+ELASTIC = ("dtw", "dtw_shape", "msm", "msm_shape")
+"""Views whose cost grows with the product of the lengths."""
+DEFAULT = ["kl_ll", "ssd", "dtw", "dtw_shape", "statistics"]
+"""Views that are fused where none are named."""
+
+
+@dataclass(frozen=True)
+class _View:
+    """One measure's look at the sequences; what new sequences are compared by."""
+
+    name: str
+    measure: Measure
+    sequences: SequenceSet
+    params: Mapping[str, Any]
+    models: HMMBank | None
+    distance: FloatArray
+
+
+@dataclass(frozen=True)
+class _Fused:
+    """A fusion in the order of the sequences' contents."""
+
+    ordering: Ordering
+    views: list[_View]
+    affinity: FloatArray
+    top: float
+    findings: dict[str, Any]
+
+
+def frames_averaged(lengths: IntArray, n_features: int) -> int:
+    """How many consecutive frames are averaged into one before sequences are aligned; 1 for sets of moderate size.
+
+    Aligning all pairs costs time in proportion to the square of the number of frames. The rule looks at the size of the
+    data and at no clock, so that the answer is the same on any machine.
+    """
+    cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
+    return max(1, int(np.ceil(np.sqrt(cells / CELLS))))
+
+
+def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
+    """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
+    if factor == 1:
+        return sequences
+
+    def shorter(frames: FloatArray, _: str) -> FloatArray:
+        starts = np.arange(0, len(frames), factor)
+        counts = np.diff(np.append(starts, len(frames)))
+        return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
+
+    return apply_each(sequences, shorter)
+
+
+def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
+    """Share of nearest neighbours under a view that are nearest under the fusion too, 0 by chance and 1 if all are."""
+    n = len(distance)
+    kept = min(n_neighbours, n - 2)
+    if kept < 1:
+        return 0.0
+    sets = []
+    for matrix in (distance, fused):
+        others = matrix.copy()
+        np.fill_diagonal(others, np.inf)
+        near = np.zeros((n, n), dtype=bool)
+        np.put_along_axis(near, np.argsort(others, axis=1, kind="stable")[:, :kept], True, axis=1)
+        sets.append(near)
+    chance = kept / (n - 1)
+    return float(((sets[0] & sets[1]).sum() / (n * kept) - chance) / (1.0 - chance))
+
+
+def _view(name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any]) -> _View:
+    measure, seen = _MEASURES[name], averaged(sequences, factor) if name in ELASTIC else sequences
+    models_as = _model_params(name, seen, seed, params)
+    models = fit(measure, seen, seed=seed, **models_as)
+    evidence = gather_from_models(measure, seen, models, seed=seed)
+    distance, findings = measure.compute(evidence)
+    if name in STAND_INS and findings.get("collapsed"):
+        measure = _MEASURES[STAND_INS[name]]
+        distance = measure.compute(evidence)[0]
+    return _View(name, measure, seen, models_as, models, distance)
+
+
+def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
+    """How large the models of a view are; none of it depends on a number of clusters."""
+    if name == "kl_ll":
+        states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
+        return {"n_states": states, "covariance": params["covariance_each"]}
+    if name not in COMMON:
+        return {}
+    if params["states_common"] is not None:
+        return {"n_states": as_count(params["states_common"], "states_common")}
+    part = drawn(sequences, seed, frames=SWEEP_FRAMES)
+    tried = candidates(len(part.values), STATES_COMMON)
+    return {"n_states": sweep_states(part, tried, seed=derive_seed(seed, "sweep"), n_init=1).best}
+
+
+def _names(views: Sequence[str]) -> list[str]:
+    names = list(views)
+    if isinstance(views, str) or not names or len(set(names)) < len(names):
+        raise ParameterError(f"views is {views!r}; give a list of one or more of {', '.join(VIEWS)}, none twice")
+    for name in names:
+        if name not in VIEWS:
+            raise ParameterError(unknown_name("view", name, VIEWS))
+    return names
+
+
+def _informative(views: Sequence[_View]) -> list[_View]:
+    """Views that tell pairs apart. Where none does, those that see a difference at all."""
+    telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
+    return telling or [view for view in views if view.distance.max(initial=0.0) > _negligible(view)]
+
+
+def _negligible(view: _View) -> float:
+    """What is rounding under a view; raw alignments are in the unit of the data, or in its square."""
+    power = {"dtw": 2, "msm": 1}.get(view.name, 0)
+    spread = float(view.sequences.values.std()) or 1.0
+    return SAME * float(spread**power)
+
+
+def _make(given: SequenceSet, seed: int, params: Mapping[str, Any]) -> _Fused:
+    names = _names(params["views"])
+    ordering = by_content(given)
+    sequences = given.subset(ordering.positions)
+    factor = frames_averaged(sequences.lengths, sequences.n_features)
+    every = [_view(name, sequences, factor, seed, params) for name in names]
+    views, n = _informative(every), len(given)
+    affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
+    # The mean of affinities has a scale of its own, where 1 means equal; diffused ones are only relative.
+    diffused = len(views) > 1 and n >= FEW
+    top = float(affinity.max()) if diffused and affinity.any() else 1.0
+    findings = {
+        "fused_views": len(views),
+        "dropped_views": ", ".join(view.name for view in every if not any(view is kept for kept in views)),
+        "replaced_views": ", ".join(view.name for view in every if view.measure.name != view.name),
+        "fused_by": "diffusion" if diffused else "average",
+        "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
+    }
+    return _Fused(ordering, views, affinity, top, findings)
+
+
+_last: dict[bytes, _Fused] = {}
+"""The last fusion by the content of what it was made from, so that predictions need not make it anew."""
+
+
+def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+    given = evidence.sequences
+    said = repr((given.offsets.tolist(), evidence.seed, sorted(params.items()))).encode()
+    key = content_key(given.values) + said
+    if key not in _last:
+        made = _make(given, evidence.seed, params)
+        _last.clear()
+        _last[key] = made
+    return _last[key]
+
+
+def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
+    return np.asarray(-np.log(np.clip(affinity / top, FLOOR, 1.0)) + 0.0)
+
+
+def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    from scipy.sparse.csgraph import connected_components
+
+    found = _fused(evidence, params)
+    if not found.views:
+        return np.zeros((len(evidence.sequences),) * 2), {**found.findings, "components": 1, "fused_floored": 0}
+    distance = _dissimilarity(found.affinity, found.top)
+    np.fill_diagonal(distance, 0.0)
+    distance = found.ordering.equal_alike(distance)
+    distance[found.ordering.first[:, None] == found.ordering.first] = 0.0
+    near = neighbour_count(len(distance))
+    findings = {
+        **found.findings,
+        "components": int(connected_components(found.affinity / found.top > FLOOR, directed=False)[0]),
+        "fused_floored": int((found.affinity[np.triu_indices(len(distance), k=1)] / found.top < FLOOR).sum()),
+    }
+    for view in found.views:
+        findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)
+    return found.ordering.restore_matrix(distance), findings
+
+
+def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+    """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links."""
+    found = _fused(old, params)
+    m, n = len(new.sequences), len(old.sequences)
+    if not found.views:
+        return np.zeros((m, n))
+    steps = [_step(view, new.sequences, found.findings["frames_averaged"], old.seed) for view in found.views]
+    links = found.affinity / found.top
+    np.fill_diagonal(links, 1.0)
+    affinity = np.mean([step @ links for step in steps], axis=0)
+    return _dissimilarity(affinity, 1.0)[:, found.ordering.ranks]
+
+
+def _step(view: _View, new: SequenceSet, factor: int, seed: int) -> Any:
+    """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
+    seen = averaged(new, factor) if view.name in ELASTIC else new
+
+    def again(sequences: SequenceSet) -> HMMBank | None:
+        return fit(view.measure, sequences, seed=seed, **view.params)
+
+    distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed))
+    n = distance.shape[1]
+    old_widths = local_widths(view.distance)
+    # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
+    reach = np.sort(distance, axis=1)[:, min(7, n) - 1] / np.sqrt(2.0)
+    widths = np.where(reach > 0, reach, np.median(old_widths))
+    # The least exponent of a row is taken off, so that far outliers still have nearest neighbours.
+    exponents = distance**2 / (2.0 * widths[:, None] * old_widths)
+    exponents -= exponents.min(axis=1, keepdims=True)
+    return transitions(np.exp(-exponents), neighbour_count(n))
+
+
+MEASURES = (
+    Measure(
+        name="fusion",
+        label="fusion",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        params={"views": DEFAULT, "states_each": 3, "covariance_each": "diag", "states_common": None},
+    ),
+)
