@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 ITERATIONS = 20
 """Rounds of diffusion; the authors report convergence within 20."""
-FEW = 20
+FEW = 40
 """Below this number of items affinities are averaged: neighbourhoods of a handful of items are too small to diffuse over."""
 NEIGHBOURS = 10
 """Neighbours of an item in each view, for sets that are large enough."""
 
 
 def neighbour_count(n_items: int) -> int:
-    """Number of neighbours that a view is diffused along: 10, of fewer than 50 items a fifth, at least 3.
+    """Number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
 
     It does not depend on the number of clusters, which nobody knows yet.
     """
-    return min(NEIGHBOURS, max(3, n_items // 5), max(1, n_items - 1))
+    return min(NEIGHBOURS, max(3, n_items // 10), max(1, n_items - 1))
 
 
 def local_affinity(distance: ArrayLike) -> FloatArray:
@@ -108,14 +108,15 @@ def fuse(
     affinities : sequence of ndarray, each of shape (N, N)
         Symmetric, not negative. Their diagonals are not looked at.
     n_neighbours : int, optional
-        Neighbours that a view is diffused along; :func:`neighbour_count` by default.
+        Neighbours that a view is diffused along. Without it :func:`neighbour_count`, and for fewer than :data:`FEW` items
+        no diffusion but the plain mean.
     n_iterations : int
         Rounds of diffusion.
 
     Returns
     -------
     ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal. For fewer than :data:`FEW` items, and for a single view, the plain mean.
+        Symmetric, not negative, zero diagonal. For a single view, that view.
 
     Raises
     ------
@@ -135,7 +136,7 @@ def fuse(
     n, m = len(views[0]), len(views)
     for view in views:
         np.fill_diagonal(view, 0.0)
-    if m == 1 or n < FEW:
+    if m == 1 or (n < FEW and n_neighbours is None):
         mean: FloatArray = np.mean(views, axis=0)
         return mean
     kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")

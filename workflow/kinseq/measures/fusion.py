@@ -24,6 +24,7 @@ from ..seeds import content_key, derive_seed
 from ..sequences import SequenceSet
 from . import dtw, elastic, kl_ll, ssd, statistics
 from .crossing import cross as cross_of
+from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
 
@@ -42,9 +43,12 @@ STATES_COMMON, SWEEP_FRAMES = (2, 4, 8, 16, 32), 20_000
 _MEASURES: Mapping[str, Measure] = {
     measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics) for measure in module.MEASURES
 }
+_OF_SHAPES = {"kl_ll_shape": "kl_ll"}
+"""Views that are a measure of the sequences in units of their own."""
 # Listed and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 VIEWS: Mapping[str, str] = {
     "kl_ll": "the values that frames take and in which order, by a model of each sequence",
+    "kl_ll_shape": "the same, whatever the level and spread of each sequence",
     "ssd": "how sequences pass between states that all share, by a model of all",
     "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
     "dtw": "the course of the values over time, whatever its speed",
@@ -60,7 +64,7 @@ STAND_INS = {"ssd": "ssd_joint"}
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = ("dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
-DEFAULT = ["kl_ll", "ssd", "dtw", "dtw_shape", "statistics"]
+DEFAULT = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that are fused where none are named."""
 
 
@@ -128,7 +132,7 @@ def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> flo
 
 
 def _view(name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any]) -> _View:
-    measure, seen = _MEASURES[name], averaged(sequences, factor) if name in ELASTIC else sequences
+    measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
     models_as = _model_params(name, seen, seed, params)
     models = fit(measure, seen, seed=seed, **models_as)
     evidence = gather_from_models(measure, seen, models, seed=seed)
@@ -139,9 +143,16 @@ def _view(name: str, sequences: SequenceSet, factor: int, seed: int, params: Map
     return _View(name, measure, seen, models_as, models, distance)
 
 
+def _seen(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
+    """The sequences as a view looks at them."""
+    if name in ELASTIC:
+        return averaged(sequences, factor)
+    return standardised(sequences) if name in _OF_SHAPES else sequences
+
+
 def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
     """How large the models of a view are; none of it depends on a number of clusters."""
-    if name == "kl_ll":
+    if _OF_SHAPES.get(name, name) == "kl_ll":
         states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
         return {"n_states": states, "covariance": params["covariance_each"]}
     if name not in COMMON:
@@ -190,7 +201,7 @@ def _make(given: SequenceSet, seed: int, params: Mapping[str, Any]) -> _Fused:
     findings = {
         "fused_views": len(views),
         "dropped_views": ", ".join(view.name for view in every if not any(view is kept for kept in views)),
-        "replaced_views": ", ".join(view.name for view in every if view.measure.name != view.name),
+        "replaced_views": ", ".join(view.name for view in every if view.measure.name == STAND_INS.get(view.name)),
         "fused_by": "diffusion" if diffused else "average",
         "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
     }
@@ -252,7 +263,7 @@ def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
 
 def _step(view: _View, new: SequenceSet, factor: int, seed: int) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
-    seen = averaged(new, factor) if view.name in ELASTIC else new
+    seen = _seen(view.name, new, factor)
 
     def again(sequences: SequenceSet) -> HMMBank | None:
         return fit(view.measure, sequences, seed=seed, **view.params)
