@@ -10,6 +10,7 @@ import pytest
 import yaml
 from kinseq import measures
 from kinseq.errors import ConfigError, DataError
+from kinseq.estimation.registry import estimators
 from kinseq.evaluation import fidelity, summary
 from kinseq.render import fidelity as page
 from kinseq.render import figures, layout, style, tables
@@ -238,6 +239,11 @@ def test_rows_left_out_of_the_layout_are_refused():
         ({"kind": "curves", "panels": ["spectral"], "lines": ["sym"]}, "lacks the key 'x_label'"),
         ({**CURVES["render"], "colour": "red"}, "unknown key 'colour'"),
         ({**CURVES["render"], "x_scale": "root"}, "unknown x_scale 'root'"),
+        ({**CURVES["render"], "panel_key": "datasets"}, "unknown panel_key 'datasets' .did you mean 'dataset'"),
+        ({**CURVES["render"], "rows": ["bais"]}, "rows: unknown metric of the experiment 'bais' .did you mean 'bias'"),
+        ({**CURVES["render"], "rows": []}, "rows is an empty list"),
+        ({**CURVES["render"], "y_log": ["ari"]}, "y_log: unknown metric of the rows 'ari'; valid names: error"),
+        ({**CURVES["render"], "rows": ["error", "ari"], "y_label": "y"}, "y_label is given but there are 2 rows"),
     ],
 )
 def test_wrong_layouts_are_named(render, message):
@@ -302,8 +308,9 @@ def test_every_known_measure_has_a_look_of_its_own():
 
 
 def test_every_look_belongs_to_something_that_exists():
-    variants = yaml.safe_load((ROOT / "config/variants.yaml").read_text(encoding="utf-8"))["measures"]
-    assert set(style.LINES) <= {*measures.names(), *variants, *CONTROLS}
+    variants = yaml.safe_load((ROOT / "config/variants.yaml").read_text(encoding="utf-8"))
+    known = {*measures.names(), *estimators(), *variants["measures"], *variants["estimators"]}
+    assert set(style.LINES) <= {*known, *CONTROLS}
 
 
 def test_measures_without_a_look_get_different_ones_that_others_do_not_change():
@@ -324,6 +331,33 @@ def test_every_panel_is_drawn(n, grid):
     assert [axis.get_title(loc="left") for axis in shown] == [f"({'abcdefg'[k]}) C{k}" for k in range(n)]
     assert all(len(axis.lines) for axis in shown)
     assert figure.axes[0].get_gridspec().get_geometry() == grid
+
+
+def test_panels_of_data_sets_in_rows_of_metrics():
+    """Each panel holds the scores of its own data set and metric; a row shares its axis."""
+    parts = []
+    for dataset, scale in (("one", 1.0), ("two", 2.0)):
+        for metric, factor in (("error", 1.0), ("ari", 0.01)):
+            table = curve_scores().query("clusterer == 'spectral'").assign(dataset=dataset, metric=metric)
+            parts.append(table.assign(value=scale * factor * table["value"]))
+    render = {**CURVES["render"], "panels": ["one", "two"], "panel_key": "dataset", "rows": ["error", "ari"]}
+    experiment = {**CURVES, "render": {**render, "controls": [], "x_scale": "log", "y_log": ["ari"]}}
+    means = summary.summarise(pd.concat(parts))
+    figure = figures.curves(experiment, means, LABELS)
+    cells = [(metric, dataset) for metric in ("error", "ari") for dataset in ("one", "two")]
+    for axis, letter, (metric, dataset) in zip(figure.axes, "abcd", cells, strict=True):
+        assert axis.get_title(loc="left") == f"({letter}) {dataset.capitalize()}"
+        for measure in ("sym", "kl_ll"):
+            cell = {"metric": metric, "dataset": dataset, "measure": measure}
+            wanted = summary.select(means, cell).sort_values("x")
+            assert any(list(line.get_ydata()) == wanted["mean"].tolist() for line in axis.lines)
+        assert axis.get_yscale() == ("log" if metric == "ari" else "linear")
+        assert [tick.get_text() for tick in axis.get_xticklabels()] == ["50", "100", "200"]
+    above, beside, below, _ = figure.axes
+    assert (above.get_ylabel(), beside.get_ylabel()) == ("Clustering error (%)", "")
+    assert below.get_ylabel() == "Adjusted Rand index"
+    assert above.get_ylim() == beside.get_ylim() != below.get_ylim()
+    assert layout.of_table(experiment)["rows"] == ["dataset", "x"]
 
 
 def test_axes_begin_where_the_metric_does():

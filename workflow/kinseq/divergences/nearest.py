@@ -502,6 +502,8 @@ class Integral:
         as_choice("pool", self.pool, POOLS)
         as_choice("tail", self.tail, TAILS)
         as_count(self.n_priors, "n_priors", least=2)
+        if self.limits is not None:
+            object.__setattr__(self, "limits", as_limits(self.limits))
         low, high = as_limits(self.range)
         if self.grid == "uniform" and not 0.0 < low < high < 1.0:
             raise ParameterError(f"limits are {self.limits!r}, expected priors inside (0, 1) for a uniform grid")
@@ -561,11 +563,17 @@ def _clipped(value: float, clip: bool) -> float:
     return max(value, 0.0) if clip else value
 
 
+@lru_cache(maxsize=16)
+def _weights_of_runs(integral: Integral, n: int, m: int, both: bool) -> tuple[float, Functional]:
+    """The weights depend on the sizes only, and those of large samples take longer than the neighbours."""
+    return integral.functional(n, m, both)
+
+
 def _estimate(X: ArrayLike, Y: ArrayLike, integral: Integral, both: bool) -> float:
     n, m, runs = _pair_runs(X, Y)
     if n + m < 3:
         raise DataError("first set and second set: have one vector each, at least 3 are needed together; add more")
-    constant, functional = integral.functional(n, m, both)
+    constant, functional = _weights_of_runs(integral, n, m, both)
     return float(constant - functional(runs.own, runs.other)[0])
 
 

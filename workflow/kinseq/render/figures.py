@@ -19,7 +19,7 @@ from ..errors import ConfigError, DataError
 from ..store import PathLike, replacing
 from .layout import check
 from .style import Line, axis_start, capital, label, lines_of
-from .ticks import label_powers
+from .ticks import label_powers, label_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +72,7 @@ def curves(
     summary: pd.DataFrame,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
-    """One panel a clusterer, one line a measure, a band for the uncertainty of the mean.
+    """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
     Parameters
     ----------
@@ -95,48 +95,67 @@ def curves(
     from matplotlib.figure import Figure
 
     render = check(experiment)
-    metric = str(experiment.get("metric", "error"))
-    data = summary[(summary["metric"] == metric) & summary["x"].notna()]
+    data = summary[summary["metric"].isin(render["rows"]) & summary["x"].notna()]
     if not data["measure"].isin(render["lines"]).any():
         raise DataError(
             f"experiment {experiment.get('id')!r}: no scores for any of its lines; run the stage that makes them"
         )
-    panels = list(render["panels"])
-    columns = min(len(panels), PANELS_IN_A_ROW)
-    rows = -(-len(panels) // columns)
+    panels = [(metric, name) for metric in render["rows"] for name in render["panels"]]
+    across = min(len(render["panels"]), PANELS_IN_A_ROW)
+    down = -(-len(render["panels"]) // across)
     looks = lines_of([*render["lines"], *render["controls"]])
     with _style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.25 + 2.35 * (rows - 1)))
-        grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
-        axes = list(grid.flat)
-        for spare in axes[len(panels) :]:
-            spare.set_visible(False)
+        figure = Figure(figsize=(PAGE_WIDTH, 3.25 + 2.35 * (down * len(render["rows"]) - 1)))
+        grid = figure.subplots(down * len(render["rows"]), across, squeeze=False)
         drawn: dict[str, Any] = {}
-        for clusterer, letter, axis in zip(panels, _letters(len(panels)), axes[: len(panels)], strict=True):
-            part = data[data["clusterer"] == clusterer]
-            for name in render["lines"]:
-                line = part[part["measure"] == name].sort_values("x")
-                if len(line):
-                    drawn[name] = _curve(axis, line, looks[name])
-            for name in render["controls"]:
-                line = data[(data["measure"] == name) & data["clusterer"].isin([clusterer, "control"])].sort_values("x")
-                if len(line):
-                    drawn[name] = _control(axis, line, looks[name])
-            axis.set_title(f"({letter}) {capital(label(clusterer, labels))}", loc="left")
-            axis.set_xlabel(render["x_label"])
-            axis.set_xscale(render["x_scale"])
-            label_powers(axis)
-            axis.margins(x=0.03)
-        # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
-        axes[0].set_ylim(bottom=axis_start(metric, 0.015))
-        for first in grid[:, 0]:
-            first.set_ylabel(render["y_label"])
+        for number, metric in enumerate(render["rows"]):
+            axes = list(grid[number * down : (number + 1) * down].flat)
+            for axis in axes[1:]:
+                axis.sharey(axes[0])
+                axis.tick_params(labelleft=False)
+            for spare in axes[len(render["panels"]) :]:
+                spare.set_visible(False)
+            for name, axis in zip(render["panels"], axes, strict=False):
+                letter = _letters(len(panels))[panels.index((metric, name))]
+                drawn |= _panel(axis, data[data["metric"] == metric], name, render, looks)
+                axis.set_title(f"({letter}) {capital(label(name, labels))}", loc="left")
+                axis.set_xlabel(render["x_label"])
+                axis.set_xscale(render["x_scale"])
+                axis.set_yscale("log" if metric in render["y_log"] else "linear")
+                label_powers(axis)
+                if render["x_scale"] == "log":
+                    label_values(axis.xaxis, data["x"])
+                axis.margins(x=0.03)
+            # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
+            if metric not in render["y_log"]:
+                axes[0].set_ylim(bottom=axis_start(metric, 0.015))
+            for first in axes[::across]:
+                first.tick_params(labelleft=True)
+                first.set_ylabel(render.get("y_label", label(metric)))
         _legend(
             figure,
             [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
             [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
         )
     return figure
+
+
+def _panel(
+    axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], looks: Mapping[str, Line]
+) -> dict[str, Any]:
+    """Draw one panel; what stands for each measure in the legend."""
+    drawn: dict[str, Any] = {}
+    key = render["panel_key"]
+    for measure in render["lines"]:
+        line = data[(data[key] == name) & (data["measure"] == measure)].sort_values("x")
+        if len(line):
+            drawn[measure] = _curve(axis, line, looks[measure])
+    for measure in render["controls"]:
+        # Controls have no clusterer.
+        line = data[(data["measure"] == measure) & data[key].isin([name, "control"])].sort_values("x")
+        if len(line):
+            drawn[measure] = _control(axis, line, looks[measure])
+    return drawn
 
 
 def _letters(n: int) -> list[str]:

@@ -31,6 +31,9 @@ Curves::
       controls: [true_labels, random_labels, dtw]   # optional: drawn thin and grey
       y_label: Clustering error (%)      # optional; the metric's name otherwise
       x_scale: linear                    # optional: linear or log
+      panel_key: dataset                 # optional: what `panels` names, clusterers otherwise
+      rows: [bias, nmse]                 # optional: metrics, a row of panels each; the experiment's metric otherwise
+      y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
 Figures of other kinds (see :mod:`kinseq.render.diagrams`)::
@@ -75,7 +78,20 @@ _TABLE = {
     "metrics",
     "strip",
 }
-_CURVES = {"kind", "x_label", "y_label", "panels", "lines", "controls", "x_scale", "caption"}
+_CURVES = {
+    "kind",
+    "x_label",
+    "y_label",
+    "panels",
+    "panel_key",
+    "lines",
+    "controls",
+    "rows",
+    "x_scale",
+    "y_log",
+    "caption",
+}
+_PANEL_KEYS = ("clusterer", "dataset")
 
 
 @dataclass(frozen=True)
@@ -128,7 +144,7 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
     if kind == "table":
         return _check_table(render, metric, where)
     if kind == "curves":
-        return _check_curves(render, metric, where)
+        return _check_curves(render, experiment, where)
     if not isinstance(kind, str) or kind not in FIGURES:
         raise ConfigError(f"{where}: {unknown_name('kind', kind, FIGURES)}")
     keys = FIGURES[kind]
@@ -182,7 +198,8 @@ def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
         return render
     if render["kind"] != "curves":
         return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
-    chosen = {"kind": "table", "rows": ["x"], "order": [*render["panels"], *render["lines"]]}
+    rows = ["dataset", "x"] if render["panel_key"] == "dataset" else ["x"]
+    chosen = {"kind": "table", "rows": rows, "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}
     return _check_table(chosen, metric, "render") | {"x_label": render["x_label"]}
 
@@ -233,13 +250,27 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
     return filled
 
 
-def _check_curves(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
+def _check_curves(render: Mapping[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:
     _known(render, _CURVES, where)
-    _lists(render, ("panels", "lines", "controls"), where)
+    _lists(render, ("panels", "lines", "controls", "rows", "y_log"), where)
     for key in ("x_label", "panels", "lines"):
         if not render.get(key):
             raise ConfigError(f"{where}: lacks the key {key!r}; curves need x_label, panels and lines")
-    filled = {"controls": [], "x_scale": "linear", "y_label": label(metric), **render}
+    if render.get("rows") == []:
+        raise ConfigError(f"{where}: rows is an empty list; name at least one metric or leave it out")
+    metric = str(experiment.get("metric", "error"))
+    filled = {"controls": [], "x_scale": "linear", "panel_key": "clusterer", "rows": [metric], "y_log": [], **render}
     if filled["x_scale"] not in ("linear", "log"):
         raise ConfigError(f"{where}: {unknown_name('x_scale', filled['x_scale'], ('linear', 'log'))}")
-    return filled
+    if filled["panel_key"] not in _PANEL_KEYS:
+        raise ConfigError(f"{where}: {unknown_name('panel_key', filled['panel_key'], _PANEL_KEYS)}")
+    computed = [metric, *registry.asked_for(experiment)]
+    for name in filled["rows"]:
+        if name not in computed:
+            raise ConfigError(f"{where}, rows: {unknown_name('metric of the experiment', name, computed)}")
+    for name in filled["y_log"]:
+        if name not in filled["rows"]:
+            raise ConfigError(f"{where}, y_log: {unknown_name('metric of the rows', name, filled['rows'])}")
+    if "y_label" in filled and len(filled["rows"]) != 1:
+        raise ConfigError(f"{where}: y_label is given but there are {len(filled['rows'])} rows; leave it out")
+    return filled if len(filled["rows"]) != 1 else {"y_label": label(filled["rows"][0]), **filled}

@@ -76,6 +76,10 @@ LINES = {
     "ppk": Line(_OLIVE, "<", (5.0, 1.4)),
     "ssd": Line(_BLACK, ">"),
     "ssd_st": Line(_BROWN, ">", (4.0, 1.6)),
+    "nn_kl": Line(_BLUE, "o"),
+    "nn_kl_literal": Line(_BLUE, "s", (4.0, 1.6)),
+    "wang_kl": Line(_RED, "^"),
+    "bound_kl": Line(_GREEN, "D"),
 }
 """Fixed for good: a measure looks the same in every figure."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 _RAISED = str.maketrans("-\N{MINUS SIGN}0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -25,6 +27,14 @@ def label_powers(axes: Axes) -> None:
         if axis.get_scale() == "log":
             axis.set_major_formatter(Plain())
             axis.set_minor_formatter(Plain(labelOnlyBase=False))
+
+
+def label_values(axis: Axis, values: Iterable[float], most: int = 8) -> None:
+    """Label a logarithmic axis at the values themselves where they are few, which reads better than powers."""
+    found = sorted(set(values))
+    if 0 < len(found) <= most:
+        axis.set_ticks(found, [f"{value:g}" for value in found])
+        axis.set_ticks([], minor=True)
 
 
 def plain_power(formula: str) -> str:
