@@ -320,17 +320,21 @@ class Functional:
 
     @classmethod
     def of(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
-        """Weights of ``sum_k coefficients[k] * risk(priors[k])``."""
+        """Weights of ``sum_k coefficients[k] * risk(priors[k])`` for priors that rise."""
         thinned, kept = _kept(priors, n, m)
+        below = slice(0, int(np.count_nonzero(thinned)))
+        above = slice(below.stop, None)
 
-        def fold(side: Any, share: FloatArray, size: int) -> FloatArray:
-            return np.asarray(np.bincount(kept[side], coefficients[side] * share[side], size + 1), dtype=np.float64)
+        def fold(side: slice, share: FloatArray, size: int) -> FloatArray:
+            return np.asarray(np.bincount(kept[side], share[side], size + 1), dtype=np.float64)
 
+        of_x = coefficients * priors
+        of_y = coefficients - of_x
         return cls(
-            _folded(fold(thinned, priors, n), n, pool) / n,
-            _folded(fold(~thinned, priors, m), m, None) / n,
-            _folded(fold(~thinned, 1.0 - priors, m), m, pool) / m,
-            _folded(fold(thinned, 1.0 - priors, n), n, None) / m,
+            _folded(fold(below, of_x, n), n, pool) / n,
+            _folded(fold(above, of_x, m), m, None) / n,
+            _folded(fold(above, of_y, m), m, pool) / m,
+            _folded(fold(below, of_y, n), n, None) / m,
         )
 
     def __call__(self, own: FloatArray, other: FloatArray) -> FloatArray:
@@ -534,7 +538,12 @@ class Integral:
 
         With `both` the Jeffreys divergence, without the Kullback-Leibler divergence of the first set from the second.
         """
-        at = self.priors(n, m)
+        at, scale = _uniform_rule(self, both) if self.grid == "uniform" else self.rule(self.priors(n, m), both)
+        # Information under the square loss is half of what the risk of the 1-NN rule leaves of 2 pi (1 - pi).
+        return float(scale @ (at * (1.0 - at))), Functional.of(n, m, at, 0.5 * scale, self.pool)
+
+    def rule(self, at: FloatArray, both: bool) -> tuple[FloatArray, FloatArray]:
+        """Priors, and what information at each counts for in the integral: the trapezoidal rule times the weight."""
         steps = np.diff(at)
         weights = 0.5 * (np.concatenate([steps, [0.0]]) + np.concatenate([[0.0], steps]))
         complement = 1.0 - at
@@ -543,8 +552,7 @@ class Integral:
             # Information over pi (1 - pi) falls to zero linearly; so does the integral's rest at either end.
             scale[0] += self._rest(at[0], both)
             scale[-1] += self._rest(complement[-1], True) if both else self._far_rest(complement[-1])
-        # Information under the square loss is half of what the risk of the 1-NN rule leaves of 2 pi (1 - pi).
-        return float(scale @ (at * complement)), Functional.of(n, m, at, 0.5 * scale, self.pool)
+        return at, scale
 
     @staticmethod
     def _rest(prior: float, both: bool) -> float:
@@ -557,6 +565,11 @@ class Integral:
         """The same at the far end for the Kullback-Leibler divergence, whose weight is finite there."""
         # The integral of t / rest / (1 - t) for t from 0 to rest.
         return float((-np.log1p(-rest) - rest) / rest / (rest * (1.0 - rest)))
+
+
+@lru_cache(maxsize=16)
+def _uniform_rule(integral: Integral, both: bool) -> tuple[FloatArray, FloatArray]:
+    return integral.rule(integral.priors(1, 1), both)
 
 
 def _clipped(value: float, clip: bool) -> float:

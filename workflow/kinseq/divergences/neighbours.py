@@ -366,7 +366,7 @@ class Within:
     @property
     def width(self) -> int:
         """Vectors on the other side of a block of distances."""
-        return max(COLUMNS, BLOCK // self.values.shape[1])
+        return max(8 * COLUMNS, BLOCK // self.values.shape[1])
 
     def chunks(self, i: int) -> Iterator[range]:
         """Ranges of sets after set i that hold about :attr:`width` vectors each, or one set."""
