@@ -152,4 +152,15 @@ CASES: tuple[Case, ...] = (
         lambda _: measures.compute("nn_bound_j", [X, Y], limits=[0.5]),
         says=r"limits are \[0\.5\]",
     ),
+    Case("compare: seven vectors", lambda _: dv.compare(X[:7], Y), says=r"first set: has 7 vectors, at least 8"),
+    Case("compare: estimator", lambda _: dv.compare(X, Y, ["kl"]), says=r"estimator 'kl'.*nn_j"),
+    Case("compare: level", lambda _: dv.compare(X, Y, level=95), says=r"level is 95.*between 0 and 1"),
+    Case("compare: few subsamples", lambda _: dv.compare(X, Y, n_subsamples=5), says=r"n_subsamples is 5.*at least 20"),
+    Case("compare: few permutations", lambda _: dv.compare(X, Y, n_permutations=5), says=r"n_permutations is 5.*19"),
+    Case("compare: too many", lambda _: dv.compare(np.ones((4000, 1)), Y[:, :1]), says=r"4009 vectors.*random part"),
+    Case(
+        "compare: constant features",
+        lambda _: dv.compare(0 * X, 0 * Y, n_subsamples=20, n_permutations=19),
+        gives=lambda made: made["mmd2"].p_value == made["nn_risk"].p_value == 1.0,
+    ),
 )

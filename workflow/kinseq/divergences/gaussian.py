@@ -157,12 +157,14 @@ def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, 
     odds, weights = nodes(np.array([log_odds(low, reach), log_odds(high, reach)]))
     prior, rest = priors_at(odds)
     total = np.zeros(len(gap))
-    for at, other, weight in zip(prior, rest, weights, strict=True):
+    step = max(1, (1 << 18) // squares.size)
+    for k in range(0, len(odds), step):
+        at, other = prior[k : k + step, None], rest[k : k + step, None]
         with np.errstate(divide="ignore", invalid="ignore"):
-            terms = np.where(counts, squares / (at * first + other * second), 0.0)
-        distance = at * other * terms.sum(axis=1)
+            terms = squares / (at[..., None] * first + other[..., None] * second)
+        distance = at * other * np.where(counts, terms, 0.0).sum(axis=2)
         # d pi = pi (1 - pi) d(log-odds).
-        total += weight * (1.0 if jeffreys else other) * distance / (1.0 + distance)
+        total += weights[k : k + step] @ ((1.0 if jeffreys else other) * distance / (1.0 + distance))
     return total
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..divergences.batch import pairwise_jeffreys
-from ..divergences.nearest import Pool, pairwise_nn_risk
+from ..divergences.cross_validation import pairwise_nn_risk
+from ..divergences.nearest import Pool
 from .registry import Evidence, Measure
 
 
