@@ -192,7 +192,7 @@ def modules(given: Mapping[str, Any]) -> list[str]:
     """
     named = [registry.modules()[name] for name in _names(given.get("measure") or MEASURES)]
     asked = [*named, *kinds.modules().values(), *features.modules().values()]
-    return ["kinseq.own", *sorted({entry.module for entry in asked})]
+    return ["kinseq.own", "kinseq.own.commanded", *sorted({entry.module for entry in asked})]
 
 
 def _names(given: str | Iterable[str]) -> list[str]:

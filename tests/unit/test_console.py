@@ -1,0 +1,100 @@
+"""The command ``kinseq``: the words of ``make cluster``, the same files, one sentence for every mistake."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kinseq import console
+from kinseq.own.request import FILES
+from kinseq.own.settings import WORDS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Eight small tables of two kinds, and a working folder of one's own."""
+    random, data = np.random.default_rng(0), tmp_path / "my data"
+    data.mkdir()
+    for i in range(8):
+        table = random.normal(6 * (i % 2), 1, size=(10, 2))
+        lines = ["x,y", *(f"{x:.4f},{y:.4f}" for x, y in table)]
+        (data / f"f{i}.csv").write_text("\n".join(lines) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return data
+
+
+def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["cluster", str(folder), "-k", "2", "--measure", "dtw", "--scale", "none"]
+    page = console.run(words)
+    assert page == Path("results/own/my_data/index.html")
+    assert {entry.name for entry in page.parent.iterdir()} >= set(FILES)
+    settings = json.loads((page.parent / "settings.json").read_text())
+    assert settings["own"] == {"data": str(folder), "k": 2, "measure": "dtw", "scale": "none", "name": "my_data"}
+    rows = (page.parent / "partition.csv").read_text().splitlines()[1:]
+    clusters = [row.split(",")[1] for row in sorted(rows)]
+    assert clusters[::2] == clusters[:1] * 4
+    assert clusters[1::2] == clusters[1:2] * 4
+    assert clusters[0] != clusters[1]
+    assert "8 sequences in 2 clusters" in capsys.readouterr().out
+    # The command on the page repeats it.
+    options = console.parser().parse_args(words)
+    again = shlex.split(console.repeating(settings["own"], options))
+    assert again[:2] == ["kinseq", "cluster"]
+    assert f"'{folder}'" in page.read_text() or "kinseq cluster" in page.read_text()
+    assert console.run(again[1:]) == page
+
+
+def test_every_word_of_make_cluster_is_an_option() -> None:
+    given = [
+        "cluster",
+        "data",
+        *(f"{console.option(key)}=v" if key != "k" else "-kv" for key in WORDS if key != "data"),
+    ]
+    options = vars(console.parser().parse_args(given))
+    assert {key: options[key] for key in WORDS if key != "data"} == {key: "v" for key in WORDS if key != "data"}
+    assert set(console.HELP) <= set(WORDS) - {"data"}
+
+
+def test_what_begins_with_a_dash_survives_a_repetition() -> None:
+    options = console.parser().parse_args(["cluster", "./-data", "--name=-n", "--seed", "3"])
+    own = {"data": "-data", "name": "-n"}
+    again = console.parser().parse_args(shlex.split(console.repeating(own, options))[1:])
+    assert (again.data, again.name, again.seed) == ("./-data", "-n", 3)
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["no/such/folder"], "no/such/folder"),
+        (["{data}", "-k", "0"], "K is '0'"),
+        (["{data}", "-k", "two"], "K is 'two'"),
+        (["{data}", "-k", "9"], "9"),
+        (["{data}", "--measure", "dwt"], "dtw"),
+        (["{data}", "--scale", "z"], "zscore"),
+        (["{data}", "--seed", "x"], "seed"),
+        (["{data}", "--threads", "0"], "threads"),
+        (["{data}", "--name", "a/b"], "NAME"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_leave_nothing(
+    words: list[str], said: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["kinseq", "cluster", *(word.format(data=folder) for word in words)])
+    assert console.main() == 1
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert told.startswith("error: ")
+    assert said in told
+    assert not list(Path().glob("results/own/*/index.html"))
+
+
+def test_the_command_is_installed_with_the_library() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    module, _, function = scripts["kinseq"].partition(":")
+    assert getattr(import_module(module), function) is console.main

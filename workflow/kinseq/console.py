@@ -1,0 +1,116 @@
+"""The command ``kinseq cluster FOLDER -k 5``, for those who have the library without the workflow.
+
+It knows the words of ``make cluster`` as options, and leaves the same files in the same place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+from .arrays import as_count, as_seed
+from .errors import KinseqError
+from .own.settings import WORDS
+
+HELP = {
+    "k": "number of clusters; chosen from the data without it",
+    "measure": "measures, separated by commas; the partition is that of the first (ssd,kl_ll)",
+    "name": "name of the results; that of the folder or file without it",
+    "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
+    "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
+    "missing": "refuse or interpolate missing numbers (refuse)",
+    "scale": "auto, none or zscore (auto)",
+    "n_states": "number of states of the models; chosen by BIC without it",
+}
+"""What the words mean; a word without an entry has an option all the same."""
+
+
+def option(key: str) -> str:
+    """Option of a key of the configuration: ``-k``, else two dashes and its word in small letters."""
+    return "-k" if key == "k" else f"--{WORDS[key].lower()}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line may hold."""
+    whole = argparse.ArgumentParser(prog="kinseq", description="Cluster sequences.")
+    whole.add_argument("--version", action="version", version=f"kinseq {__version__}")
+    commands = whole.add_subparsers(dest="command", required=True)
+    part = commands.add_parser("cluster", help="cluster a folder or file and write a page about it")
+    part.add_argument(
+        "data", metavar="FOLDER", help="a folder of files, one a sequence, or one file that holds several"
+    )
+    for key in WORDS:
+        if key != "data":
+            part.add_argument(option(key), dest=key, metavar=WORDS[key], help=HELP.get(key))
+    part.add_argument("--results", type=Path, default=Path("results"), help="folder of results (results)")
+    part.add_argument("--seed", default=1, type=_whole, help="root of every random stream (1)")
+    part.add_argument("--threads", default=os.cpu_count() or 1, type=_whole, help="threads; no number depends on it")
+    return whole
+
+
+def _whole(text: str) -> int | str:
+    """A number where it is one; what is none is refused by name later."""
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """The command that repeats an analysis, quoted for the shell."""
+    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
+    if options.seed != 1:
+        words += ["--seed", str(options.seed)]
+    if options.results != Path("results"):
+        words += ["--results", str(options.results)]
+    return shlex.join(words)
+
+
+def _typed(key: str, value: str) -> list[str]:
+    if key == "data":
+        # What begins with a dash would be taken for an option.
+        return [f"./{value}" if value.startswith("-") else value]
+    return [f"{option(key)}={value}"] if value.startswith("-") and key != "k" else [option(key), value]
+
+
+def run(arguments: Sequence[str] | None = None) -> Path:
+    """Do what the command line asks and return the page.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process if not given.
+
+    Raises
+    ------
+    KinseqError
+        If something is wrong with an option or the data; nothing is written then.
+    """
+    options = parser().parse_args(arguments)
+    # Here, so that --help does not import what computes.
+    from .own.request import PAGE, checked, from_words
+
+    entries = [f"{WORDS[key]}={given}" for key in WORDS if (given := getattr(options, key)) is not None]
+    own = checked(from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    from .own.commanded import carry_out
+
+    page = options.results / "own" / own["name"] / PAGE
+    carry_out(own, page, seed, threads, command=repeating(own, options))
+    return Path(page)
+
+
+def main() -> int:
+    """Entry point; errors are told in their one sentence."""
+    try:
+        print(f"done: open {run()}")
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    return 0
