@@ -11,15 +11,19 @@ import kinseq
 import numpy as np
 import pytest
 from kinseq import own
+from kinseq.clustering import spectral
 from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
+from kinseq.kmeans import relabel
 from kinseq.measures.evidence import compute
+from kinseq.measures.registry import get
 from kinseq.own import limits
 from kinseq.own.prediction import cross
 from kinseq.own.report import content_of
 from kinseq.own.states import common_states, own_states
+from kinseq.render.own.page import to_html
 from kinseq.sequences import SequenceSet
 
 KINDS = 3
@@ -326,3 +330,29 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "most typical of 24 sequences" in text
     assert text.count("<circle") == len(content_of(result).shown) * 3 <= 36
+
+
+def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_given(found: own.Analysis) -> None:
+    assert [view.width for view in found.views] == ["local", "local"]
+    view = found.views[0]
+    np.testing.assert_array_equal(relabel(view.labels), spectral(view.distance, KINDS, width="local"))
+    given = own.cluster(waves(), KINDS, measure="dtw", width="eigengap")
+    assert ("dtw: kernel width", "eigengap", "given") in given.choices
+    np.testing.assert_array_equal(relabel(given.labels), spectral(given.distance, KINDS, width="eigengap"))
+    with pytest.raises(ParameterError, match="width"):
+        own.cluster(waves(2), width="narrow")
+
+
+def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -> None:
+    result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
+    assert ari(TRUTH, result.labels) == 1.0
+    assert result.views[0].width == "eigengap"
+    assert result.views[0].params == {"states_each": 2, "states_common": 2}
+    carried = result.carriers
+    assert set(carried) == set(get("fusion").params["views"])
+    assert list(carried.values()) == sorted(carried.values(), reverse=True)
+    assert all(-1.0 <= share <= 1.0 for share in carried.values())
+    np.testing.assert_array_equal(result.predict(waves(1, seed=3)), result.labels[:KINDS])
+    page = to_html(content_of(result))
+    assert "Which view carries the structure?" in page
+    assert "follow the fusion" in page

@@ -27,6 +27,7 @@ from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
+from .views import VIEWS
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -40,24 +41,12 @@ CELLS = 2e9
 STATES_COMMON, SWEEP_FRAMES = (2, 4, 8, 16, 32), 20_000
 """Numbers of states tried for the common model, on sequences drawn at random until they hold this many frames."""
 
+# Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 _MEASURES: Mapping[str, Measure] = {
     measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics) for measure in module.MEASURES
 }
 _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
-# Listed and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
-VIEWS: Mapping[str, str] = {
-    "kl_ll": "the values that frames take and in which order, by a model of each sequence",
-    "kl_ll_shape": "the same, whatever the level and spread of each sequence",
-    "ssd": "how sequences pass between states that all share, by a model of all",
-    "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
-    "dtw": "the course of the values over time, whatever its speed",
-    "dtw_shape": "the shape of the course, whatever its level, spread and speed",
-    "msm": "the course of the values over time, with its stops",
-    "msm_shape": "the shape of the course with its stops, whatever its level and spread",
-    "statistics": "levels, spreads, speeds and lengths",
-}
-"""Measures that can be fused, and what each of them sees."""
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
 STAND_INS = {"ssd": "ssd_joint"}

@@ -10,6 +10,7 @@ from ..affinity import WidthRule, choose_width
 from ..arrays import FloatArray, IntArray
 from ..clustering.graph import spectral
 from ..evaluation.unlabelled import Numbers, compare_numbers
+from ..measures.registry import Measure
 from ..seeds import stream
 from . import limits
 from .run import Run, counter
@@ -18,9 +19,9 @@ SAME = 1e-9
 """Dissimilarities below this are rounding."""
 
 
-def choose_number(asked: int | None, distance: FloatArray, run: Run) -> tuple[int, Numbers | None]:
+def choose_number(asked: int | None, distance: FloatArray, width: WidthRule, run: Run) -> tuple[int, Numbers | None]:
     """The number of clusters, and what speaks for each; None for fewer than three sequences."""
-    numbers = _compare(distance, run) if len(distance) > 2 else None
+    numbers = _compare(distance, width, run) if len(distance) > 2 else None
     same = float(np.abs(distance).max()) < SAME
     if same:
         run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
@@ -40,11 +41,23 @@ def choose_number(asked: int | None, distance: FloatArray, run: Run) -> tuple[in
     return best, numbers
 
 
-def cut(distance: FloatArray, n_clusters: int, seed: int) -> IntArray:
-    """Spectral clusters, numbered from the largest; the kernel width of many items is chosen on some of them."""
-    width: WidthRule | float = "eigengap"
-    if len(distance) > limits.MANY and n_clusters > 1:
-        width = choose_width(_some(distance, seed, "width"), n_clusters, "eigengap")
+def choose_rule(measure: Measure, run: Run) -> WidthRule:
+    """The rule for the kernel width: one width per item, unless the measure's own scale is local already."""
+    asked, why = run.settings.width, "given"
+    if asked == "auto":
+        asked = "eigengap" if measure.locally_scaled else "local"
+        why = (
+            "its entries are scaled to their surroundings" if measure.locally_scaled else "groups may differ in density"
+        )
+    run.choices.append((f"{measure.name}: kernel width", asked, why))
+    return asked
+
+
+def cut(distance: FloatArray, n_clusters: int, rule: WidthRule, seed: int) -> IntArray:
+    """Spectral clusters, numbered from the largest; a single kernel width of many items is chosen on some of them."""
+    width: WidthRule | float = rule
+    if rule != "local" and len(distance) > limits.MANY and n_clusters > 1:
+        width = choose_width(_some(distance, seed, "width"), n_clusters, rule)
     labels = spectral(distance, n_clusters, width=width, seed=seed)
     sizes = np.bincount(labels)
     rank = np.empty(sizes.size, dtype=np.int64)
@@ -52,17 +65,17 @@ def cut(distance: FloatArray, n_clusters: int, seed: int) -> IntArray:
     return rank[labels]
 
 
-def cutter(seed: int) -> Callable[[FloatArray, int], IntArray]:
+def cutter(rule: WidthRule, seed: int) -> Callable[[FloatArray, int], IntArray]:
     """How samples of the sequences are cut, whatever the numbers of their clusters."""
-    return lambda distance, n_clusters: spectral(distance, n_clusters, seed=seed)
+    return lambda distance, n_clusters: spectral(distance, n_clusters, width=rule, seed=seed)
 
 
-def _compare(distance: FloatArray, run: Run) -> Numbers:
+def _compare(distance: FloatArray, width: WidthRule, run: Run) -> Numbers:
     square = _some(distance, run.seed, "numbers")
     # Clusters of fewer than three sequences on average are not worth suggesting.
     most = min(run.settings.max_clusters, max(2, len(square) // 3))
     step = counter(run.progress, "numbers of clusters", most - 1, "number")
-    return compare_numbers(square, most, seed=run.seed, step=step)
+    return compare_numbers(square, most, cutter(width, run.seed), run.seed, step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:

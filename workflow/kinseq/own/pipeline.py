@@ -63,9 +63,11 @@ def cluster(
         ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
         :func:`~kinseq.data.readers.read_folder`. ``scale``: ``"zscore"`` scales every column by its mean and deviation
         over the whole set, ``"none"`` does not, ``"auto"`` does so unless the columns are features of audio.
-        ``n_states``: number of states of the models instead of the one with the least BIC. ``max_clusters``: largest
-        number of clusters tried. ``max_frames``: longer sequences are represented by that many frames in their middle,
-        None keeps all. ``n_resamples``: number of bootstrap samples.
+        ``width``: rule for the kernel width of spectral clustering (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
+        ``"local"``, one width per item, and ``"eigengap"`` for a fusion, which is scaled locally before. ``n_states``:
+        number of states of the models instead of the one with the least BIC. ``max_clusters``: largest number of clusters
+        tried. ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
+        ``n_resamples``: number of bootstrap samples.
 
     Returns
     -------
@@ -135,7 +137,7 @@ def _compare(
             raise ParameterError(f"measure {measure.name!r} needs the number of clusters; give it")
         view = view_of(measure, sequences, count, run)
         if not views:
-            count, numbers = choose_number(n_clusters, view.distance, run)
-        view.labels = cut(view.distance, count or 1, run.seed)
+            count, numbers = choose_number(n_clusters, view.distance, view.width, run)
+        view.labels = cut(view.distance, count or 1, view.width, run.seed)
         views.append(view)
     return views, numbers

@@ -56,6 +56,7 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
         n_clusters=result.n_clusters,
         seed=derive_seed(run.seed, "measure"),
         threads=run.threads,
+        **view.params,
     )
 
 

@@ -23,7 +23,7 @@ from ..features import registry as features
 from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
-from .settings import WORDS, Scale, Settings
+from .settings import WORDS, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -49,6 +49,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
     "missing": get_args(Missing),
     "scale": get_args(Scale),
+    "width": get_args(Width),
     "on_bad_file": get_args(OnBadFile),
 }
 _NUMBERS = ("sample_rate", "trim")

@@ -86,8 +86,8 @@ class Result:
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
-        seed = derive_seed(self.seed, "own")
-        return stability(self.distance, self.labels, cutter(self.seed), self.settings.n_resamples, 500, seed, step)
+        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.seed)
+        return stability(self.distance, self.labels, again, self.settings.n_resamples, 500, seed, step)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
@@ -149,6 +149,20 @@ class Result:
             }
             for other in self.views[1:]
         ]
+
+    @property
+    def carriers(self) -> dict[str, float]:
+        """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
+
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion.
+        """
+        prefix = "agreement_"
+        shares = {
+            name.removeprefix(prefix): float(value)
+            for name, value in self.views[0].findings.items()
+            if name.startswith(prefix)
+        }
+        return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
 
     @property
     def folder(self) -> Path | None:

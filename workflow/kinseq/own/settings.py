@@ -12,6 +12,7 @@ from ..errors import ParameterError, unknown_name
 from ..features.extraction import OnBadFile
 
 Scale = Literal["auto", "none", "zscore"]
+Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 WORDS = {
     "data": "DATA",
     "k": "K",
@@ -35,6 +36,7 @@ class Settings:
     missing: Missing = "refuse"
     on_bad_file: OnBadFile = "skip"
     scale: Scale = "auto"
+    width: Width = "auto"
     features: str | Mapping[str, Any] = "speech"
     sample_rate: float | None = None
     trim: float | None = None
@@ -46,6 +48,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.scale not in get_args(Scale):
             raise ParameterError(unknown_name("scale", self.scale, get_args(Scale)))
+        if self.width not in get_args(Width):
+            raise ParameterError(unknown_name("width", self.width, get_args(Width)))
         as_count(self.max_clusters, "max_clusters", 2)
         as_count(self.n_resamples, "n_resamples")
         if self.n_states is not None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..affinity import WidthRule
 from ..arrays import FloatArray, IntArray
 from ..measures import evidence as gathering
 from ..measures.needs import NEEDS
 from ..measures.registry import Measure
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
+from .partition import choose_rule
 from .run import Run, plural
 from .states import choose_params
 
@@ -36,6 +39,10 @@ class View:
         How its models were chosen, one sentence.
     fit : dict
         Arguments of the fit of its models.
+    width : str
+        Rule for the kernel width of its clusters.
+    params : dict
+        Parameters of the measure that differ from its defaults.
     models : HMMBank or None
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
     """
@@ -46,6 +53,8 @@ class View:
     findings: dict[str, Any]
     choice: str
     fit: dict[str, Any]
+    width: WidthRule = "local"
+    params: dict[str, Any] = field(default_factory=dict)
     models: HMMBank | None = None
 
 
@@ -56,9 +65,12 @@ def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, ru
     task = run.task(f"{measure.name}: score sequences")
     stream = derive_seed(run.seed, "measure")
     evidence = gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
-    distance, findings = measure.compute(evidence)
+    params = _params(measure, run)
+    distance, findings = measure.compute(evidence, **params)
+    run.notes.extend(_told(measure, findings))
+    width = choose_rule(measure, run)
     kept = models if NEEDS[measure.needs].models == "common" else None
-    return View(measure, distance, np.zeros(len(sequences), dtype=np.int64), findings, why, fit, kept)
+    return View(measure, distance, np.zeros(len(sequences), dtype=np.int64), findings, why, fit, width, params, kept)
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
@@ -68,12 +80,39 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
     return gathering.fit(measure, sequences, seed=run.seed, threads=run.threads, progress=task, **fit)
 
 
+def _params(measure: Measure, run: Run) -> dict[str, Any]:
+    """Parameters of a measure that follow from the settings: that of a fusion sizes its models itself."""
+    states = run.settings.n_states
+    return (
+        {} if states is None else {name: states for name in ("states_each", "states_common") if name in measure.params}
+    )
+
+
+def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
+    """What a fusion dropped, replaced or shortened, in sentences."""
+    said = []
+    if findings.get("dropped_views"):
+        said.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
+    if findings.get("replaced_views"):
+        said.append(f"{measure.label}: {findings['replaced_views']} lost sight of differences, ssd_joint stands in")
+    if findings.get("frames_averaged", 1) > 1:
+        said.append(
+            f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"
+            " aligning all pairs in full would cost too much"
+        )
+    if findings.get("components", 1) > 1:
+        said.append(f"{measure.label}: the graph falls into {findings['components']} parts that no view links")
+    return said
+
+
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:
     """Arguments of the fit of a measure's models, and why."""
     kind = gathering.model_kind(measure)
     if kind is None:
-        why = "needs no models"
-        run.choices.append((f"{measure.name}: models", "none", why))
+        fused = "views" in measure.params
+        why = "those that the evidence supports together (docs/answers.md)" if fused else "needs no models"
+        value = ", ".join(measure.params["views"]) if fused else "none"
+        run.choices.append((f"{measure.name}: {'views' if fused else 'models'}", value, why))
         return {}, why
     common = NEEDS[measure.needs].models == "common"
     params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)

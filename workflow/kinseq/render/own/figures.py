@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def picture(content: Content, name: str, titled: bool = True) -> Figure:
-    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram`` as a figure; the page has headings of its own."""
+    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram``, ``carriers`` as a figure; the page has headings of its own."""
     from matplotlib.figure import Figure
 
     with _style():
         figure = Figure(figsize=_SIZES[name])
         axis = figure.subplots()
-        _DRAW[name](axis, content)
+        {**_DRAW, **_MORE}[name](axis, content)
         if not titled:
             axis.set_title("", loc="left")
     return figure
@@ -191,6 +191,16 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
     return found
 
 
+def _carriers(axis: Axes, content: Content) -> None:
+    shares = content.result.carriers
+    names = list(shares)[::-1]
+    axis.barh(names, [shares[name] for name in names], color="#0072B2", height=0.6)
+    axis.axvline(0.0, color="#7A7A7A", linewidth=1.0)
+    axis.set(xlabel="neighbours shared with the fusion (0 by chance)", xlim=(min(0.0, *shares.values()), 1.0))
+    axis.grid(False, axis="y")
+    axis.set_title("Which view carries the structure?", loc="left")
+
+
 def _short(text: str, most: int) -> str:
     """The end of an id, which tells more than its beginning; without line breaks and the like."""
     plain = "".join(letter if letter.isprintable() else "·" for letter in text)
@@ -198,4 +208,11 @@ def _short(text: str, most: int) -> str:
 
 
 _DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}
-_SIZES = {"heatmap": (5.6, 5.0), "map": (5.6, 5.0), "numbers": (5.6, 3.0), "dendrogram": (9.0, 3.2)}
+_MORE = {"carriers": _carriers}
+_SIZES = {
+    "heatmap": (5.6, 5.0),
+    "map": (5.6, 5.0),
+    "numbers": (5.6, 3.0),
+    "dendrogram": (9.0, 3.2),
+    "carriers": (5.6, 2.6),
+}

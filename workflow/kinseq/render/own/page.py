@@ -13,7 +13,20 @@ from ...store import PathLike, replacing, write_text
 from .clusters import clusters
 from .content import Content
 from .figures import picture, png
-from .sections import cards, cautions, choices, dendrogram, intro, items, notes, numbers, pictures, scores, views
+from .sections import (
+    cards,
+    carriers,
+    cautions,
+    choices,
+    dendrogram,
+    intro,
+    items,
+    notes,
+    numbers,
+    pictures,
+    scores,
+    views,
+)
 from .style import CSS
 
 
@@ -28,7 +41,7 @@ def to_html(content: Content) -> str:
         out.append(cautions(content.warnings))
     if result.notes:
         out.append(notes(result.notes))
-    out += [pictures(content), clusters(content), numbers(content)]
+    out += [pictures(content), carriers(content), clusters(content), numbers(content)]
     if content.tree is not None:
         out.append(dendrogram(content))
     out += [views(content), scores(content), items(content), choices(content)]

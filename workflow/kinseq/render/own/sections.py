@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IntArray
+from ...measures.views import VIEWS
 from ..style import capital, number
 from .content import Content, colour
 from .figures import picture, png, svg
@@ -127,6 +128,27 @@ def dendrogram(content: Content) -> str:
     drawing = svg(picture(content, "dendrogram", titled=False))
     said = "Average linkage; branches inside one cluster have its colour."
     return f'<section><h2>Dendrogram</h2><p class="soft">{said}</p>{drawing}</section>'
+
+
+def carriers(content: Content) -> str:
+    """Which view of a fusion the clusters rest on; empty for other measures."""
+    shares = content.result.carriers
+    if not shares:
+        return ""
+    first, last = next(iter(shares)), list(shares)[-1]
+    said = (
+        f"Each view finds neighbours of its own. Those of <b>{escape(first)}</b> follow the fusion most closely"
+        f" ({shares[first]:.2f}; 1 if they were the same, 0 by chance): it sees {escape(VIEWS[first])}."
+    )
+    if last != first:
+        said += (
+            f" Those of <b>{escape(last)}</b> ({shares[last]:.2f}), which sees {escape(VIEWS[last])}, follow it least."
+        )
+    drawing = svg(picture(content, "carriers", titled=False))
+    return (
+        f'<section><div class="two"><div>{drawing}</div><div><h2>Which view carries the structure?</h2>'
+        f'<p class="soft">{said}</p></div></div></section>'
+    )
 
 
 def views(content: Content) -> str:

@@ -1,0 +1,18 @@
+"""What each view of a fusion sees, in words; apart from the measures, so that a page can say it without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+VIEWS: Mapping[str, str] = {
+    "kl_ll": "the values that frames take and in which order, by a model of each sequence",
+    "kl_ll_shape": "the same, whatever the level and spread of each sequence",
+    "ssd": "how sequences pass between states that all share, by a model of all",
+    "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
+    "dtw": "the course of the values over time, whatever its speed",
+    "dtw_shape": "the shape of the course, whatever its level, spread and speed",
+    "msm": "the course of the values over time, with its stops",
+    "msm_shape": "the shape of the course with its stops, whatever its level and spread",
+    "statistics": "levels, spreads, speeds and lengths",
+}
+"""Measures that can be fused, and what each of them sees."""
