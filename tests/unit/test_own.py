@@ -79,7 +79,7 @@ def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
     assert "BIC" in text["ssd: common model"][1]
     assert "BIC" in text["kl_ll: model of each sequence"][1]
     assert "silhouette" in text["number of clusters"][1]
-    given = own.cluster(waves(2), 2, n_states=3)
+    given = own.cluster(waves(2), 2, measure="ssd", n_states=3)
     assert ("number of clusters", "2", "given") in given.choices
     assert ("ssd: common model", "3 states", "given") in given.choices
 
@@ -300,7 +300,7 @@ def test_the_page_is_the_same_every_time(folder: Path, tmp_path: Path) -> None:
 def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None:
     lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
     (folder / "labels.csv").write_text("\n".join(lines[:13]) + "\n", encoding="utf-8")
-    result = own.cluster(folder, KINDS, n_states=8, n_resamples=5)
+    result = own.cluster(folder, KINDS, measure="ssd", n_states=8, n_resamples=5)
     assert result.labelled.size == 12
     assert result.scores["ssd"]["adjusted Rand index"] == 1.0
     names, table = result.confusion()
@@ -356,3 +356,10 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "follow the fusion" in page
+
+
+def test_a_fusion_of_too_many_sequences_is_replaced_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "QUADRATIC", 5)
+    result = own.cluster(waves(2), 2, measure="fusion,ssd", n_states=2)
+    assert [view.measure.name for view in result.views] == ["ssd"]
+    assert any("replaced by ssd" in note and "more than 5" in note for note in result.notes)

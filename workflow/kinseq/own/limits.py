@@ -12,3 +12,5 @@ MANY = 1000
 """With more sequences than this, numbers of clusters, kernel widths and pictures use as many drawn at random."""
 QUADRATIC = 3000
 """With more sequences than this, a measure that scores every sequence under every model is skipped."""
+LINEAR = "ssd"
+"""The measure that takes the place of a fusion of more sequences than that."""

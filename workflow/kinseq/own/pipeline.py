@@ -25,7 +25,7 @@ from .views import View, view_of
 def cluster(
     data: Data,
     n_clusters: int | None = None,
-    measure: str | Sequence[str] = "ssd",
+    measure: str | Sequence[str] = "fusion",
     seed: int = 0,
     *,
     name: str | None = None,
@@ -119,6 +119,23 @@ def _measures(measure: str | Sequence[str]) -> list[Measure]:
     return [get(name) for name in names]
 
 
+def _affordable(measures: Sequence[Measure], sequences: SequenceSet, run: Run) -> list[Measure]:
+    """The measures, a fusion of very many sequences replaced by the one of its views whose models cost linear time."""
+    if len(sequences) <= limits.QUADRATIC:
+        return list(measures)
+    chosen = []
+    for measure in measures:
+        if "views" in measure.params:
+            run.notes.append(
+                f"{measure.name} was replaced by {limits.LINEAR}: it aligns and scores all pairs, and {len(sequences)}"
+                f" sequences are more than {limits.QUADRATIC}"
+            )
+            measure = get(limits.LINEAR)
+        if all(measure.name != other.name for other in chosen):
+            chosen.append(measure)
+    return chosen
+
+
 def _compare(
     sequences: SequenceSet, measures: Sequence[Measure], n_clusters: int | None, run: Run
 ) -> tuple[list[View], Numbers | None]:
@@ -126,7 +143,7 @@ def _compare(
     views: list[View] = []
     numbers: Numbers | None = None
     count = n_clusters
-    for measure in measures:
+    for measure in _affordable(measures, sequences, run):
         if views and measure.needs in ("loglik", "bank") and len(sequences) > limits.QUADRATIC:
             run.notes.append(
                 f"{measure.name} was skipped: it scores every sequence under the model of every other, and"

@@ -27,7 +27,7 @@ from .settings import WORDS, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
-MEASURES = ("ssd", "kl_ll")
+MEASURES = ("fusion",)
 """Measures that are compared where none are named."""
 PAGE, SETTINGS = "index.html", "settings.json"
 FILES = (
