@@ -123,7 +123,7 @@ def _affordable(measures: Sequence[Measure], sequences: SequenceSet, run: Run) -
     """The measures, a fusion of very many sequences replaced by the one of its views whose models cost linear time."""
     if len(sequences) <= limits.QUADRATIC:
         return list(measures)
-    chosen = []
+    chosen: list[Measure] = []
     for measure in measures:
         if "views" in measure.params:
             run.notes.append(
