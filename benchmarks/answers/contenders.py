@@ -17,6 +17,7 @@ from kinseq import SequenceSet
 from kinseq.arrays import FloatArray
 from kinseq.errors import ParameterError, unknown_name
 from kinseq.fingerprint import fingerprint
+from kinseq.measures.registry import modules as measures
 from numpy.typing import ArrayLike
 
 Cluster = Callable[[SequenceSet, int, int], ArrayLike]
@@ -51,7 +52,7 @@ class Contender:
     def stamp(self) -> str:
         """What results depend on: the version of the package, for ours the code itself."""
         if self.package == "kinseq":
-            return fingerprint("kinseq.own")
+            return fingerprint("kinseq.own", *sorted(entry.module for entry in measures().values()))
         try:
             return version("scikit-learn" if self.package == "sklearn" else self.package)
         except PackageNotFoundError:
@@ -91,6 +92,12 @@ def _default(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
 
     # Scaled already, as for everybody.
     return kinseq.cluster(sequences, n_clusters=n_clusters, seed=seed, scale="none").labels
+
+
+def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    import kinseq
+
+    return kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", seed=seed, scale="none").labels
 
 
 def _measure(measure: str, width: Any) -> Cluster:
@@ -206,21 +213,24 @@ CONTENDERS = (
 """The first is what the others are compared with. At most eight, of different families."""
 
 _OWN = "spectral clusters of kinseq's {measure}, kernel width by the {width} rule"
-CANDIDATES = tuple(
-    Contender(
-        f"{measure}_{width}",
-        f"kinseq {measure}, {width} width",
-        "kinseq",
-        _OWN.format(measure=measure, width=width),
-        _measure(measure, width),
-    )
-    for measure, width in (
-        ("ssd", "eigengap"),
-        ("ssd", "local"),
-        ("kl_ll", "local"),
-        ("dtw", "eigengap"),
-        ("dtw", "local"),
-    )
+CANDIDATES = (
+    Contender("fusion", "kinseq fusion", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='fusion')", _fusion),
+    *(
+        Contender(
+            f"{measure}_{width}",
+            f"kinseq {measure}, {width} width",
+            "kinseq",
+            _OWN.format(measure=measure, width=width),
+            _measure(measure, width),
+        )
+        for measure, width in (
+            ("ssd", "eigengap"),
+            ("ssd", "local"),
+            ("kl_ll", "local"),
+            ("dtw", "eigengap"),
+            ("dtw", "local"),
+        )
+    ),
 )
 """What the default of kinseq was, or could be instead: chosen among by leaving one set out."""
 

@@ -179,10 +179,10 @@ def test_sequences_of_one_frame(name):
     single = {} if measure.needs == "common" else {"n_states": 1, "n_components": 1}
     params = {**fit_params(name), **{param: value for param, value in single.items() if param in of_models(name)}}
     if measure.one_frame:
-        assert_contract(measure, measures.compute(name, given, 2, **params), 6)
+        assert_contract(measure, measures.compute(name, given, n_clusters=2, **params), 6)
     else:
         with pytest.raises(DataError, match="single frame"):
-            measures.compute(name, given, 2, **params)
+            measures.compute(name, given, n_clusters=2, **params)
 
 
 def crossed(name, old, new):
@@ -225,6 +225,31 @@ def test_no_answer_for_new_sequences(name):
         crossed(name, old, old)
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).scope == "pair"])
+def test_between_two_sets_pairs_are_those_of_one_set(name):
+    given, params = sequences(6), fit_params(name)
+    between = measures.compute(name, given[:2], given[2:], seed=3, **params)
+    assert between.shape == (2, 4)
+    whole = measures.compute(name, given, seed=3, **params)
+    np.testing.assert_allclose(between, whole[:2, 2:], rtol=1e-9, atol=1e-12)
+
+
+def test_between_two_sets_new_sequences_do_not_see_each_other():
+    old, new = sequences(8), sequences(11)[8:]
+    together = measures.compute("kl_ll", new, old, seed=1, n_states=2)
+    alone = [measures.compute("kl_ll", [x], old, seed=1, n_states=2)[0] for x in new]
+    np.testing.assert_allclose(together, alone, rtol=1e-9)
+    assert together.shape == (3, 8)
+
+
+def test_between_two_sets_what_has_no_answer_is_refused():
+    with pytest.raises(DataError, match="features"):
+        measures.compute("dtw", [np.zeros((4, 3))], sequences(4))
+    whole = next(name for name in NAMES if measures.get(name).scope == "task" and measures.get(name).cross is None)
+    with pytest.raises(ParameterError, match="whole set"):
+        measures.compute(whole, sequences(2), sequences(4), n_clusters=2, **fit_params(whole))
+
+
 STRESS = {
     "scale 1e-6": lambda x: 1e-6 * x,
     "scale 1e6": lambda x: 1e6 * x,
@@ -239,7 +264,7 @@ STRESS = {
 @pytest.mark.parametrize("stress", sorted(STRESS))
 def test_stress(name, stress):
     given = [STRESS[stress](x) for x in sequences(5)]
-    distance = measures.compute(name, given, 2, seed=0, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=2, seed=0, **fit_params(name))
     assert_contract(measures.get(name), distance, 5)
 
 
@@ -250,7 +275,7 @@ def test_unknown_parameter_is_refused_with_the_valid_ones(name):
         measure.compute(evidence(name), no_such_parameter=1)
     assert all(param in str(error.value) for param in measure.params)
     with pytest.raises(ParameterError, match="no_such_parameter") as error:
-        measures.compute(name, sequences(4), 2, no_such_parameter=1)
+        measures.compute(name, sequences(4), n_clusters=2, no_such_parameter=1)
     assert all(param in str(error.value) for param in gathering.valid_params(measure))
 
 

@@ -62,9 +62,18 @@ def test_channels_first_is_said() -> None:
     assert all((a == b).all() for a, b in zip(found, SERIES, strict=True))
 
 
-@pytest.mark.parametrize("start", ["`tslearn.metrics", "`TimeSeriesKMeans", "`TimeSeriesKMedoids", "try some"])
+@pytest.mark.parametrize(
+    "start",
+    [
+        "`tslearn.metrics.cdist_dtw(X",
+        "`tslearn.metrics.cdist_dtw(new",
+        "`TimeSeriesKMeans",
+        "`TimeSeriesKMedoids",
+        "try some",
+    ],
+)
 def test_calls_work(start: str) -> None:
-    names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES}
+    names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES, "new": SERIES[:2]}
     expression = code(start)
     if "SequenceClustering" in expression and "fit_predict" not in expression:
         expression += ".fit_predict(X)"

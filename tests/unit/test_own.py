@@ -17,7 +17,7 @@ from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
 from kinseq.kmeans import relabel
-from kinseq.measures.evidence import compute
+from kinseq.measures.computing import compute
 from kinseq.measures.registry import get
 from kinseq.own import limits
 from kinseq.own.prediction import cross

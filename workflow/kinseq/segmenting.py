@@ -12,7 +12,8 @@ from .arrays import FloatArray, IntArray, as_count, as_frames
 from .clustering.segmentation import Segmentation, segment
 from .data.concatenated import window_edges
 from .errors import ParameterError, unknown_name
-from .measures.evidence import compute, valid_params
+from .measures.computing import compute
+from .measures.evidence import valid_params
 from .measures.registry import get
 from .sequences import SequenceSet
 from .store import PathLike

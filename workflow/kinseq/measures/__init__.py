@@ -8,8 +8,9 @@ __getattr__, __dir__ = attach(
     __name__,
     {
         "Measure": ".registry",
-        "compute": ".evidence",
+        "compute": ".computing",
         "compute_with_findings": ".evidence",
+        "computing": ".computing",
         "dtw": ".dtw",
         "elastic": ".elastic",
         "evidence": ".evidence",

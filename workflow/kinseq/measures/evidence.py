@@ -53,7 +53,7 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
 
 
 def valid_params(measure: Measure, model: str | None = None) -> list[str]:
-    """Names of all parameters that :func:`compute` takes for a measure and a kind of model, sorted."""
+    """Names of all parameters that :func:`kinseq.measures.compute` takes for a measure and a kind of model, sorted."""
     kind = model_kind(measure, model)
     return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
 
@@ -181,7 +181,7 @@ def compute_with_findings(
     model: str | None = None,
     **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
-    """Like :func:`compute`, with what the measure reports beside the matrix.
+    """Like :func:`kinseq.measures.compute` within one set, with what the measure reports beside the matrix.
 
     Returns
     -------
@@ -197,49 +197,3 @@ def compute_with_findings(
     models = fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
     evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"))
     return measure.compute(evidence, **{param: params[param] for param in own})
-
-
-def compute(
-    name: str,
-    sequences: Sequences,
-    n_clusters: int | None = None,
-    seed: int = 0,
-    model: str | None = None,
-    **params: Any,
-) -> FloatArray:
-    """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
-
-    Parameters
-    ----------
-    name : str
-        One of :func:`kinseq.measures.names`.
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        At least one.
-    n_clusters : int, optional
-        Number of clusters looked for; some measures need it.
-    seed : int
-        Root seed. All measures that need the same kind of model see the same models under one seed.
-    model : str, optional
-        Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
-    **params
-        The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
-        ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
-
-    Returns
-    -------
-    ndarray, shape (N, N), float64
-        Symmetric, finite, zero diagonal.
-
-    Raises
-    ------
-    ParameterError
-        If the measure, the kind of model or a parameter is unknown (the message lists the valid names) or out of range.
-    DataError
-        If the sequences are not usable.
-
-    Examples
-    --------
-    >>> from kinseq import measures
-    >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
-    """
-    return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
