@@ -213,6 +213,34 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
     return figure
 
 
+def lines(x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str) -> Figure:
+    """Functions of one variable in one panel.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    named : mapping
+        Name that is printed to the values, each of shape (n,).
+    x_label, y_label : str
+    """
+    from matplotlib.figure import Figure
+
+    if not named:
+        raise DataError("lines: there is nothing to draw; give at least one function")
+    with _style():
+        figure = Figure(figsize=(0.75 * PAGE_WIDTH, 3.4))
+        axis = figure.subplots()
+        for k, (name, values) in enumerate(named.items()):
+            axis.plot(x, values, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], label=name)
+        axis.set_xlim(float(np.min(x)), float(np.max(x)))
+        axis.set_ylim(bottom=0.0)
+        axis.set_xlabel(x_label)
+        axis.set_ylabel(y_label)
+        handles, texts = axis.get_legend_handles_labels()
+        figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
 def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
     """One finding of a measure against the metric: a point a trial, a colour a model, a panel a clusterer.
 

@@ -238,8 +238,8 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
             )
     if not filled["rows"]:
         raise ConfigError(f"{where}: rows is empty; name at least one of {', '.join(KEYS)}")
-    if not isinstance(filled["decimals"], int) or not 0 <= filled["decimals"] <= 6:
-        raise ConfigError(f"{where}: decimals is {filled['decimals']!r}, expected a whole number from 0 to 6")
+    if not isinstance(filled["decimals"], int) or not 0 <= filled["decimals"] <= 15:
+        raise ConfigError(f"{where}: decimals is {filled['decimals']!r}, expected a whole number from 0 to 15")
     if "strip" in filled:
         strip = dict(filled["strip"])
         _known(strip, _STRIP, f"{where}.strip")
