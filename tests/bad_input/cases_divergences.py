@@ -142,6 +142,11 @@ CASES: tuple[Case, ...] = (
         "glds: monomials", lambda _: measures.compute("glds", [X, Y], degree=90), says=r"4186 monomials.*smaller degree"
     ),
     Case("glds: scaling", lambda _: measures.compute("glds", [X, Y], scaling="none"), says=r"scaling 'none'.*diagonal"),
+    Case(
+        "mmd: factor of the width",
+        lambda _: measures.compute("mmd", [X, Y], width_factor=0.0),
+        says=r"width_factor is 0\.0",
+    ),
     Case("mmd: width", lambda _: measures.compute("mmd", [X, Y], sigma=-1.0), says=r"sigma is -1\.0"),
     Case("nn_j: sampling", lambda _: measures.compute("nn_j", [X, Y], sampling="all"), says=r"pool 'all'.*loo"),
     Case("wang_j: a single vector", lambda _: measures.compute("wang_j", [X, Y[:1]]), says=r"'s00001'.*single frame"),
