@@ -11,7 +11,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, as_count, as_distance, require_clusters
+from .arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
 from .errors import ParameterError, unknown_name
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
@@ -34,20 +34,19 @@ def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
 
 
 def _magnitude(distance: ArrayLike) -> FloatArray:
-    return np.abs(as_distance(distance))
+    return np.abs(as_dissimilarity(distance))
 
 
 def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
     """Width as a positive finite float, or as an (N,) array of them."""
-    try:
-        array = np.asarray(width, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"width is {width!r}, expected a positive number or one per item") from error
+    if np.ndim(width) == 0:
+        return as_positive(width, "width")
+    array = as_numbers(width, "width")
     if array.ndim > 1 or (array.ndim == 1 and array.shape != (n_items,)):
         raise ParameterError(f"width has shape {array.shape}, expected a number or shape ({n_items},), one per item")
     if not (np.isfinite(array) & (array > 0)).all():
         raise ParameterError(f"width is {width!r}, expected positive finite numbers only")
-    return array if array.ndim else float(array)
+    return array
 
 
 def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
@@ -112,7 +111,8 @@ def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high:
         Rising.
     """
     magnitude = _magnitude(distance)
-    if not (0 < low < high < np.inf):
+    low, high = as_positive(low, "low"), as_positive(high, "high")
+    if low >= high:
         raise ParameterError(f"the grid runs from {low!r} to {high!r}, expected positive numbers that rise")
     return np.geomspace(low, high, as_count(n_widths, "n_widths")) * typical(magnitude)
 
@@ -120,7 +120,7 @@ def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high:
 def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
     if grid is None:
         return RELATIVE_GRID * graph.unit
-    widths = np.atleast_1d(np.asarray(grid, dtype=np.float64))
+    widths = np.atleast_1d(as_numbers(grid, "grid"))
     if widths.ndim != 1 or widths.size == 0:
         raise ParameterError(f"grid has shape {widths.shape}, expected a list of at least one width")
     if not (np.isfinite(widths) & (widths > 0)).all():

@@ -85,7 +85,7 @@ class SequenceSet:
         for column in ("labels", "groups"):
             entries = getattr(self, column)
             if entries is not None:
-                entries = _as_column(entries, f"{self.name}: {column}")
+                entries = as_column(entries, f"{self.name}: {column}")
                 self._check_column(column, entries, offsets.size - 1)
                 object.__setattr__(self, column, entries)
         if not np.isfinite(values).all():
@@ -159,15 +159,19 @@ class SequenceSet:
         if isinstance(arrays, np.ndarray) and arrays.ndim == 3:
             require_layout(arrays.shape[1:], layout, name)
         frames = _as_list_of_frames(arrays, named, name, layout)
+        columns = column_names(arrays[0]) if isinstance(arrays, (list, tuple)) else None
         offsets = np.concatenate([[0], np.cumsum([len(array) for array in frames])]).astype(np.int64)
         return cls(
             values=np.concatenate(frames),
             offsets=offsets,
-            labels=None if labels is None else _as_column(labels, f"{name}: labels"),
-            groups=None if groups is None else _as_column(groups, f"{name}: groups"),
+            labels=None if labels is None else as_column(labels, f"{name}: labels"),
+            groups=None if groups is None else as_column(groups, f"{name}: groups"),
             ids=np.array(named, dtype=np.str_),
             name=name,
-            provenance=dict(provenance or {}),
+            provenance={
+                **({} if columns is None else {"columns": [str(column) for column in columns]}),
+                **(provenance or {}),
+            },
         )
 
     def __len__(self) -> int:
@@ -357,7 +361,7 @@ def _by_column(
     return joined
 
 
-def _as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
+def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     """Labels or groups as an array without missing entries."""
     if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
         raise DataError(f"{where}: have masked entries; give one to each sequence")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, IntArray, as_distance, require_clusters
+from ..arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
 from ..errors import ParameterError, unknown_name
 from ..kmeans import relabel
 from .registry import Clusterer
@@ -49,7 +49,7 @@ def hierarchical(distance: ArrayLike, n_clusters: int, linkage: Linkage = "compl
     from scipy.cluster.hierarchy import cut_tree
     from scipy.cluster.hierarchy import linkage as scipy_linkage
 
-    square = as_distance(distance)
+    square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "hierarchical clustering")
     if linkage not in LINKAGES:
         raise ParameterError(unknown_name("linkage", linkage, LINKAGES))

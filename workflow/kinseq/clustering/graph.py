@@ -15,7 +15,7 @@ from ..affinity import (
     choose_width,
     spectral_embedding,
 )
-from ..arrays import FloatArray, IntArray, as_distance, require_clusters
+from ..arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as_positive, require_clusters
 from ..errors import ParameterError, unknown_name
 from ..kmeans import kmeans
 from ..seeds import derive_seed
@@ -46,7 +46,7 @@ def resolve_width(
         See :func:`kinseq.affinity.choose_width`.
     """
     if not isinstance(width, str):
-        return np.asarray(width, dtype=np.float64) if np.ndim(width) else float(width)  # type: ignore[arg-type]
+        return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
     if width not in WIDTH_RULES:
         raise ParameterError(unknown_name("width rule", width, WIDTH_RULES))
     return choose_width(distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, seed=seed)
@@ -95,7 +95,7 @@ def spectral(
     ----------
     Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A.
     """
-    square = as_distance(distance)
+    square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "spectral clustering")
     stream = derive_seed(seed, "spectral")
     sigma = resolve_width(square, clusters, width, diagonal, embedding, stream)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, IntArray, as_count, as_distance, require_clusters
+from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..kmeans import relabel
 from ..laplacian import TIE
 from ..seeds import stream
@@ -53,7 +53,7 @@ def kmedoids(distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: i
     ----------
     Park and Jun (2009); starts as in Arthur and Vassilvitskii (2007).
     """
-    square = as_distance(distance)
+    square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "k-medoids")
     starts, rounds = as_count(n_init, "n_init"), as_count(max_iter, "max_iter")
     cost = square - min(0.0, float(square.min()))

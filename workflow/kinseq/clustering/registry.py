@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 
 from numpy.typing import ArrayLike
 
-from ..arrays import IntArray, as_distance, require_clusters
+from ..arrays import IntArray, as_dissimilarity, require_clusters
 from ..discovery import Registered, load, registered
 from ..errors import ParameterError, unknown_name
 from ..sequences import Sequences, as_sequence_set
@@ -80,7 +80,11 @@ class Clusterer:
                 raise ParameterError(f"{where}: {unknown_name('parameter', name, self.params)}")
         if n_clusters is None and self.needs_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
-        given = as_distance(cast(ArrayLike, data)) if self.takes == "matrix" else as_sequence_set(cast(Sequences, data))
+        given = (
+            as_dissimilarity(cast(ArrayLike, data))
+            if self.takes == "matrix"
+            else as_sequence_set(cast(Sequences, data))
+        )
         clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
         return self.partition(given, clusters, seed=seed, **{**self.params, **params})
 
@@ -135,6 +139,8 @@ def get(name: str) -> Clusterer:
     ParameterError
         If there is no such clusterer; the message lists the valid names.
     """
+    if not isinstance(name, str):
+        raise ParameterError(f"clusterer is {name!r}, expected a name; valid names: {', '.join(names())}")
     apart = segmenters()
     if name in apart:
         segmenter: Clusterer = load("segmenter", name, apart, "SEGMENTERS")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
-from ..arrays import FloatArray, IntArray, as_count, as_distance, require_clusters, require_finite
+from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
 from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
 from ..kmeans import kmeans, relabel
@@ -240,7 +240,7 @@ def segment(
     ----------
     Thesis 2011, section C.2.1.
     """
-    square = as_distance(distance)
+    square = as_dissimilarity(distance)
     if embedding not in EMBEDDINGS:
         raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))
     if n_segments is not None and as_count(n_segments, "n_segments") > len(square):

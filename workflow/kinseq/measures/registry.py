@@ -17,7 +17,7 @@ import numpy as np
 from ..arrays import FloatArray, as_distance
 from ..discovery import Registered, load, registered
 from ..errors import DataError, ParameterError, unknown_name
-from ..sequences import SequenceSet
+from ..sequences import SequenceSet, require_range
 from .needs import require
 
 if TYPE_CHECKING:
@@ -138,7 +138,13 @@ class Measure:
         DataError
             If what the measure needs was not given, or the result is not finite and symmetric.
         """
+        if not isinstance(evidence, Evidence):
+            raise DataError(
+                f"measure {self.name!r}: was given {type(evidence).__name__}, expected Evidence;"
+                " kinseq.measures.compute takes sequences"
+            )
         self.require_params(params)
+        require_range(evidence.sequences)
         if self.needs_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
         self.require_evidence(evidence)
@@ -201,5 +207,7 @@ def get(name: str) -> Measure:
     ParameterError
         If there is no such measure; the message lists the valid names.
     """
+    if not isinstance(name, str):
+        raise ParameterError(f"measure is {name!r}, expected a name; valid names: {', '.join(names())}")
     measure: Measure = load("measure", name, modules(), "MEASURES")
     return measure

@@ -10,6 +10,7 @@ from ..affinity import WidthRule, choose_width
 from ..arrays import FloatArray, IntArray
 from ..clustering.graph import spectral
 from ..evaluation.unlabelled import Numbers, compare_numbers
+from ..kmeans import relabel
 from ..measures.registry import Measure
 from ..seeds import stream
 from . import limits
@@ -53,12 +54,27 @@ def choose_rule(measure: Measure, run: Run) -> WidthRule:
     return asked
 
 
-def cut(distance: FloatArray, n_clusters: int, rule: WidthRule, seed: int) -> IntArray:
-    """Spectral clusters, numbered from the largest; a single kernel width of many items is chosen on some of them."""
+def cut(distance: FloatArray, n_clusters: int, rule: WidthRule, seed: int, first: IntArray) -> IntArray:
+    """Spectral clusters, numbered from the largest; a single kernel width of many items is chosen on some of them.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+    n_clusters : int
+    rule : str
+        Rule for the kernel width.
+    seed : int
+    first : ndarray, shape (N,), int64
+        Position of the first item that is equal to each; all equal items are put into its cluster.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+    """
     width: WidthRule | float = rule
     if rule != "local" and len(distance) > limits.MANY and n_clusters > 1:
         width = choose_width(_some(distance, seed, "width"), n_clusters, rule)
-    labels = spectral(distance, n_clusters, width=width, seed=seed)
+    labels = relabel(spectral(distance, n_clusters, width=width, seed=seed)[first])
     sizes = np.bincount(labels)
     rank = np.empty(sizes.size, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)

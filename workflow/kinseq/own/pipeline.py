@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
-from ..arrays import require_clusters
+from ..arrays import as_count, as_flag, as_seed, require_clusters
 from ..errors import ParameterError
 from ..evaluation.unlabelled import Numbers
 from ..measures.registry import Measure, get
+from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet
 from ..store import PathLike
 from . import limits
 from .analysis import Analysis
 from .partition import choose_number, cut
 from .preparation import Data, cut_long, leave_out_short, load, scale
-from .run import Run
+from .run import Run, plural
 from .settings import Settings
 from .views import View, view_of
 
@@ -61,7 +63,9 @@ def cluster(
         What the page names as the command that repeats it; a call of this function if not given.
     **settings
         ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
-        :func:`~kinseq.data.readers.read_folder`. ``scale``: ``"zscore"`` scales every column by its mean and deviation
+        :func:`~kinseq.data.readers.read_folder`; for arrays only ``labels``, a list with one label a sequence (None
+        drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
+        out, see :meth:`~kinseq.SequenceSet.from_arrays`. ``scale``: ``"zscore"`` scales every column by its mean and deviation
         over the whole set, ``"none"`` does not, ``"auto"`` does so unless the columns are features of audio.
         ``width``: rule for the kernel width of spectral clustering (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
         ``"local"``, one width per item, and ``"eigengap"`` for a fusion, which is scaled locally before. ``n_states``:
@@ -87,34 +91,67 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
-    measures = _measures(measure)
-    run = Run(Settings.of(settings), seed, threads, progress)
+    measures, run = _asked(n_clusters, measure, seed, name, threads, progress, settings)
+    run.settings.require_for(data)
     sequences = load(data, run, cache)
     sequences = leave_out_short(replace(sequences, name=name or sequences.name), measures, run)
-    if n_clusters is not None:
-        n_clusters = require_clusters(len(sequences), n_clusters, sequences.name)
-    sequences, scaling = scale(cut_long(sequences, run), run)
-    views, numbers = _compare(sequences, measures, n_clusters, run)
+    clusters = None if n_clusters is None else require_clusters(len(sequences), n_clusters, sequences.name)
+    sequences = cut_long(sequences, run)
+    # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
+    ordering = by_content(sequences)
+    ordered, scaling = scale(sequences.subset(ordering.positions), run)
+    views, numbers = _compare(ordered, ordering, measures, clusters, run)
     return Analysis(
-        sequences=sequences,
-        views=views,
+        sequences=ordered.subset(ordering.ranks),
+        views=[_restored(view, ordering) for view in views],
         numbers=numbers,
         settings=run.settings,
         scaling=scaling,
-        seed=seed,
-        asked=n_clusters,
+        ordering=ordering,
+        seed=run.seed,
+        asked=clusters,
         source=str(data) if isinstance(data, (str, os.PathLike)) else None,
         notes=run.notes,
         choices=run.choices,
-        threads=threads,
-        progress=progress,
+        threads=run.threads,
+        progress=run.progress,
         command=command,
     )
 
 
+def _asked(
+    n_clusters: Any,
+    measure: str | Sequence[str],
+    seed: Any,
+    name: str | None,
+    threads: Any,
+    progress: Any,
+    settings: Mapping[str, Any],
+) -> tuple[list[Measure], Run]:
+    """Measures and settings, everything checked that can be before data are read."""
+    others = [word for word, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
+    chosen = Settings.of(settings, others)
+    measures = _measures(measure)
+    if n_clusters is not None:
+        as_count(n_clusters, "n_clusters")
+    elif measures[0].needs_n_clusters:
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; give it")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r}, expected text")
+    return measures, Run(chosen, as_seed(seed), as_count(threads, "threads"), as_flag(progress, "progress"))
+
+
+def _restored(view: View, ordering: Ordering) -> View:
+    """A view in the order that the sequences were given in."""
+    distance, labels = ordering.restore_matrix(view.distance), view.labels[ordering.ranks]
+    return replace(view, distance=distance, labels=labels)
+
+
 def _measures(measure: str | Sequence[str]) -> list[Measure]:
-    names = [word.strip() for word in measure.split(",")] if isinstance(measure, str) else [str(m) for m in measure]
-    if not names or len(set(names)) < len(names):
+    if not isinstance(measure, (str, list, tuple)):
+        raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas")
+    names = [word.strip() for word in measure.split(",")] if isinstance(measure, str) else list(measure)
+    if not names or names == [""] or len({str(name) for name in names}) < len(names):
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
     return [get(name) for name in names]
 
@@ -137,7 +174,7 @@ def _affordable(measures: Sequence[Measure], sequences: SequenceSet, run: Run) -
 
 
 def _compare(
-    sequences: SequenceSet, measures: Sequence[Measure], n_clusters: int | None, run: Run
+    sequences: SequenceSet, ordering: Ordering, measures: Sequence[Measure], n_clusters: int | None, run: Run
 ) -> tuple[list[View], Numbers | None]:
     """A view for each measure. The first one's matrix decides how many clusters there are, unless somebody said."""
     views: list[View] = []
@@ -150,11 +187,21 @@ def _compare(
                 f" {len(sequences)} sequences are more than {limits.QUADRATIC}"
             )
             continue
-        if measure.needs_n_clusters and count is None:
-            raise ParameterError(f"measure {measure.name!r} needs the number of clusters; give it")
         view = view_of(measure, sequences, count, run)
+        view.distance = ordering.equal_alike(view.distance)
+        if view.findings.get("collapsed"):
+            run.notes.append(_collapsed(view))
         if not views:
             count, numbers = choose_number(n_clusters, view.distance, view.width, run)
-        view.labels = cut(view.distance, count or 1, view.width, run.seed)
+        view.labels = cut(view.distance, count or 1, view.width, run.seed, ordering.first)
         views.append(view)
     return views, numbers
+
+
+def _collapsed(view: View) -> str:
+    """What a user should know of a measure that holds the most different sequences for the same."""
+    return (
+        f"{view.measure.name} holds sequences for the same that visit no common state of its model, although nothing"
+        f" differs more ({plural(view.findings['disjoint_pairs'], 'pair')} of sequences visit no common state): do not"
+        " believe its distances, take ssd_joint, which sees where sequences are"
+    )

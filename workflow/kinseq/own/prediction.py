@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,12 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..errors import DataError
 from ..measures.crossing import cross as cross_distances
 from ..measures.needs import NEEDS
 from ..seeds import derive_seed
-from ..sequences import SequenceSet
-from .preparation import Data, cut_long, load
+from ..sequences import Layout, SequenceSet, require_range
+from .preparation import Data, cut_long, in_columns_of, load
 from .result import Result
 from .run import Run
 from .views import fit_models
@@ -25,31 +25,33 @@ if TYPE_CHECKING:
 
 def nearest_clusters(result: Result, data: Data) -> IntArray:
     """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.own.analysis.Analysis.predict`."""
-    run = _run(result)
-    new = load(data, run)
-    if new.n_features != result.sequences.n_features:
-        raise DataError(
-            f"{new.name}: has {new.n_features} features but the clusters were made from"
-            f" {result.sequences.n_features}; give sequences of the same kind"
-        )
-    distance = cross(result, cut_long(result.scaling.apply(new), run))
-    means = np.stack([distance[:, result.labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
+    run = _run(result, data)
+    new = in_columns_of(load(data, run), result.sequences)
+    new = result.scaling.apply(new)
+    require_range(new)
+    distance, labels = _cross(result, cut_long(new, run), run), result.labels[result.ordering.positions]
+    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
     return np.asarray(means.argmin(axis=1), dtype=np.int64)
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    view, run = result.views[0], _run(result)
+    return _cross(result, new, _run(result, new))[:, result.ordering.ranks]
+
+
+def _cross(result: Result, new: SequenceSet, run: Run) -> FloatArray:
+    """The same, the old sequences in their order of content, as they were when they were clustered."""
+    view, old = result.views[0], result.sequences.subset(result.ordering.positions)
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
         return fit_models(view.measure, sequences, view.fit, run)
 
     if view.models is None and NEEDS[view.measure.needs].models is not None:
         # Fitted once more and then kept.
-        view.models = models_of(result.sequences)
+        view.models = models_of(old)
     return cross_distances(
         view.measure,
-        result.sequences,
+        old,
         new,
         view.models,
         models_of,
@@ -60,11 +62,13 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
     )
 
 
-def _run(result: Result) -> Run:
+def _run(result: Result, data: Data) -> Run:
     """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
     settings = result.settings
-    return Run(
-        replace(settings, labels=None, sample_rate=rate or settings.sample_rate), result.seed, threads=result.threads
-    )
+    # The number of features says which axis is which, where nobody did.
+    arrays = not isinstance(data, (str, os.PathLike, SequenceSet))
+    layout: Layout | None = (settings.layout or "channels_last") if arrays else None
+    changed = replace(settings, labels=None, sample_rate=rate or settings.sample_rate, layout=layout)
+    return Run(changed, result.seed, threads=result.threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from ..data.readers import read_folder
 from ..errors import DataError
 from ..features.frames import Scaling, fit_scaling
 from ..measures.registry import Measure
-from ..sequences import SequenceSet, as_sequence_set
+from ..sequences import SequenceSet, as_sequence_set, require_layout, require_range
 from ..store import PathLike
 from .run import Run, plural
 
@@ -24,11 +24,13 @@ Data = PathLike | SequenceSet | Sequence[ArrayLike]
 def load(data: Data, run: Run, cache: PathLike | None = None) -> SequenceSet:
     """Sequences of a folder, a file or arrays; what reading skipped or repaired joins the notes."""
     if not isinstance(data, (str, os.PathLike)):
-        return as_sequence_set(data)
+        return _labelled(_from_arrays(data, run), run)
+    if not str(data).strip():
+        raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
     sequences, notes = read_folder(
         data,
-        labels=settings.labels,
+        labels=cast("str | os.PathLike[str] | None", settings.labels),
         missing=settings.missing,
         on_bad_file=settings.on_bad_file,
         features=settings.features,
@@ -41,6 +43,56 @@ def load(data: Data, run: Run, cache: PathLike | None = None) -> SequenceSet:
     )
     run.notes.extend(notes)
     return sequences
+
+
+def _from_arrays(data: SequenceSet | Sequence[ArrayLike], run: Run) -> SequenceSet:
+    """Sequences of arrays; how the axes were read joins the choices."""
+    layout = run.settings.layout
+    sequences = as_sequence_set(data, layout)
+    if isinstance(data, SequenceSet):
+        return sequences
+    lengths, d = sequences.lengths, sequences.n_features
+    alike = len(sequences) > 1 and bool((lengths == lengths[0]).all())
+    if alike:
+        require_layout((int(lengths[0]), d), layout, sequences.name)
+    frames = f"{lengths[0]}" if alike or len(sequences) == 1 else f"{lengths.min()} to {lengths.max()}"
+    value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
+    why = f"layout {layout!r} given" if layout else "arrays are taken for (time, channels)"
+    run.choices.append(("layout of the arrays", value, why))
+    return sequences
+
+
+def _labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Labels as the settings say: of the set, none, or a list."""
+    labels = run.settings.labels
+    if labels is None:
+        return replace(sequences, labels=None)
+    return sequences if isinstance(labels, (str, os.PathLike)) else replace(sequences, labels=np.asarray(labels))
+
+
+def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
+    """New sequences with their columns in the order of the old ones, where both have names.
+
+    Raises
+    ------
+    DataError
+        If the number of features or the names of the columns differ.
+    """
+    if new.n_features != old.n_features:
+        raise DataError(
+            f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
+            " give sequences of the same kind"
+        )
+    found, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
+    if not found or not wanted or found == wanted:
+        return new
+    if set(found) != set(wanted) or len(set(found)) < len(found):
+        raise DataError(
+            f"{new.name}: has the columns {', '.join(found[:5])} but the clusters were made from {', '.join(wanted[:5])};"
+            " give sequences of the same kind"
+        )
+    values = new.values[:, [found.index(column) for column in wanted]]
+    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
 
 
 def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run) -> SequenceSet:
@@ -94,4 +146,6 @@ def scale(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling]:
     value = "z-scores over the whole set" if method == "zscore" else "as they are"
     run.choices.append(("scale of the columns", value, why))
     scaling = fit_scaling(sequences, method)
-    return scaling.apply(sequences) if method == "zscore" else sequences, scaling
+    scaled = scaling.apply(sequences) if method == "zscore" else sequences
+    require_range(scaled)
+    return scaled, scaling

@@ -15,6 +15,7 @@ from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purit
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
 from ..features.frames import Scaling
+from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from .partition import cutter
@@ -35,6 +36,8 @@ class Result:
         One a measure; the first one's partition is *the* partition.
     numbers : Numbers or None
         What speaks for each number of clusters; None for fewer than three sequences.
+    ordering : Ordering
+        Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     notes : list of str
         One sentence for everything that was skipped, repaired or should be known.
     choices : list of (str, str, str)
@@ -46,6 +49,7 @@ class Result:
     numbers: Numbers | None
     settings: Settings
     scaling: Scaling
+    ordering: Ordering
     seed: int
     asked: int | None
     source: str | None
@@ -87,7 +91,8 @@ class Result:
             return None
         step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
         seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.seed)
-        return stability(self.distance, self.labels, again, self.settings.n_resamples, 500, seed, step)
+        distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
+        return stability(distance, labels, again, self.settings.n_resamples, 500, seed, step)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
@@ -179,5 +184,9 @@ class Result:
         parts = [repr(self.source) if self.source is not None else "sequences"]
         parts += [f"n_clusters={self.asked}"] if self.asked is not None else []
         parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"seed={self.seed}"]
-        parts += [f"{name}={value!r}" for name, value in self.settings.changed().items()]
+        said = {
+            name: "labels" if isinstance(value, tuple) else repr(value)
+            for name, value in self.settings.changed().items()
+        }
+        parts += [f"{name}={text}" for name, text in said.items()]
         return f"kinseq.cluster({', '.join(parts)})"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
-from ..arrays import as_count
+from ..arrays import as_count, as_positive, as_real
 from ..data.readers import Kind, Missing
+from ..data.readers.finding import LABELS_FILE
 from ..errors import ParameterError, unknown_name
 from ..features.extraction import OnBadFile
+from ..sequences import LAYOUTS, Layout, as_column
 
 Scale = Literal["auto", "none", "zscore"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
+FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
+"""Settings that say how files are read."""
 WORDS = {
     "data": "DATA",
     "k": "K",
@@ -31,7 +36,7 @@ WORDS = {
 class Settings:
     """Everything that :func:`cluster` takes beside data, number of clusters, measure and seed; see there."""
 
-    labels: str | None = "labels.csv"
+    labels: str | os.PathLike[str] | Sequence[Any] | None = LABELS_FILE
     kind: Kind | None = None
     missing: Missing = "refuse"
     on_bad_file: OnBadFile = "skip"
@@ -44,22 +49,64 @@ class Settings:
     max_clusters: int = 10
     max_frames: int | None = 10_000
     n_resamples: int = 50
+    layout: Layout | None = None
 
     def __post_init__(self) -> None:
-        if self.scale not in get_args(Scale):
-            raise ParameterError(unknown_name("scale", self.scale, get_args(Scale)))
-        if self.width not in get_args(Width):
-            raise ParameterError(unknown_name("width", self.width, get_args(Width)))
-        as_count(self.max_clusters, "max_clusters", 2)
-        as_count(self.n_resamples, "n_resamples")
-        if self.n_states is not None:
-            as_count(self.n_states, "n_states")
-        if self.max_frames is not None:
-            as_count(self.max_frames, "max_frames", 2)
+        words: dict[str, tuple[str, ...]] = {
+            "scale": get_args(Scale),
+            "width": get_args(Width),
+            "missing": get_args(Missing),
+            "on_bad_file": get_args(OnBadFile),
+            "kind": get_args(Kind),
+            "layout": LAYOUTS,
+        }
+        for name, valid in words.items():
+            value = getattr(self, name)
+            if value not in valid and not (value is None and name in ("kind", "layout")):
+                raise ParameterError(unknown_name(name, value, valid))
+        for name, least in (("max_clusters", 2), ("n_resamples", 1), ("n_states", 1), ("max_frames", 2)):
+            value = getattr(self, name)
+            if value is not None or name in ("max_clusters", "n_resamples"):
+                object.__setattr__(self, name, as_count(value, name, least))
+        if self.sample_rate is not None:
+            as_positive(self.sample_rate, "sample_rate")
+        if self.trim is not None:
+            as_real(self.trim, "trim")
+        if not isinstance(self.features, (str, Mapping)):
+            raise ParameterError(f"features is {self.features!r}, expected a name or a dictionary")
+        if self.labels is not None and not isinstance(self.labels, (str, os.PathLike)):
+            # A tuple compares as one, and cannot be changed under the feet of an analysis.
+            object.__setattr__(self, "labels", tuple(as_column(self.labels, "labels").tolist()))
+
+    def require_for(self, data: Any) -> None:
+        """Raise :class:`ParameterError` for a setting that says nothing about the data that were given.
+
+        Parameters
+        ----------
+        data : path-like, SequenceSet or list
+        """
+        on_disk = isinstance(data, (str, os.PathLike))
+        idle = ("layout",) if on_disk else FOR_FILES
+        for name in self.changed():
+            if name in idle:
+                of, given = ("arrays", "a path") if on_disk else ("files", "arrays")
+                raise ParameterError(f"{name} is for {of}, but the data are {given}; leave it out")
+        if on_disk and isinstance(self.labels, tuple):
+            raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
+        if not on_disk and isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
+            raise ParameterError(
+                f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
+            )
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Settings:
+    def of(cls, given: Mapping[str, Any], others: Iterable[str] = ()) -> Settings:
         """Settings by name.
+
+        Parameters
+        ----------
+        given : mapping
+        others : iterable of str
+            What else might have been meant by a name that is misspelt.
 
         Raises
         ------
@@ -69,7 +116,7 @@ class Settings:
         known = {entry.name for entry in fields(cls)}
         for word in given:
             if word not in known:
-                raise ParameterError(unknown_name("setting", word, known))
+                raise ParameterError(unknown_name("setting", word, {*known, *others}))
         return cls(**given)
 
     def changed(self) -> dict[str, Any]:

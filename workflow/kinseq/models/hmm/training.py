@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError, ParameterError
 from ...seeds import content_key, derive_seed
-from ...sequences import Sequences, SequenceSet, as_sequence_set
+from ...sequences import Sequences, SequenceSet, as_sequence_set, require_range
 from ..variances import pooled_variances
 from .bank import HMMBank
 from .densities import Model, packed, unpacked, whiten
@@ -363,6 +363,7 @@ def _asked(
 ) -> tuple[SequenceSet, Recipe, int, bool, int]:
     """What both kinds of fit are asked for, checked: data, recipe, states, full covariances or not, threads."""
     data = as_sequence_set(sequences)
+    require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)
     k, n_threads = as_count(n_states, "n_states"), as_count(threads, "threads")
     full = init.full if init is not None and covariance is None else is_full(recipe, data.n_features)
