@@ -216,6 +216,8 @@ def best_eigengap(
     width, eigengap : float
         Of widths that tie (within 1e-10), the first on the grid.
     """
+    if not isinstance(bar, (int, float)) or bar != bar:
+        raise ParameterError(f"bar is {bar!r}, expected a number")
     graph = _graph(distance, diagonal)
     clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
     widths = _widths(graph, grid)

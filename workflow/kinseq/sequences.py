@@ -365,7 +365,7 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     """Labels or groups as an array without missing entries."""
     if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
         raise DataError(f"{where}: have masked entries; give one to each sequence")
-    if isinstance(entries, (str, bytes, Mapping, Set, Iterator)):
+    if isinstance(entries, (str, bytes, Mapping, Set, Iterator)) or not hasattr(entries, "__iter__"):
         raise DataError(f"{where}: are of type {type(entries).__name__}, expected a list with one entry a sequence")
     try:
         column = np.asarray(entries)
@@ -426,6 +426,8 @@ class Task:
             raise DataError(f"task {self.name!r}: indices have shape {indices.shape}, expected at least one position")
         if np.unique(indices).size != indices.size:
             raise DataError(f"task {self.name!r}: a sequence is listed twice; indices must be distinct")
+        if (indices < 0).any():
+            raise DataError(f"task {self.name!r}: indices hold {indices.min()}, expected positions from 0")
         object.__setattr__(self, "indices", indices)
         if self.n_clusters is not None:
             clusters = as_count(self.n_clusters, "n_clusters")

@@ -63,7 +63,7 @@ def require_usable(measure: Measure, sequences: SequenceSet, n_clusters: int | N
     if not measure.one_frame and (sequences.lengths < 2).any():
         short = sequences.ids[int((sequences.lengths < 2).argmax())]
         raise DataError(
-            f"{sequences.name}: sequence {short!r} has a single frame but measure {measure.name!r} needs at least two;"
+            f"{sequences.name}: sequence {str(short)!r} has a single frame but measure {measure.name!r} needs at least two;"
             " remove it"
         )
     if n_clusters is None:

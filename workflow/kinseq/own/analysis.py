@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..arrays import IntArray
+from ..errors import ParameterError
 from ..store import PathLike
 from .cautions import cautions
 from .prediction import nearest_clusters
@@ -64,5 +66,12 @@ class Analysis(Result):
         -------
         Path
             The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
+
+        Raises
+        ------
+        ParameterError
+            If `path` is empty or no path.
         """
+        if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+            raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
         return write_report(self, path)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray, as_count
 from ..data.readers import UNLABELLED
+from ..errors import ParameterError
 from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
@@ -96,7 +97,7 @@ class Result:
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
-        n = len(self.sequences)
+        n, count = len(self.sequences), as_count(count, "count", 0)
         others = self.distance.copy()
         np.fill_diagonal(others, np.inf)
         count = min(count, n - 1)
@@ -106,7 +107,10 @@ class Result:
 
     def typical(self, cluster: int, count: int = 1) -> IntArray:
         """Positions of the most typical members of a cluster, the medoid first."""
-        members = np.flatnonzero(self.labels == cluster)
+        wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
+        if wanted >= self.n_clusters:
+            raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")
+        members = np.flatnonzero(self.labels == wanted)
         return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
 
     @cached_property

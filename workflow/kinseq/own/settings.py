@@ -16,6 +16,16 @@ from ..sequences import LAYOUTS, Layout, as_column
 
 Scale = Literal["auto", "none", "zscore"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
+SYNONYMS = {
+    "K": "n_clusters",
+    "k": "n_clusters",
+    "n_jobs": "threads",
+    "random_state": "seed",
+    "verbose": "progress",
+    "X": "data",
+    "y": "labels",
+}
+"""What is called otherwise elsewhere, above all in scikit-learn."""
 FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
 """Settings that say how files are read."""
 WORDS = {
@@ -115,6 +125,8 @@ class Settings:
         """
         known = {entry.name for entry in fields(cls)}
         for word in given:
+            if word in SYNONYMS:
+                raise ParameterError(f"unknown setting {word!r}; here it is called {SYNONYMS[word]!r}")
             if word not in known:
                 raise ParameterError(unknown_name("setting", word, {*known, *others}))
         return cls(**given)
