@@ -299,7 +299,7 @@ def _induced(evidence: Evidence) -> FloatArray:
     return induced_transitions(evidence.common, evidence.sequences)
 
 
-def _found(evidence: Evidence, vectors: FloatArray, counts: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
@@ -308,11 +308,16 @@ def _found(evidence: Evidence, vectors: FloatArray, counts: FloatArray) -> tuple
         "ssd_floored": floored,
         "least_occupancy": 100.0 * float(share.min()),
         "rare_states": int((share < 0.01).sum()),
-        **lost_information(counts, distance),
     }
     if evidence.common.loglik is not None:
         found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
     return distance, found
+
+
+def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    """Distance and findings of a measure that looks at rows, also of states that are never visited."""
+    distance, found = _found(evidence, vectors)
+    return distance, found | lost_information(_counts(evidence), distance)
 
 
 def _between(new: FloatArray, old: FloatArray) -> FloatArray:
@@ -330,7 +335,7 @@ def _cross(vectors: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
 
 
 def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, features(_induced(evidence)), _counts(evidence))
+    return _by_rows(evidence, features(_induced(evidence)))
 
 
 def _stationary_vectors(transitions: FloatArray) -> FloatArray:
@@ -346,15 +351,15 @@ def _noself_vectors(transitions: FloatArray) -> FloatArray:
 
 
 def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _stationary_vectors(_induced(evidence)), _counts(evidence))
+    return _by_rows(evidence, _stationary_vectors(_induced(evidence)))
 
 
 def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _diffused_vectors(_induced(evidence), t), _counts(evidence))
+    return _by_rows(evidence, _diffused_vectors(_induced(evidence), t))
 
 
 def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _noself_vectors(_induced(evidence)), _counts(evidence))
+    return _by_rows(evidence, _noself_vectors(_induced(evidence)))
 
 
 def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
@@ -362,8 +367,7 @@ def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
 
 
 def _compute_joint(evidence: Evidence, prior: float) -> tuple[FloatArray, dict[str, Any]]:
-    counts = _counts(evidence)
-    return _found(evidence, _joint_vectors(counts, prior), counts)
+    return _found(evidence, _joint_vectors(_counts(evidence), prior))
 
 
 def _cross_joint(old: Evidence, new: Evidence, prior: float) -> FloatArray:

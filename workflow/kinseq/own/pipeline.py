@@ -19,7 +19,7 @@ from . import limits
 from .analysis import Analysis
 from .partition import choose_number, cut
 from .preparation import Data, cut_long, leave_out_short, load, scale
-from .run import Run, plural
+from .run import Run
 from .settings import Settings
 from .views import View, view_of
 
@@ -189,19 +189,8 @@ def _compare(
             continue
         view = view_of(measure, sequences, count, run)
         view.distance = ordering.equal_alike(view.distance)
-        if view.findings.get("collapsed"):
-            run.notes.append(_collapsed(view))
         if not views:
             count, numbers = choose_number(n_clusters, view.distance, view.width, run)
         view.labels = cut(view.distance, count or 1, view.width, run.seed, ordering.first)
         views.append(view)
     return views, numbers
-
-
-def _collapsed(view: View) -> str:
-    """What a user should know of a measure that holds the most different sequences for the same."""
-    return (
-        f"{view.measure.name} holds sequences for the same that visit no common state of its model, although nothing"
-        f" differs more ({plural(view.findings['disjoint_pairs'], 'pair')} of sequences visit no common state): do not"
-        " believe its distances, take ssd_joint, which sees where sequences are"
-    )
