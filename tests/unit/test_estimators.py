@@ -74,11 +74,11 @@ def test_errors_that_the_checks_word_differently():
             estimator.fit(nonsense)
 
 
-def computed(measure, sequences, *args, **params):
+def computed(measure, sequences, **params):
     """The matrix of a measure on the sequences sorted by content, in their own order."""
     given = SequenceSet.from_arrays(sequences)
     ordering = by_content(given)
-    distance = measures.compute(measure, given.subset(ordering.positions), *args, **params)
+    distance = measures.compute(measure, given.subset(ordering.positions), **params)
     return distance, ordering.restore_matrix(distance), ordering
 
 
@@ -100,7 +100,9 @@ def test_models_follow_the_random_state():
     params = {"measure": "kl_ll_ms", "n_clusters": 2, "n_states": 2, "covariance": "diag", "min_pool": "N/2"}
     first, again = (SequenceClustering(random_state=7, **params).fit(sequences) for _ in range(2))
     np.testing.assert_array_equal(first.distance_, again.distance_)
-    _, expected, _ = computed("kl_ll_ms", sequences, 2, seed=7, n_states=2, covariance="diag", min_pool="N/2")
+    _, expected, _ = computed(
+        "kl_ll_ms", sequences, n_clusters=2, seed=7, n_states=2, covariance="diag", min_pool="N/2"
+    )
     np.testing.assert_array_equal(first.distance_, expected)
     assert first.findings_["pool_size"] >= 5
     other = SequenceClustering(random_state=8, **params).fit(sequences)
@@ -147,7 +149,7 @@ def test_shared_parameters_go_to_measure_and_clusterer():
         params = {"random_state": 0, "covariance": "diag"}
         estimator = SequenceClustering("kl_ll_ms", 2, diagonal="one", width="median", **params).fit(sequences)
     options = {"diagonal": "one", "width": "median"}
-    ordered, expected, ordering = computed("kl_ll_ms", sequences, 2, covariance="diag", **options)
+    ordered, expected, ordering = computed("kl_ll_ms", sequences, n_clusters=2, covariance="diag", **options)
     np.testing.assert_array_equal(estimator.distance_, expected)
     labels = clustering.get("spectral")(ordered, 2, seed=0, **options)
     np.testing.assert_array_equal(estimator.labels_, relabel(ordering.restore_labels(labels)))

@@ -212,7 +212,7 @@ def vars_of(result: own.Analysis) -> dict[str, object]:
 # --- order of the sequences -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("measure", ["ssd", "ssd_joint", "kl_ll", "dtw"])
+@pytest.mark.parametrize("measure", ["fusion", "ssd", "ssd_joint", "kl_ll", "dtw"])
 @pytest.mark.parametrize("n_clusters", [None, 3])
 def test_the_order_of_the_sequences_changes_nothing(measure: str, n_clusters: int | None) -> None:
     rng = np.random.default_rng(7)
@@ -239,7 +239,7 @@ def test_the_order_of_the_sequences_changes_nothing(measure: str, n_clusters: in
 def test_what_is_found_belongs_to_the_sequence_it_stands_beside() -> None:
     ids = [f"n{i}" for i in range(24)]
     given = SequenceSet.from_arrays(waves(), ids=ids, labels=TRUTH)
-    result = own.cluster(given, KINDS, n_states=8)
+    result = own.cluster(given, KINDS, "ssd", n_states=8)
     assert result.sequences.ids.tolist() == ids
     np.testing.assert_array_equal(result.sequences.labels, TRUTH)  # type: ignore[arg-type]
     np.testing.assert_array_equal(result.sequences.values, result.scaling.apply(given).values)
@@ -250,7 +250,7 @@ def test_what_is_found_belongs_to_the_sequence_it_stands_beside() -> None:
 
 
 def test_labels_of_arrays_are_used() -> None:
-    result = own.cluster(waves(), KINDS, n_states=8, labels=[f"k{t}" for t in TRUTH])
+    result = own.cluster(waves(), KINDS, "ssd", n_states=8, labels=[f"k{t}" for t in TRUTH])
     assert result.scores["ssd"]["clustering error (%)"] == 0.0
     assert "labels=labels" in result.repeat()
     given = SequenceSet.from_arrays(waves(2), labels=TRUTH[:6])
@@ -286,7 +286,7 @@ def test_columns_of_tables_are_joined_by_name() -> None:
 def test_a_collapse_is_told_with_the_remedy() -> None:
     rng = np.random.default_rng(0)
     far = [rng.normal(size=(60, 2)) + 50.0 * (i % 2) for i in range(8)]
-    result = own.cluster(far, n_states=2)
+    result = own.cluster(far, measure="ssd", n_states=2)
     assert any("ssd_joint" in text and "16 of 28 pairs" in text for text in result.warnings())
     assert any("under this measure" in why for what, _, why in result.choices if what == "number of clusters")
     seen = own.cluster(far, measure="ssd_joint", n_states=2)
@@ -296,10 +296,10 @@ def test_a_collapse_is_told_with_the_remedy() -> None:
 
 
 def test_huge_and_tiny_values_are_scaled() -> None:
-    plain = own.cluster(waves(2), 2, n_states=2)
-    for unit in (1e200, 1e-200):
-        scaled = own.cluster([unit * sequence for sequence in waves(2)], 2, n_states=2)
-        np.testing.assert_allclose(scaled.distance, plain.distance, atol=1e-9)
+    plain = own.cluster(waves(2), 2, "ssd", n_states=2)
+    for unit in (2.0**664, 2.0**-664):  # of about 1e200 and 1e-200, without rounding
+        scaled = own.cluster([unit * sequence for sequence in waves(2)], 2, "ssd", n_states=2)
+        np.testing.assert_allclose(scaled.distance, plain.distance, rtol=1e-12)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
