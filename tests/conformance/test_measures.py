@@ -147,7 +147,7 @@ def test_copies_are_as_far_from_all_others(name):
     measure = measures.get(name)
     given = [*sequences(6), sequences(6)[1]]
     clusters = 2 if measure.needs_n_clusters else None
-    distance = measures.compute(name, given, clusters, seed=1, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=clusters, seed=1, **fit_params(name))
     others = [0, 2, 3, 4, 5]
     assert_close(distance[6, others], distance[1, others])
 
@@ -157,9 +157,9 @@ def test_compute_from_sequences(name):
     measure = measures.get(name)
     clusters = 2 if measure.needs_n_clusters else None
     given = sequences(6)
-    distance = measures.compute(name, given, clusters, seed=5, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=clusters, seed=5, **fit_params(name))
     assert_contract(measure, distance, 6)
-    as_set = measures.compute(name, SequenceSet.from_arrays(given), clusters, seed=5, **fit_params(name))
+    as_set = measures.compute(name, SequenceSet.from_arrays(given), n_clusters=clusters, seed=5, **fit_params(name))
     np.testing.assert_array_equal(as_set, distance)
     _, findings = measures.compute_with_findings(name, given, clusters, seed=5, **fit_params(name))
     assert isinstance(findings, dict)
@@ -168,7 +168,7 @@ def test_compute_from_sequences(name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", [1, 2])
 def test_one_or_two_sequences(name, n):
-    distance = measures.compute(name, sequences(n), 1, seed=0, **fit_params(name))
+    distance = measures.compute(name, sequences(n), n_clusters=1, seed=0, **fit_params(name))
     assert_contract(measures.get(name), distance, n)
 
 
