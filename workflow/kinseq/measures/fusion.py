@@ -154,12 +154,12 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
 
 
 def _names(views: Sequence[str]) -> list[str]:
-    names = list(views)
-    if isinstance(views, str) or not names or len(set(names)) < len(names):
-        raise ParameterError(f"views is {views!r}; give a list of one or more of {', '.join(VIEWS)}, none twice")
+    names = list(views) if isinstance(views, Sequence) and not isinstance(views, str) else []
     for name in names:
-        if name not in VIEWS:
+        if name not in list(VIEWS):
             raise ParameterError(unknown_name("view", name, VIEWS))
+    if not names or len(set(names)) < len(names):
+        raise ParameterError(f"views is {views!r}; give a list of one or more of {', '.join(VIEWS)}, none twice")
     return names
 
 
