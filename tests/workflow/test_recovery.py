@@ -103,7 +103,7 @@ def test_a_run_that_is_stopped_leaves_nothing_at_work(fresh: Project, number: in
     rng = np.random.default_rng(0)
     for i in range(200):
         np.savetxt(fresh.folder / f"data/{i}.csv", rng.normal(size=(100, 3)), delimiter=",")
-    run = start(fresh, "make", "-o", ".venv/.installed", "cluster", "DATA=data", "CORES=2")
+    run = start(fresh, "make", "-o", ".venv/.installed", "cluster", "DATA=data", "MEASURE=ssd", "CORES=2")
     assert run.stdout is not None
     said = ""
     for line in run.stdout:
