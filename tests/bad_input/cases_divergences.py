@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from kinseq import clustering, measures
 from kinseq import divergences as dv
-from kinseq import measures
 from kinseq.clustering import sphere_packing
 from kinseq.models.spheres import enclosing_sphere
 
@@ -156,6 +156,23 @@ CASES: tuple[Case, ...] = (
         "nn_bound_j: limits",
         lambda _: measures.compute("nn_bound_j", [X, Y], limits=[0.5]),
         says=r"limits are \[0\.5\]",
+    ),
+    Case(
+        "nn_risk: logarithm of no risk at all",
+        lambda _: measures.compute("nn_risk", [np.tile(X, (150, 1)), np.tile(X + 1e6, (150, 1))], log=True),
+        gives=lambda found: 690.0 < found[0, 1] < 691.0,
+    ),
+    Case(
+        "spectral_direct: the largest numbers, of both signs",
+        lambda _: clustering.get("spectral_direct")(
+            1e308 * (1.0 - np.eye(4)) * np.outer([1, 1, -1, -1], [1, 1, -1, -1]), 2
+        ),
+        gives=lambda found: len(found) == 4,
+    ),
+    Case(
+        "spectral_direct: a width",
+        lambda _: clustering.get("spectral_direct")(np.eye(2) * 0, 1, width=1.0),
+        says=r"spectral_direct.*unknown parameter 'width'.*diagonal",
     ),
     Case("compare: seven vectors", lambda _: dv.compare(X[:7], Y), says=r"first set: has 7 vectors, at least 8"),
     Case("compare: estimator", lambda _: dv.compare(X, Y, ["kl"]), says=r"estimator 'kl'.*nn_j"),

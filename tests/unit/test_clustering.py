@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from kinseq import affinity, clustering
+from kinseq.clustering.direct import as_gaussian
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import clustering_error
 from kinseq.kmeans import kmeans, relabel
@@ -219,3 +220,29 @@ def test_kmeans_counts_what_it_minimises():
 def test_relabel():
     assert relabel(["b", "a", "b", "c"]).tolist() == [0, 1, 0, 2]
     assert relabel(np.array([[3], [3], [1]])).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("scale", [1.0, 200.0])
+def test_direct_affinities_have_the_spectrum_of_the_affinity_itself(scale):
+    random = np.random.default_rng(3)
+    d = scale * np.triu(random.normal(size=(12, 12)), k=1)
+    d += d.T
+    # A factor that all pairs share, so that the affinity can be held.
+    a = np.exp(d.min() - d)
+    np.fill_diagonal(a, 0.0)
+    root = np.sqrt(a.sum(axis=1))
+    expected = 1.0 - np.linalg.eigvalsh(a / root[:, None] / root)[::-1]
+    np.testing.assert_allclose(affinity.spectrum(as_gaussian(d), 1.0), expected, atol=1e-9)
+    np.testing.assert_array_equal(
+        clustering.get("spectral_direct")(d, 3), clustering.get("spectral_direct")(d - 7.5, 3)
+    )
+
+
+def test_direct_affinities_keep_what_a_gaussian_of_the_median_width_blurs():
+    label = np.arange(30) % 3
+    d = np.where(label[:, None] == label, 0.1, 3.0)
+    np.fill_diagonal(d, 0.0)
+    same_partition(clustering.get("spectral_direct")(d, 3), label)
+    # In units a hundred times smaller the same numbers are an affinity that hardly tells the items apart.
+    gaps = [np.diff(affinity.spectrum(as_gaussian(unit * d), 1.0))[2] for unit in (1.0, 0.01)]
+    assert gaps[0] > 10 * gaps[1] > 0

@@ -56,11 +56,14 @@ def test_measures_are_the_functions_of_two_sets() -> None:
     given = sets()
     width = dv.median_distance(given.values)
     found = {name: measures.compute(name, given) for name in ("mmd", "nn_risk", "nn_j", "wang_j")}
+    found["nn_risk_log"] = measures.compute("nn_risk", given, log=True)
     for i in range(6):
         for j in range(i):
             x, y = given[i], given[j]
             assert found["mmd"][i, j] == pytest.approx(np.sqrt(dv.mmd2(x, y, width)), abs=1e-9)
-            assert found["nn_risk"][i, j] == pytest.approx(max(0.5 - dv.nn_risk(x, y), 0), abs=1e-12)
+            risk = dv.nn_risk(x, y)
+            assert found["nn_risk"][i, j] == pytest.approx(max(0.5 - risk, 0), abs=1e-12)
+            assert np.exp(-found["nn_risk_log"][i, j]) == pytest.approx(min(2 * risk, 1), abs=1e-12)
             assert found["nn_j"][i, j] == pytest.approx(dv.nn_jeffreys(x, y), abs=1e-10)
             assert found["wang_j"][i, j] == pytest.approx(dv.wang_jeffreys(x, y), abs=1e-10)
     double = measures.compute("mmd", given, width_factor=2.0)

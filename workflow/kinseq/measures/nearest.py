@@ -12,14 +12,18 @@ from ..divergences.cross_validation import pairwise_nn_risk
 from ..divergences.nearest import Pool
 from .registry import Evidence, Measure
 
+LEAST_AFFINITY = 1e-300
+
 
 def _clipped(found: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]:
     """Negative estimates become 0; how many there were is reported."""
     return np.maximum(found, 0.0), {f"{name}_clipped": int(np.triu(found < 0.0, k=1).sum())}
 
 
-def _risk(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
-    return _clipped(0.5 - pairwise_nn_risk(evidence.sequences, **params), "nn_risk")
+def _risk(evidence: Evidence, log: bool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    risk = pairwise_nn_risk(evidence.sequences, **params)
+    # The risk is an affinity, and minus its logarithm what makes a clusterer of exp(-d) see it as it is.
+    return _clipped(-np.log(np.maximum(2.0 * risk, LEAST_AFFINITY)) if log else 0.5 - risk, "nn_risk")
 
 
 def _jeffreys(evidence: Evidence, sampling: Pool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
@@ -38,7 +42,7 @@ MEASURES = (
         source="thesis 2011, section 5.2.1",
         function=_risk,
         needs="sequences",
-        params={"train": 0.5, "prior": "half"},
+        params={"train": 0.5, "prior": "half", "log": False},
     ),
     Measure(
         name="nn_j",
