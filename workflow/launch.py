@@ -84,23 +84,33 @@ def made(results: Path, report: Path) -> str:
     return ", ".join(str(path) for path in left if path.exists()) or "nothing to show"
 
 
-def explain(outcome: Outcome, arguments: Sequence[str]) -> None:
-    """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet."""
+def explain(outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = ("--dry-run",)) -> None:
+    """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Of the call.
+    arguments : sequence of str
+        Of the call, without what made it quiet.
+    again : sequence of str
+        Added to them to hear the reason where the log does not give it.
+    """
     if outcome.told:
         return
     log = newest_log(STATE)
     said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
     if not said:
-        said = _reason_of_plan(arguments)
+        said = _reason_aloud([*arguments, *again])
     more = f"; {log} has more" if log else ""
     print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
 
 
-def _reason_of_plan(arguments: Sequence[str]) -> str:
-    """What is wrong with the configuration, if it is that."""
+def _reason_aloud(arguments: Sequence[str]) -> str:
+    """What snakemake says of a call that fails when it is not quiet."""
     import subprocess
 
-    command = [sys.executable, "-m", "snakemake", *arguments, "--dry-run"]
+    command = [sys.executable, "-m", "snakemake", *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return reason(done.stdout) if done.returncode else ""
 
@@ -145,7 +155,7 @@ def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str
     status = snakemake("data", *common).status or snakemake(*targets, *common).status
     if status == 0 and not targets:
         if is_stale(report, results):
-            status = snakemake("--report", str(report), *settings, "--quiet", "all").status
+            status = renew(report, settings)
         else:
             print("everything is up to date")
     if status == 0:
@@ -153,6 +163,15 @@ def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str
             f"done in {time.monotonic() - start:.0f} s: {made(results, report) if not targets else ' '.join(targets)}"
         )
     return status
+
+
+def renew(report: Path, settings: Sequence[str]) -> int:
+    """Write the report anew and return the exit status; a report that cannot be made says why."""
+    wanted = ["--report", str(report), *settings]
+    outcome = snakemake(*wanted, "--quiet", "all")
+    if outcome.status:
+        explain(outcome, wanted, again=())
+    return outcome.status
 
 
 def take_up() -> None:

@@ -17,7 +17,10 @@ from kinseq.render import figures, layout, style, tables
 from kinseq.stages.scores import CONTROLS
 
 ROOT = Path(__file__).parents[2]
-LABELS = {"sym": "SYM", "kl_ll": "KL-LL", "vowels": "Vowels & co.", "lost": "Lost", "spectral": "spectral clustering"}
+LABELS = {
+    **{"sym": "SYM", "kl_ll": "KL-LL", "vowels": "Vowels & co.", "lost": "Lost", "spectral": "spectral clustering"},
+    **{f"hmm{n}": f"{n} states" for n in (2, 3)},
+}
 
 
 def scores():

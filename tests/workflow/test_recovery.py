@@ -81,6 +81,17 @@ def test_the_lock_of_a_killed_run_is_removed(copied: Project) -> None:
     assert not (copied.folder / ".snakemake/kinseq.lock").read_text()
 
 
+def test_a_report_that_cannot_be_made_says_why(copied: Project) -> None:
+    (copied.folder / "workflow/report/table.rst").write_text("{{ snakemake.params.nothing.there }}")
+    done = launched(copied)
+    assert done.returncode == 1
+    said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(said) == 1
+    assert "Error loading caption file" in said[0]
+    assert "table.rst" in said[0]
+    assert not (copied.folder / "results/report.html").exists()
+
+
 @pytest.mark.parametrize(
     "owner, sentence", [(Owner("elsewhere", 1, 0.0), "a run on host elsewhere"), (None, "locked by a snakemake")]
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from .clustering import registry as clusterer_registry
 from .data import registry as data_registry
+from .discovery import completed
 from .errors import ConfigError, unknown_name
 from .estimation import registry as estimation_registry
 from .measures import registry as measure_registry
@@ -106,7 +107,7 @@ def resolve(
     for kind, found in (("problem", problems), ("estimator", estimators)):
         for name, entry in variants.get(f"{kind}s", {}).items():
             if entry[kind] in found:
-                estimation_registry.completed(
+                completed(
                     f"{kind} variant", name, entry.get("params", {}), found[entry[kind]].literals.get("params", {})
                 )
     return Catalogue(

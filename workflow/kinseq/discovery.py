@@ -140,3 +140,17 @@ def load(kind: str, name: str, found: Mapping[str, Registered], variable: str) -
         raise ParameterError(unknown_name(kind, name, found))
     module = importlib.import_module(found[name].module)
     return next(entry for entry in getattr(module, variable) if entry.name == name)
+
+
+def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters completed by their defaults.
+
+    Raises
+    ------
+    ParameterError
+        If a name is not among the defaults; the message lists the valid ones.
+    """
+    for given in params:
+        if given not in defaults:
+            raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', given, defaults)}")
+    return {**defaults, **params}

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 from numpy.typing import ArrayLike
 
 from ..arrays import IntArray, as_dissimilarity, require_clusters
-from ..discovery import Registered, load, registered
+from ..discovery import Registered, completed, load, registered
 from ..errors import ParameterError, unknown_name
 from ..sequences import Sequences, as_sequence_set
 
@@ -75,9 +75,7 @@ class Clusterer:
             If the distance is not square, finite and symmetric, or the items are not usable.
         """
         where = f"clusterer {self.name!r}"
-        for name in params:
-            if name not in self.params:
-                raise ParameterError(f"{where}: {unknown_name('parameter', name, self.params)}")
+        full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.needs_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
         given = (
@@ -86,7 +84,7 @@ class Clusterer:
             else as_sequence_set(cast(Sequences, data))
         )
         clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
-        return self.partition(given, clusters, seed=seed, **{**self.params, **params})
+        return self.partition(given, clusters, seed=seed, **full)
 
 
 PLANNING = ("label", "takes", "needs_n_clusters")

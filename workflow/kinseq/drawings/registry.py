@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..discovery import Registered, load, registered
+from ..discovery import completed as with_defaults
 from ..errors import DataError, ParameterError, unknown_name
 
 if TYPE_CHECKING:
@@ -33,10 +34,7 @@ def completed(name: str, params: Mapping[str, Any], defaults: Mapping[str, Any])
     ParameterError
         If a name is not known, or a parameter without a default is not given.
     """
-    for given in params:
-        if given not in defaults:
-            raise ParameterError(f"drawing {name!r}: {unknown_name('parameter', given, defaults)}")
-    full = {**defaults, **params}
+    full = with_defaults("drawing", name, params, defaults)
     for given, value in full.items():
         if value is None:
             raise ParameterError(f"drawing {name!r}: the parameter {given!r} has no default; give it a value")

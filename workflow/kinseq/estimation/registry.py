@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arrays import as_count
-from ..discovery import Registered, load, registered
+from ..discovery import Registered, completed, load, registered
 from ..errors import DataError, ParameterError, unknown_name
 
 
@@ -28,14 +28,6 @@ def _number(value: Any, where: str, remedy: str) -> float:
     if not math.isfinite(float(value)):
         raise DataError(f"{where}: is {float(value)}, which is not a finite number; {remedy}")
     return float(value)
-
-
-def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """`params` completed by the defaults; a name that is not among them is refused with the valid ones."""
-    for given in params:
-        if given not in defaults:
-            raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', given, defaults)}")
-    return {**defaults, **params}
 
 
 @dataclass(frozen=True)

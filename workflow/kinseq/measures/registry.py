@@ -7,7 +7,7 @@ changes nothing for the measures that are already there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..arrays import FloatArray, as_distance
-from ..discovery import Registered, load, registered
-from ..errors import DataError, ParameterError, unknown_name
+from ..discovery import Registered, completed, load, registered
+from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet, require_range
 from .needs import require
 
@@ -159,11 +159,9 @@ class Measure:
         if getattr(evidence, self.needs) is None:
             raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
 
-    def require_params(self, params: Iterable[str]) -> None:
+    def require_params(self, params: Mapping[str, Any]) -> None:
         """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
-        for name in params:
-            if name not in self.params:
-                raise ParameterError(f"measure {self.name!r}: {unknown_name('parameter', name, self.params)}")
+        completed("measure", self.name, params, self.params)
 
 
 PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters")

@@ -125,12 +125,6 @@ def label(name: str, labels: Mapping[str, str] | None = None) -> str:
         return LABELS[name]
     if registry.is_known(name):
         return registry.describe(name).title
-    states = re.fullmatch(r"hmm(\d+)", name)
-    if states:
-        return f"{states[1]} states" if states[1] != "1" else "1 state"
-    common = re.fullmatch(r"global(\d+)", name)
-    if common:
-        return f"common HMM, {common[1]} states"
     return name.replace("_", " ")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...discovery import Registered, load, registered
+from ...discovery import Registered, completed, load, registered
 from ...errors import ConfigError, ParameterError, unknown_name
 from ...schema import check
 from ...sequences import Sequences, as_sequence_set
@@ -95,10 +95,8 @@ class ModelKind:
         DataError
             If the sequences are not usable.
         """
-        for name in params:
-            if name not in self.params:
-                raise ParameterError(f"model kind {self.name!r}: {unknown_name('parameter', name, self.params)}")
-        given = {name: value for name, value in {**self.params, **params}.items() if value is not None}
+        full = completed("model kind", self.name, params, self.params)
+        given = {name: value for name, value in full.items() if value is not None}
         given |= {"seed": seed, "threads": threads, "progress": progress}
         if not common:
             return self.each(as_sequence_set(sequences), **given)

@@ -1,0 +1,59 @@
+"""The captions of the report can be written for every experiment that is shipped, of whatever kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+EXPERIMENTS = sorted((ROOT / "config" / "experiments").glob("*.yaml"))
+CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
+
+
+def written(caption: str, **params: Any) -> str:
+    """A caption as Snakemake writes it."""
+    job = SimpleNamespace(params=SimpleNamespace(**params), config={"scale": "quick", "seed": 1})
+    return jinja2.Template((ROOT / "workflow" / "report" / caption).read_text(encoding="utf-8")).render(snakemake=job)
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("caption", ["figure.rst", "table.rst"])
+def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
+    experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
+    text = written(caption, experiment=experiment, unavailable={"lost": "it is gone"}, labels={"lost": "Lost data"})
+    assert f"**{experiment['title']}**" in text
+    for source in experiment["sources"]:
+        assert f"{source['document']} {source['item']}" in text
+    assert " ".join(str(experiment.get("render", {}).get("caption", "")).split()) in " ".join(text.split()) or (
+        caption == "table.rst"
+    )
+    assert ("Lost data: it is gone" in text) == (caption == "table.rst")
+
+
+@pytest.mark.parametrize(
+    ("experiment", "says", "says_not"),
+    [
+        ({"kind": "drawing"}, "some.npz", "controls"),
+        ({"render": {"kind": "curves"}}, "controls", "diamond"),
+        ({"kind": "estimation", "render": {"kind": "curves"}}, "estimators", "random labels"),
+        ({"render": {"kind": "table", "strip": {}}}, "diamond", "controls"),
+        ({"render": {"kind": "hinton"}}, "A title", "diamond"),
+    ],
+)
+def test_a_caption_explains_the_kind_of_figure(experiment: dict[str, Any], says: str, says_not: str) -> None:
+    text = written("figure.rst", experiment={"id": "some", "title": "A title", "sources": [], **experiment})
+    assert says in text
+    assert says_not not in text
+
+
+def test_every_caption_is_used() -> None:
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow").rglob("*.smk"))
+    rules += (ROOT / "workflow" / "Snakefile").read_text(encoding="utf-8")
+    assert CAPTIONS
+    for path in CAPTIONS:
+        assert f"report/{path.name}" in rules
