@@ -179,6 +179,16 @@ CASES: tuple[Case, ...] = (
     Case("compare: level", lambda _: dv.compare(X, Y, level=95), says=r"level is 95.*between 0 and 1"),
     Case("compare: few subsamples", lambda _: dv.compare(X, Y, n_subsamples=5), says=r"n_subsamples is 5.*at least 20"),
     Case("compare: few permutations", lambda _: dv.compare(X, Y, n_permutations=5), says=r"n_permutations is 5.*19"),
+    Case(
+        "compare: too few groups",
+        lambda _: dv.compare(X, Y, groups=([0, 1] * 4, range(9))),
+        says=r"first set: has 2 groups, at least 8.*no groups",
+    ),
+    Case(
+        "compare: groups of other vectors",
+        lambda _: dv.compare(X, Y, groups=(range(8), range(8))),
+        says=r"groups of the second set: have shape \(8,\).*9 vectors",
+    ),
     Case("compare: too many", lambda _: dv.compare(np.ones((4000, 1)), Y[:, :1]), says=r"4009 vectors.*random part"),
     Case(
         "compare: constant features",

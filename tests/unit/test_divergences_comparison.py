@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from kinseq import divergences as dv
-from kinseq.arrays import FloatArray
+from kinseq.arrays import FloatArray, IntArray
+from kinseq.divergences.comparison import BIAS_FALLS, _Pooled, _subsampled, _Units
 
 
 def draw(n: int, d: int, seed: int, shift: float = 0.0) -> FloatArray:
@@ -25,6 +26,9 @@ def test_estimates_are_those_of_the_single_functions() -> None:
     again = dv.compare(1024.0 * x, 1024.0 * y, n_subsamples=20, n_permutations=19)
     assert [made.p_value for made in again.estimates] == [made.p_value for made in found.estimates]
     assert "95 % intervals" in str(found)
+    assert found["mmd2"].null is not None
+    assert found["mmd2"].null.shape == (19,)
+    assert found["nn_j"].null is None
     assert dv.compare(x, y, n_subsamples=20, n_permutations=19) == found
     assert dv.compare(x, y, ["mmd2"], n_subsamples=20, n_permutations=19, seed=1)["mmd2"].low != found["mmd2"].low
 
@@ -62,6 +66,54 @@ def test_p_values_are_uniform_under_equal_distributions_and_small_under_others()
             assert (p <= level + 1e-9).mean() == pytest.approx(level, abs=4 * np.sqrt(level * (1 - level) / 300))
     apart = dv.compare(draw(20, 2, 0), draw(20, 2, 1, 2.0), dv_tests(), n_subsamples=20, n_permutations=199)
     assert all(made.p_value == 1 / 200 for made in apart.estimates)
+
+
+def test_estimates_of_a_part_are_those_of_its_vectors_alone() -> None:
+    # Ties within and between the samples, and vectors that are left out between the others.
+    both = np.round(draw(40, 2, 0), 1)
+    both[10:14] = both[30:34]
+    first, second = np.arange(0, 20, 2), np.arange(23, 40, 3)
+    pooled = _Pooled.of(both, 0.8)
+    x, y = both[first], both[second]
+    found = pooled(("nn_risk", "nn_j", "mmd2"), first, second)
+    expected = [dv.nn_risk(x, y), dv.nn_jeffreys(x, y, clip=False), dv.mmd2(x, y, 0.8, unbiased=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+    labels = np.repeat([[1.0], [0.0]], [16, 24], axis=0)
+    for name, k in (("nn_risk", 0), ("mmd2", 2)):
+        whole = pooled((name,), np.arange(16), np.arange(16, 40))
+        np.testing.assert_allclose(pooled.relabelled(name, labels), whole, atol=1e-12)
+        assert abs(whole[0] - expected[k]) > 1e-3
+
+
+def test_an_interval_reaches_where_an_estimate_with_a_known_bias_is_going() -> None:
+    def estimate(names: tuple[str, ...], first: IntArray, second: IntArray) -> FloatArray:
+        falls = np.array([BIAS_FALLS[name] for name in names])
+        return 3.0 - 2.0 * float(len(first)) ** -falls
+
+    names, rng = ("nn_j", "nn_bound_j"), np.random.default_rng(0)
+    units = (_Units.made(64, None, "x", 0), _Units.made(64, None, "y", 64))
+    spread, drift = _subsampled(estimate, names, *units, 20, rng, None)  # type: ignore[arg-type]
+    np.testing.assert_allclose(spread, 0.0, atol=1e-12)
+    np.testing.assert_allclose(drift, [2.0 / 8.0, 2.0 / 64.0], atol=1e-12)
+
+
+def test_groups_keep_dependent_vectors_from_looking_like_a_difference() -> None:
+    options = {"estimators": dv_tests(), "n_subsamples": 20, "n_permutations": 39}
+    p: dict[str, list[float]] = {"groups": [], "vectors": []}
+    for s in range(60):
+        # Ten groups a sample, whose five vectors lie close to each other: one distribution of groups.
+        centres = draw(20, 2, s).repeat(5, axis=0)
+        both = centres + 0.1 * draw(100, 2, 900 + s)
+        of = np.arange(10).repeat(5)
+        found = dv.compare(both[:50], both[50:], **options, seed=s, groups=(of, of))
+        assert found.units == (10, 10)
+        p["groups"].append(found["mmd2"].p_value)
+        p["vectors"].append(dv.compare(both[:50], both[50:], **options, seed=s)["mmd2"].p_value)
+    # Four standard errors of a share of 60 about 0.1; without groups most samples look different.
+    assert np.mean(np.array(p["groups"]) <= 0.1) <= 0.1 + 4 * np.sqrt(0.09 / 60)
+    assert np.mean(np.array(p["vectors"]) <= 0.1) > 0.5
+    one_each = dv.compare(both[:50], both[50:], **options, groups=(np.arange(50), np.arange(50)))
+    assert one_each == dv.compare(both[:50], both[50:], **options)
 
 
 def dv_tests() -> tuple[str, ...]:

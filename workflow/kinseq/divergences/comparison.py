@@ -6,14 +6,14 @@ itself is what estimators by nearest neighbours must not see. P-values come from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_count
+from ..arrays import FloatArray, IntArray, as_count
 from ..compiled import compiled
 from ..errors import DataError
 from ..seeds import stream
@@ -22,7 +22,7 @@ from .checks import as_choice, as_pair, as_real, require_vectors
 from .cross_validation import rank_weights, training_size
 from .gaussian import mahalanobis_bound_jeffreys
 from .mmd import median_distance
-from .nearest import Integral
+from .nearest import Integral, weights_of_runs
 from .neighbours import Within, comparable, squared_distances
 from .wang import PairwiseWang
 
@@ -30,8 +30,13 @@ ESTIMATORS = ("nn_risk", "nn_j", "wang_j", "nn_bound_j", "mmd2")
 TESTED = ("nn_risk", "mmd2")
 """Estimators that have a p-value."""
 
+BIAS_FALLS = {"nn_j": 0.5, "wang_j": 0.5, "nn_bound_j": 1.0}
+"""Power of the sample size that the bias is taken to fall with. Moments have a bias of order 1/n. That of distances to
+neighbours is of order n^(-1/d) at worst, and cannot be told from noise in many dimensions; 1/2 is a compromise. The others
+have no bias: MMD is the unbiased estimate, and the risk is that of a training set of this size."""
+
 LEAST, MOST = 8, 4000
-"""Vectors that each sample must have, and that both may have together."""
+"""Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Estimate:
         Ends of the interval.
     p_value : float or None
         Probability of an estimate that is as far from equality if the distributions are equal.
+    null : ndarray, shape (n_permutations,), or None
+        Estimates under permuted labels, where there is a p-value.
     """
 
     name: str
@@ -56,6 +63,7 @@ class Estimate:
     low: float
     high: float
     p_value: float | None
+    null: FloatArray | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,8 @@ class Comparison:
     ----------
     n, m, d : int
         Numbers of vectors and of features.
+    units : tuple of int
+        Numbers of units, which are vectors unless there are groups.
     level : float
         Coverage that the intervals aim at.
     sigma : float
@@ -76,6 +86,7 @@ class Comparison:
     n: int
     m: int
     d: int
+    units: tuple[int, int]
     level: float
     sigma: float
     estimates: tuple[Estimate, ...]
@@ -87,7 +98,8 @@ class Comparison:
         raise KeyError(name)
 
     def __str__(self) -> str:
-        lines = [f"{self.n} and {self.m} vectors, {self.d} features; {100 * self.level:g} % intervals"]
+        grouped = "" if self.units == (self.n, self.m) else f" in {self.units[0]} and {self.units[1]} groups"
+        lines = [f"{self.n} and {self.m} vectors{grouped}, {self.d} features; {100 * self.level:g} % intervals"]
         for made in self.estimates:
             tail = "" if made.p_value is None else f"  p = {made.p_value:.3g}"
             lines.append(f"{made.name:>10}  {made.value:8.4g}  [{made.low:.4g}, {made.high:.4g}]{tail}")
@@ -95,24 +107,55 @@ class Comparison:
 
 
 @compiled()
-def _first_trained(squares, sums):  # type: ignore[no-untyped-def]
+def _nearest_first(squares):  # type: ignore[no-untyped-def]
+    """Positions of all other vectors by distance, for each vector; shape (N, N - 1)."""
+    n = squares.shape[0]
+    order = np.empty((n, n - 1), np.int32)
+    for r in range(n):
+        row = squares[r].copy()
+        row[r] = np.inf
+        order[r] = np.argsort(row, kind="mergesort")[: n - 1]
+    return order
+
+
+@compiled()
+def _chances(squares, order, sums):  # type: ignore[no-untyped-def]
     """Chance that vector c is the nearest training vector of vector r; tied ones share. Diagonal 0."""
     n = squares.shape[0]
     chances = np.zeros((n, n))
     for r in range(n):
-        row = squares[r].copy()
-        row[r] = np.inf
-        order = np.argsort(row, kind="mergesort")
         a = 0
-        while a < n - 1:
+        # Sums have reached their last value where more neighbours add nothing that can be held.
+        while a < n - 1 and sums[a] < sums[-1]:
             b = a + 1
-            while b < n - 1 and row[order[b]] == row[order[a]]:
+            while b < n - 1 and squares[r, order[r, b]] == squares[r, order[r, a]]:
                 b += 1
             share = (sums[b] - sums[a]) / (b - a)
             for k in range(a, b):
-                chances[r, order[k]] = share
+                chances[r, order[r, k]] = share
             a = b
     return chances
+
+
+@compiled()
+def _errors_among(squares, order, side, sums):  # type: ignore[no-untyped-def]
+    """Sums of errors of the vectors of side 1 and of side 2, if those of side 0 were not there."""
+    errors = np.zeros(2)
+    for r in range(order.shape[0]):
+        if side[r] == 0:
+            continue
+        a, k = 0, 0
+        while k < order.shape[1] and sums[a] < sums[-1]:
+            value = squares[r, order[r, k]]
+            same, tied = 0, 0
+            while k < order.shape[1] and squares[r, order[r, k]] == value:
+                same += side[order[r, k]] == side[r]
+                tied += side[order[r, k]] == 3 - side[r]
+                k += 1
+            if tied:
+                errors[side[r] - 1] += (sums[a + same + tied] - sums[a]) * tied / (same + tied)
+            a += same + tied
+    return errors
 
 
 def _risks(chances: FloatArray, first: FloatArray) -> FloatArray:
@@ -134,55 +177,129 @@ def _discrepancies(kernel: FloatArray, first: FloatArray) -> FloatArray:
     return np.asarray(own / (n * (n - 1.0)) + theirs / (m * (m - 1.0)) - 2.0 * cross / (n * m))
 
 
-def _labelled(n: int, m: int) -> FloatArray:
-    return np.repeat([[1.0], [0.0]], [n, m], axis=0)
-
-
 @dataclass(frozen=True)
-class _Estimators:
-    """The estimators of a comparison, for the samples and for subsamples of them."""
+class _Pooled:
+    """Both samples one after the other, with what the estimates of all parts of them share.
 
-    names: tuple[str, ...]
-    sigma: float
+    Attributes
+    ----------
+    vectors : ndarray, shape (N, d)
+    squares : ndarray, shape (N, N)
+        Squared distances, of vectors scaled by a power of two where they would overflow.
+    order : ndarray, shape (N, N - 1)
+        Neighbours of each vector, nearest first.
+    kernel : ndarray, shape (N, N)
+        Gaussian kernel, its diagonal 0.
+    """
 
-    def __call__(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        found = []
-        n, m = len(x), len(y)
-        if {"nn_j", "wang_j"} & set(self.names):
+    vectors: FloatArray
+    squares: FloatArray
+    order: IntArray
+    kernel: FloatArray
+
+    @classmethod
+    def of(cls, vectors: FloatArray, sigma: float) -> _Pooled:
+        """Compare all vectors with each other; `sigma` is the width of the kernel."""
+        scaled = comparable(vectors)
+        squares = np.empty((len(vectors), len(vectors)))
+        squared_distances(scaled, np.ascontiguousarray(scaled.T), squares)
+        peak = float(np.abs(vectors).max())
+        scale = float(np.abs(scaled).max()) / peak if peak > 0.0 else 1.0
+        kernel = np.exp(-0.5 * squares / (scale * sigma) ** 2)
+        np.fill_diagonal(kernel, 0.0)
+        return cls(vectors, squares, _nearest_first(squares), kernel)
+
+    def __call__(self, names: Sequence[str], first: IntArray, second: IntArray) -> FloatArray:
+        """Estimates from the vectors at these positions, shape (E,)."""
+        x, y = self.vectors[first], self.vectors[second]
+        if {"nn_j", "wang_j"} & set(names):
             within = Within.of(SequenceSet.from_arrays([x, y]))
             runs = next(within.blocks())
-        if {"nn_risk", "mmd2"} & set(self.names):
-            both = comparable(np.concatenate([x, y]))
-            squares = np.empty((n + m, n + m))
-            squared_distances(both, np.ascontiguousarray(both.T), squares)
-        for name in self.names:
+        found = []
+        for name in names:
             if name == "nn_j":
-                constant, functional = Integral().functional(n, m, both=True)
+                constant, functional = weights_of_runs(Integral(), len(x), len(y), both=True)
                 found.append(constant - float(functional(runs.own, runs.other)[0]))
             elif name == "wang_j":
                 found.append(float(PairwiseWang(within)(runs).sum()))
             elif name == "nn_bound_j":
                 found.append(mahalanobis_bound_jeffreys(x, y))
             elif name == "nn_risk":
-                found.append(float(_risks(self.chances(squares), _labelled(n, m))[0]))
+                found.append(self._risk(first, second))
             else:
-                found.append(float(_discrepancies(self.kernel(squares, x, both), _labelled(n, m))[0]))
+                found.append(self._discrepancy(first, second))
         return np.array(found)
 
-    @staticmethod
-    def chances(squares: FloatArray) -> FloatArray:
-        """Weights of neighbours under complete cross-validation with half of the vectors for training."""
-        n = len(squares)
-        return np.asarray(_first_trained(squares, rank_weights(n, training_size(n, 0.5))))
+    def _risk(self, first: IntArray, second: IntArray) -> float:
+        side = np.zeros(len(self.vectors), dtype=np.int64)
+        side[first], side[second] = 1, 2
+        errors = _errors_among(self.squares, self.order, side, _weights(len(first) + len(second)))
+        return float(0.5 * (errors[0] / len(first) + errors[1] / len(second)))
 
-    def kernel(self, squares: FloatArray, x: FloatArray, both: FloatArray) -> FloatArray:
-        """Gaussian kernel of all vectors, its diagonal 0; `both` are the vectors as their distances were taken."""
-        # Vectors may have been scaled by a power of two.
-        peak = float(np.abs(x).max())
-        scale = float(np.abs(both[: len(x)]).max()) / peak if peak > 0.0 else 1.0
-        kernel = np.exp(-0.5 * squares / (scale * self.sigma) ** 2)
-        np.fill_diagonal(kernel, 0.0)
-        return np.asarray(kernel)
+    def _discrepancy(self, first: IntArray, second: IntArray) -> float:
+        n, m = len(first), len(second)
+        own, theirs = (self.kernel[np.ix_(part, part)].sum() for part in (first, second))
+        cross = self.kernel[np.ix_(first, second)].sum()
+        return float(own / (n * (n - 1.0)) + theirs / (m * (m - 1.0)) - 2.0 * cross / (n * m))
+
+    def relabelled(self, name: str, labels: FloatArray) -> FloatArray:
+        """Estimates of a test for labellings of all vectors, the columns of `labels`."""
+        if name == "mmd2":
+            return _discrepancies(self.kernel, labels)
+        return _risks(_chances(self.squares, self.order, _weights(len(labels))), labels)
+
+
+def _weights(n: int) -> FloatArray:
+    """Running sums of the chances of neighbours under complete cross-validation with half of n vectors for training."""
+    return rank_weights(n, training_size(n, 0.5))
+
+
+@dataclass(frozen=True)
+class _Units:
+    """What is drawn and permuted whole: the vectors of a sample, or groups of them.
+
+    Attributes
+    ----------
+    of : ndarray, shape (n,)
+        Unit of each vector, from 0.
+    start : int
+        Position of the first vector among those of both samples.
+    """
+
+    of: IntArray
+    start: int
+
+    @classmethod
+    def made(cls, n: int, groups: ArrayLike | None, where: str, start: int) -> _Units:
+        """Units of n vectors by the groups that were given; every vector is one without."""
+        require_vectors(n, LEAST, where)
+        if groups is None:
+            return cls(np.arange(n), start)
+        names = np.asarray(groups)
+        if names.shape != (n,):
+            raise DataError(f"groups of the {where}: have shape {names.shape} but there are {n} vectors; give one each")
+        units = cls(np.unique(names, return_inverse=True)[1], start)
+        if units.number < LEAST:
+            raise DataError(
+                f"{where}: has {units.number} groups, at least {LEAST} are needed; give more, or no groups if vectors are"
+                " independent"
+            )
+        return units
+
+    @property
+    def number(self) -> int:
+        """Number of units."""
+        return int(self.of.max()) + 1
+
+    @property
+    def all(self) -> IntArray:
+        """Positions of all vectors."""
+        return self.start + np.arange(len(self.of))
+
+    def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+        """Positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
+        place = rng.permutation(self.number)[self.of]
+        return self.all[place < self.number // 2], self.all[place < self.number // 4]
 
 
 def compare(
@@ -194,13 +311,15 @@ def compare(
     n_permutations: int = 999,
     sigma: float | None = None,
     seed: int = 0,
+    groups: tuple[ArrayLike, ArrayLike] | None = None,
+    step: Callable[[], None] | None = None,
 ) -> Comparison:
     """Compare two samples: how far apart are their distributions, and could they be equal?
 
     Parameters
     ----------
     X, Y : array_like, shapes (n, d) and (m, d)
-        Independent vectors, at least 8 of each and at most 4000 together.
+        At least 8 units of each, and at most 4000 vectors together.
     estimators : sequence of str
         Some of :data:`ESTIMATORS`.
     level : float
@@ -211,6 +330,11 @@ def compare(
         Width of the Gaussian kernel of MMD; the median distance between all vectors if not given.
     seed : int
         Names the random streams.
+    groups : pair of array_like, shapes (n,) and (m,), optional
+        What each vector belongs to, such as its recording. Groups have to be independent of each other, the vectors of a
+        group need not: groups are drawn and permuted whole. Without, every vector is a unit.
+    step : callable, optional
+        Called after each of the `n_subsamples` subsamples, for those who report progress.
 
     Returns
     -------
@@ -223,10 +347,16 @@ def compare(
 
     Notes
     -----
-    Half of each sample is drawn without replacement, again and again. The spread of an estimate over such halves is that
-    of the estimate on the whole sample, as far as the variance falls with the inverse of the sample size: a half has twice the
-    variance, and half of that is common to all halves. Intervals are the value plus and minus a normal quantile of this
-    spread. They tell how an estimate varies, not how far it is off on average: see docs/divergences.md.
+    Half of the units of each sample are drawn without replacement, again and again. The spread of an estimate over such
+    halves is that of the estimate on the whole sample, as far as the variance falls with the inverse of the sample size: a
+    half has twice the variance, and half of that is common to all halves. Intervals are the value plus and minus a normal
+    quantile of this spread.
+
+    The difference between the means over halves and over quarters shows where an estimate moves as samples grow. If its bias
+    falls with a power of the size (:data:`BIAS_FALLS`), what it has yet to move follows, and the interval is extended by
+    that, on that side only. See docs/divergences.md for how often the true value is inside.
+
+    P-values come from permutations of the units over both samples; the given labels are one of them.
     """
     names = tuple(dict.fromkeys(estimators))
     for name in names:
@@ -236,8 +366,8 @@ def compare(
     permutations = as_count(n_permutations, "n_permutations", least=19)
     x, y = as_pair(X, Y)
     n, m = len(x), len(y)
-    require_vectors(n, LEAST, "first set")
-    require_vectors(m, LEAST, "second set")
+    of_x, of_y = (None, None) if groups is None else groups
+    first, second = _Units.made(n, of_x, "first set", 0), _Units.made(m, of_y, "second set", n)
     if n + m > MOST:
         raise DataError(
             f"first set and second set: have {n + m} vectors together, more than the {MOST} that are compared at once;"
@@ -245,43 +375,61 @@ def compare(
         )
     both = np.concatenate([x, y])
     width = median_distance(both) if sigma is None else as_real(sigma, "sigma", 0.0, float("inf"))
-    estimate = _Estimators(names, width)
-    values = estimate(x, y)
-    rng = stream(seed, "compare", "subsamples")
-    halves = np.array(
-        [estimate(x[rng.permutation(n)[: n // 2]], y[rng.permutation(m)[: m // 2]]) for _ in range(subsamples)]
-    )
-    reach = NormalDist().inv_cdf(0.5 + 0.5 * share) * halves.std(axis=0, ddof=1)
-    p_values = _p_values(estimate, x, both, n, permutations, seed)
+    pooled = _Pooled.of(both, width)
+    values = pooled(names, first.all, second.all)
+    spread, drift = _subsampled(pooled, names, first, second, subsamples, stream(seed, "compare", "subsamples"), step)
+    reach = NormalDist().inv_cdf(0.5 + 0.5 * share) * spread
+    lows, highs = values - reach + np.minimum(drift, 0.0), values + reach + np.maximum(drift, 0.0)
+    labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
+    tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
     made = [
-        Estimate(name, float(value), float(value - half), float(value + half), p_values.get(name))
-        for name, value, half in zip(names, values, reach, strict=True)
+        Estimate(name, float(value), float(low), float(high), *tests.get(name, (None, None)))
+        for name, value, low, high in zip(names, values, lows, highs, strict=True)
     ]
-    return Comparison(n, m, x.shape[1], share, width, tuple(made))
+    return Comparison(n, m, x.shape[1], (first.number, second.number), share, width, tuple(made))
 
 
-def _p_values(
-    estimate: _Estimators, x: FloatArray, both: FloatArray, n: int, permutations: int, seed: int
-) -> dict[str, float]:
-    """Share of labellings, the given one among them, that look as different or more."""
-    tested = [name for name in TESTED if name in estimate.names]
-    if not tested:
-        return {}
-    values = comparable(both)
-    squares = np.empty((len(both), len(both)))
-    squared_distances(values, np.ascontiguousarray(values.T), squares)
-    rng = stream(seed, "compare", "permutations")
-    labels = np.zeros((len(both), permutations + 1))
-    labels[:n, 0] = 1.0
+def _subsampled(
+    pooled: _Pooled,
+    names: tuple[str, ...],
+    first: _Units,
+    second: _Units,
+    count: int,
+    rng: np.random.Generator,
+    step: Callable[[], None] | None,
+) -> tuple[FloatArray, FloatArray]:
+    """Spread of each estimate, and how far it would move if samples grew without end; both of shape (E,)."""
+    falls = np.array([BIAS_FALLS.get(name, np.inf) for name in names])
+    biased = np.isfinite(falls)
+    moving = [name for name in names if name in BIAS_FALLS]
+    halves, quarters = np.empty((count, len(names))), np.zeros((count, len(moving)))
+    for k in range(count):
+        (half_x, quarter_x), (half_y, quarter_y) = first.parts(rng), second.parts(rng)
+        halves[k] = pooled(names, half_x, half_y)
+        if moving:
+            quarters[k] = pooled(moving, quarter_x, quarter_y)
+        if step is not None:
+            step()
+    drift, ratio = np.zeros(len(names)), 2.0 ** falls[biased]
+    # The bias of halves is `ratio` times that of the whole, and that of quarters its square.
+    drift[biased] = (halves[:, biased].mean(axis=0) - quarters.mean(axis=0)) / ((ratio - 1.0) * ratio)
+    return halves.std(axis=0, ddof=1), drift
+
+
+def _labellings(first: _Units, second: _Units, permutations: int, rng: np.random.Generator) -> FloatArray:
+    """Labels, 1 for the first sample, of all vectors: the given ones, and permutations of the units, as columns."""
+    unit_of = np.concatenate([first.of, first.number + second.of])
+    n_units = first.number + second.number
+    labels = np.zeros((n_units, permutations + 1))
+    labels[: first.number, 0] = 1.0
     for k in range(1, permutations + 1):
-        labels[rng.permutation(len(both))[:n], k] = 1.0
-    found = {}
-    for name in tested:
-        if name == "nn_risk":
-            unlike = -_risks(estimate.chances(squares), labels)
-        else:
-            unlike = _discrepancies(estimate.kernel(squares, x, values), labels)
-        # What differs by rounding alone is equal.
-        tolerance = 1e-12 * max(1.0, float(np.abs(unlike).max()))
-        found[name] = float((unlike >= unlike[0] - tolerance).mean())
-    return found
+        labels[rng.permutation(n_units)[: first.number], k] = 1.0
+    return np.asarray(labels[unit_of])
+
+
+def _tested(found: FloatArray, name: str) -> tuple[float, FloatArray]:
+    """Share of labellings that look as different as the first of them, the given one; and the estimates of the rest."""
+    unlike = -found if name == "nn_risk" else found
+    # What differs by rounding alone is equal.
+    tolerance = 1e-12 * max(1.0, float(np.abs(unlike).max()))
+    return float((unlike >= unlike[0] - tolerance).mean()), found[1:]

@@ -383,7 +383,7 @@ def _clipped(value: float, clip: bool) -> float:
 
 
 @lru_cache(maxsize=16)
-def _weights_of_runs(integral: Integral, n: int, m: int, both: bool) -> tuple[float, Functional]:
+def weights_of_runs(integral: Integral, n: int, m: int, both: bool) -> tuple[float, Functional]:
     """The weights depend on the sizes only, and those of large samples take longer than the neighbours."""
     return integral.functional(n, m, both)
 
@@ -392,7 +392,7 @@ def _estimate(X: ArrayLike, Y: ArrayLike, integral: Integral, both: bool) -> flo
     n, m, runs = _pair_runs(X, Y)
     if n + m < 3:
         raise DataError("first set and second set: have one vector each, at least 3 are needed together; add more")
-    constant, functional = _weights_of_runs(integral, n, m, both)
+    constant, functional = weights_of_runs(integral, n, m, both)
     return float(constant - functional(runs.own, runs.other)[0])
 
 

@@ -7,6 +7,7 @@ Weights of divergences are powers of pi and 1 - pi, so that integrands rise and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -31,11 +32,20 @@ def log_odds(prior: float, reach: float = REACH) -> float:
     return float(np.log(prior) - np.log1p(-prior))
 
 
+@cache
+def _gauss() -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights on a panel from -1 to 1."""
+    at, weight = np.polynomial.legendre.leggauss(_NODES)
+    at.setflags(write=False)
+    weight.setflags(write=False)
+    return at, weight
+
+
 def nodes(edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights of Gauss-Legendre quadrature between rising edges; long intervals are cut into panels."""
     pieces = [np.linspace(a, b, max(1, int(np.ceil((b - a) / _PANEL))) + 1)[:-1] for a, b in pairwise(edges) if b > a]
     cuts = np.concatenate([*pieces, edges[-1:]])
-    at, weight = np.polynomial.legendre.leggauss(_NODES)
+    at, weight = _gauss()
     half, middle = 0.5 * np.diff(cuts)[:, None], 0.5 * (cuts[1:] + cuts[:-1])[:, None]
     return (half * at + middle).ravel(), (half * weight).ravel()
 
