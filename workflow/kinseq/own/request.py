@@ -6,30 +6,29 @@ within a second.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
 import shlex
-import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
 from ..data.readers import Kind, Missing
-from ..data.readers.finding import LABELS_FILE, labels_path, root_of
-from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..data.readers.finding import LABELS_FILE, labels_path
+from ..errors import DataError, ParameterError, unknown_name
 from ..features import registry as features
 from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
+from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
 from .settings import WORDS, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
 MEASURES = ("fusion",)
 """Measures that are compared where none are named."""
-PAGE, SETTINGS = "index.html", "settings.json"
+PAGE = "index.html"
 FILES = (
     PAGE,
     "partition.csv",
@@ -43,8 +42,6 @@ FILES = (
 """What an analysis leaves in its folder."""
 
 USAGE = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
-_NAME = re.compile(r"\w[\w.-]*")
-_LONGEST = 100
 _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
     "missing": get_args(Missing),
@@ -95,11 +92,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
 
 def default_name(data: str) -> str:
     """Name of the results of some data: that of the folder or file, reduced to what a name may hold."""
-    path = _located(data)
-    stem = path.resolve().name if path.is_dir() else path.stem
-    # Systems differ in how they compose accents; composed, a letter with its accent is a letter.
-    plain = re.sub(r"[^\w.-]+", "_", unicodedata.normalize("NFC", stem))
-    return plain.strip("._-")[:_LONGEST] or "own"
+    return stem_of(_located(data)) or "own"
 
 
 def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
@@ -142,7 +135,14 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     _require_labels(path, given.get("labels", LABELS_FILE))
     _require_name(given["name"])
     _require_no_results(path, results)
-    _require_free(path, given["name"], results)
+    require_free(
+        results / "own",
+        given["name"],
+        FILES,
+        [path],
+        lambda settings: [settings["own"]["data"]],
+        "give another name (NAME=..., or own.name in a configuration)",
+    )
     return {**given, "data": str(path)}
 
 
@@ -167,15 +167,7 @@ def _located(data: str) -> Path:
     """The data as a path that is there."""
     if not str(data).strip():
         raise ParameterError(f"name the data: {USAGE}")
-    try:
-        str(data).encode()
-    except UnicodeEncodeError:
-        raise DataError(f"{data!r}: the name is not UTF-8; rename the folder or file") from None
-    try:
-        path = Path(data).expanduser()
-    except RuntimeError as error:  # ~somebody, or no home at all
-        raise DataError(f"{data}: cannot be resolved ({error}); write the path without '~'") from None
-    return root_of(path)
+    return located(data)
 
 
 def modules(given: Mapping[str, Any]) -> list[str]:
@@ -217,12 +209,8 @@ def _require_labels(data: Path, labels: str | None) -> None:
 
 
 def _require_name(name: str) -> None:
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
-        raise ParameterError(
-            f"NAME {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
-            f" most {_LONGEST} characters; give another one"
-        )
-    if _folded(name) == EXAMPLE:
+    require_name(name)
+    if folded(name) == EXAMPLE:
         raise ParameterError(f"NAME {name!r} is that of the example; give another one")
 
 
@@ -234,38 +222,3 @@ def _require_no_results(data: Path, results: Path) -> None:
     inside = len(real.relative_to(home).parts) if real.is_relative_to(home) else 0
     if inside == (1 if real.is_dir() else 2):
         raise DataError(f"{data}: is the result of an analysis; name the data that it was made from, or others")
-
-
-def _require_free(data: Path, name: str, results: Path) -> None:
-    """Refuse a name under which the results of other data lie: results are replaced by results of the same data only."""
-    home = results / "own"
-    try:
-        alike = [entry.name for entry in home.iterdir() if _folded(entry.name) == _folded(name)]
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
-    remedy = "give another name (NAME=..., or own.name in a configuration)"
-    if alike and name not in alike:
-        # One and the same folder where file names have no case.
-        raise ParameterError(f"NAME {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
-    folder = home / name
-    if not any((folder / file).exists() for file in FILES):
-        return
-    owner = _owner(folder / SETTINGS)
-    if owner is None:
-        raise ParameterError(f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or {remedy}")
-    if os.path.realpath(owner) != os.path.realpath(data):
-        raise ParameterError(f"{folder}: holds the analysis of other data, {owner}; {remedy}, or delete that folder")
-
-
-def _owner(settings: Path) -> Path | None:
-    """The data that the results in a folder are of, as its settings say."""
-    try:
-        return Path(json.loads(settings.read_text(encoding="utf-8"))["own"]["data"]).expanduser()
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
-        return None
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
