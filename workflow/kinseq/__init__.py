@@ -4,6 +4,7 @@ from .lazy import attach
 
 __version__ = "0.1.0"
 __all__ = [
+    "InformationTheoreticClustering",
     "SequenceClustering",
     "SequenceSet",
     "Task",
@@ -20,6 +21,7 @@ __all__ = [
 __getattr__, __dir__ = attach(
     __name__,
     {
+        "InformationTheoreticClustering": ".clustering.itc_estimator",
         "SequenceSet": ".sequences",
         "Task": ".sequences",
         "KinseqError": ".errors",
@@ -28,9 +30,11 @@ __getattr__, __dir__ = attach(
         "affinity": ".affinity",
         "clustering": ".clustering",
         "data": ".data",
+        "density": ".density",
         "divergences": ".divergences",
         "evaluation": ".evaluation",
         "features": ".features",
+        "information": ".information",
         "measures": ".measures",
         "models": ".models",
         "render": ".render",

@@ -5,6 +5,7 @@ from ..lazy import attach
 __all__ = [
     "get",
     "hierarchical",
+    "information_theoretic",
     "kmeans_of_means",
     "kmedoids",
     "names",
@@ -20,6 +21,7 @@ __getattr__, __dir__ = attach(
         "Clusterer": ".registry",
         "get": ".registry",
         "hierarchical": ".agglomerative",
+        "information_theoretic": ".itc",
         "kmeans_of_means": ".means",
         "kmedoids": ".partitioning",
         "names": ".registry",
