@@ -16,6 +16,7 @@ table{border-collapse:collapse;font-size:13px;width:100%}
 th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
 td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
 td.name{white-space:nowrap}
+td:first-child{min-width:22ch}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.note{color:#555;font-size:12px;min-width:16ch}
 .v{font-weight:600;white-space:nowrap}
