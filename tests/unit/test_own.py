@@ -23,7 +23,7 @@ from kinseq.measures.registry import get
 from kinseq.own import limits
 from kinseq.own.prediction import cross
 from kinseq.own.report import content_of
-from kinseq.own.states import common_states, own_states
+from kinseq.own.states import common_states, left_out_likelihood, own_states
 from kinseq.render.own.page import to_html
 from kinseq.sequences import SequenceSet
 
@@ -79,19 +79,67 @@ def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
     text = {what: (value, why) for what, value, why in found.choices}
     assert "units" in text["scale of the columns"][1]
     assert "BIC" in text["ssd: common model"][1]
-    assert "BIC" in text["kl_ll: model of each sequence"][1]
+    assert "left out" in text["kl_ll: model of each sequence"][1]
     assert "silhouette" in text["number of clusters"][1]
     given = own.cluster(waves(2), 2, measure="ssd", n_states=3)
     assert ("number of clusters", "2", "given") in given.choices
     assert ("ssd: common model", "3 states", "given") in given.choices
 
 
-def test_the_number_of_states_is_that_of_the_least_bic() -> None:
+def test_white_noise_needs_no_second_state() -> None:
     rng = np.random.default_rng(1)
     sequences = SequenceSet.from_arrays([rng.normal(size=(60, 2)) for _ in range(10)])
-    # White noise needs no second state, with one model a sequence or with a common one.
     assert own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag"}
     assert common_states(sequences, None, 0)[0] == {"n_states": 2}
+
+
+def paths(n: int, length: int, d: int) -> SequenceSet:
+    """Two levels, and within each a smooth path of each sequence's own: frames that are far from independent."""
+    rng, time = np.random.default_rng(2), np.linspace(0.0, 1.0, length)[:, None]
+    level = np.where(time < 0.5, -3.0, 3.0)
+    waves = [np.cos(np.pi * (rng.uniform(1, 3, d) * time + rng.uniform(0, 2, d))) for _ in range(n)]
+    return SequenceSet.from_arrays([level + wave + rng.normal(scale=0.1, size=wave.shape) for wave in waves])
+
+
+def test_dependent_frames_do_not_buy_full_covariances() -> None:
+    from kinseq.models.hmm import fit_bank
+    from kinseq.models.selection import n_parameters
+
+    given = paths(12, 40, 6)
+    bic = {}
+    for covariance in ("diag", "full"):
+        bank = fit_bank(given, 2, covariance=covariance, seed=1)
+        assert bank.loglik is not None
+        cost = n_parameters(2, 6, bank.full) * np.log(given.lengths).sum()
+        bic[covariance] = cost - 2.0 * bank.loglik.sum()
+    # The BIC counts 40 observations where there is one path, and would take the covariances of that path.
+    assert bic["full"] < bic["diag"]
+    assert own_states(given, None, 0)[0]["covariance"] == "diag"
+
+
+def test_correlated_features_that_sequences_share_get_full_covariances() -> None:
+    rng = np.random.default_rng(2)
+    mixing = np.linalg.cholesky(np.full((4, 4), 0.9) + 0.1 * np.eye(4)).T
+    given = SequenceSet.from_arrays([rng.normal(size=(100, 4)) @ mixing for _ in range(6)])
+    assert own_states(given, None, 0)[0] == {"n_states": 1, "covariance": "full"}
+
+
+def test_left_out_likelihood_is_that_of_the_mixture_of_the_others() -> None:
+    loglik = np.log([[0.9, 0.2, 0.3], [0.1, 0.8, 0.5], [0.4, 0.6, 0.7]])
+    expected = np.log((0.1 + 0.4) / 2) + np.log((0.2 + 0.6) / 2) + np.log((0.3 + 0.5) / 2)
+    assert left_out_likelihood(loglik, ~np.eye(3, dtype=bool)) == pytest.approx(expected)
+    # The first two are equal, and have only the third to speak for them.
+    twins = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
+    expected = np.log(0.4) + np.log(0.6) + np.log((0.3 + 0.5) / 2)
+    assert left_out_likelihood(loglik, twins) == pytest.approx(expected)
+    assert left_out_likelihood(loglik, np.zeros((3, 3), dtype=bool)) == 0.0
+
+
+def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
+    least = {"n_states": 1, "covariance": "diag"}
+    assert own_states(SequenceSet.from_arrays([np.arange(12.0).reshape(6, 2)] * 4), None, 0)[0] == least
+    points = [np.full((1, 3), float(i)) for i in range(4)]
+    assert own_states(SequenceSet.from_arrays(points), None, 0)[0]["n_states"] == 1
 
 
 def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:

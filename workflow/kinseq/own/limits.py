@@ -4,9 +4,11 @@ STATES_COMMON = (2, 4, 8, 16, 24, 32)
 """Numbers of states tried for a model of all sequences."""
 STATES_EACH = (1, 2, 3, 4)
 """Numbers of states tried for a model of one sequence."""
+FULL = 30
+"""Full covariances are tried up to this number of features."""
 SWEEP_FRAMES = 20_000
 """Numbers of states are compared on sequences drawn at random until they hold this many frames."""
-SWEEP_SEQUENCES = 100
+SWEEP_SEQUENCES = 60
 """The same for models of one sequence, in sequences."""
 MANY = 1000
 """With more sequences than this, numbers of clusters, kernel widths and pictures use as many drawn at random."""
