@@ -13,7 +13,8 @@ help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
-	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none STATES=4"
+	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
+	@echo "                 CLUSTERER=hierarchical STATES=4"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
@@ -46,7 +47,7 @@ thesis: install
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
-WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE STATES
+WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE CLUSTERER STATES
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
 unexport $(WORDS)

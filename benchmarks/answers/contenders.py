@@ -91,13 +91,13 @@ def _default(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     import kinseq
 
     # Scaled already, as for everybody.
-    return kinseq.cluster(sequences, n_clusters=n_clusters, seed=seed, scale="none").labels
+    return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none").labels
 
 
 def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     import kinseq
 
-    return kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", seed=seed, scale="none").labels
+    return kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", random_state=seed, scale="none").labels
 
 
 def _measure(measure: str, width: Any) -> Cluster:
@@ -105,7 +105,7 @@ def _measure(measure: str, width: Any) -> Cluster:
         import kinseq
         from kinseq.clustering import spectral
 
-        found = kinseq.cluster(sequences, n_clusters=n_clusters, measure=measure, seed=seed, scale="none")
+        found = kinseq.cluster(sequences, n_clusters=n_clusters, measure=measure, random_state=seed, scale="none")
         return spectral(found.distance, n_clusters, width=width, seed=seed)
 
     return cluster

@@ -30,36 +30,50 @@ def code(start: str) -> str:
     return found[1]
 
 
-def test_padding_is_taken_off() -> None:
-    padded = np.full((4, 12, 2), np.nan)
+def padded() -> np.ndarray:
+    stack = np.full((4, 12, 2), np.nan)
     for i, frames in enumerate(SERIES):
-        padded[i, : len(frames)] = frames
-    found = eval(code("tslearn, padded"), {"np": np, "X": padded})
-    assert all((a == b).all() and a.shape == b.shape for a, b in zip(found, SERIES, strict=True))
+        stack[i, : len(frames)] = frames
+    return stack
 
 
-def test_stacked_frames_are_cut() -> None:
-    names = {"np": np, "X": np.concatenate(SERIES), "lengths": [len(frames) for frames in SERIES]}
-    found = eval(code("hmmlearn, stacked"), names)
-    assert all((a == b).all() for a, b in zip(found, SERIES, strict=True))
-
-
-def test_rows_become_series() -> None:
-    found = eval(code("`(n, T)`"), {"X": np.arange(12.0).reshape(3, 4)})
-    assert kinseq.SequenceSet.from_arrays(found).lengths.tolist() == [4, 4, 4]
-
-
-def test_a_long_table_is_cut_by_id_in_its_order() -> None:
+def long_table(who: str, when: str) -> pd.DataFrame:
     ids = np.repeat(["b", "a", "d", "c"], [len(frames) for frames in SERIES])
-    table = pd.DataFrame(np.concatenate(SERIES), columns=["x", "y"]).assign(id=ids)
-    found = kinseq.SequenceSet.from_arrays(eval(code("a long table"), {"table": table}))
-    assert all((a == b).all() for a, b in zip(found, SERIES, strict=True))
+    times = np.concatenate([np.arange(len(frames)) for frames in SERIES])
+    table = pd.DataFrame(np.concatenate(SERIES), columns=["x", "y"])
+    return table.assign(**{who: ids, when: times})
 
 
-def test_channels_first_is_said() -> None:
-    layout = code("aeon or sktime").split("=")[1].strip('"')
-    found = kinseq.SequenceSet.from_arrays([frames.T for frames in SERIES], layout=layout)
-    assert all((a == b).all() for a, b in zip(found, SERIES, strict=True))
+ROWS = np.stack([frames[:9, 0] for frames in SERIES])
+FORMS: dict[str, dict[str, Any]] = {
+    "tslearn, `(n, T, d)`": {"X": padded()},
+    "aeon or sktime": {"X": [frames.T for frames in SERIES]},
+    "`(n, T)`": {"X": ROWS},
+    "series of unequal": {"X": [frames[:, 0] for frames in SERIES]},
+    "a long table with a column": {"table": long_table("id", "time")},
+    "a long table with other": {"table": long_table("who", "t")},
+    "hmmlearn, stacked": {"X": np.concatenate(SERIES), "lengths": [len(frames) for frames in SERIES]},
+    "a matrix of": {"D": kinseq.measures.compute("dtw", SERIES)},
+}
+
+
+@pytest.mark.parametrize("start", FORMS)
+def test_forms_are_taken_as_the_page_says(start: str) -> None:
+    names: dict[str, Any] = {"kinseq": kinseq, "np": np, **FORMS[start]}
+    written, scale = code(start), "" if "precomputed" in code(start) else ', measure="dtw", scale="none"'
+    found = eval(f"kinseq.cluster({written}, n_clusters=2{scale})", names)
+    univariate = [frames[:, :1] for frames in SERIES]
+    univariate = [frames[:9] for frames in univariate] if start.startswith("`(n, T)`") else univariate
+    expected = univariate if start.startswith(("`(n, T)`", "series")) else SERIES
+    np.testing.assert_allclose(found.distance, kinseq.measures.compute("dtw", expected), atol=1e-12)
+
+
+def test_every_form_on_the_page_is_tried() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    part = text[text.index("## Data") : text.index("## Calls")]
+    named = re.findall(r"^\| (?!you have)(.+?) \| ", part, flags=re.MULTILINE)
+    untried = [name for name in named if not any(name.startswith(start) for start in FORMS) and name != "files"]
+    assert not untried
 
 
 @pytest.mark.parametrize(
@@ -69,15 +83,34 @@ def test_channels_first_is_said() -> None:
         "`tslearn.metrics.cdist_dtw(new",
         "`TimeSeriesKMeans",
         "`TimeSeriesKMedoids",
+        "`distance=my_function",
+        '`metric="precomputed',
+        "`TimeSeriesScaler",
+        "`model.predict",
+        "`model.cluster_centers_",
+        "a map by",
         "try some",
     ],
 )
 def test_calls_work(start: str) -> None:
-    names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES, "new": SERIES[:2]}
+    def my_function(x: np.ndarray, y: np.ndarray) -> float:
+        return float(np.abs(x.mean(axis=0) - y.mean(axis=0)).sum())
+
+    names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES, "new": SERIES[:2], "my_function": my_function}
     expression = code(start)
     if "SequenceClustering" in expression and "fit_predict" not in expression:
-        expression += ".fit_predict(X)"
+        given = "D" if "precomputed" in expression else "X"
+        expression += f".fit_predict({given})"
+    names["D"] = kinseq.measures.compute("dtw", SERIES)
     assert eval(expression, names) is not None
+
+
+def test_words_of_others_are_known() -> None:
+    from kinseq.own.settings import SYNONYMS
+
+    for left, right in (("metric", "measure"), ("n_components", "n_states"), ("seed", "random_state")):
+        assert SYNONYMS[left] == right
+        assert any(f"`{left}`" in there and f"`{right}`" in here for there, here in rows().items())
 
 
 def test_models_of_hmmlearn() -> None:

@@ -151,7 +151,8 @@ def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None
 @pytest.mark.parametrize("measure", ["ssd", "kl_ll", "kl_ll_ms", "fisher", "dtw", "yy", "ppk"])
 def test_prediction(measure: str) -> None:
     old, new = waves(6), waves(3, seed=5)
-    result = own.cluster(old, KINDS, measure=measure, n_states=4 if measure == "ssd" else 2)
+    states = {} if measure == "dtw" else {"n_states": 4 if measure == "ssd" else 2}
+    result = own.cluster(old, KINDS, measure=measure, **states)
     again = cross(result, result.scaling.apply(SequenceSet.from_arrays(old)))
     # New sequences that are old ones have the old dissimilarities.
     np.testing.assert_allclose(again, result.distance, rtol=1e-6, atol=1e-6)
@@ -252,7 +253,7 @@ def moved(view: own.View, labels: np.ndarray) -> own.View:
 
 def vars_of(result: own.Analysis) -> dict[str, object]:
     names = (
-        "sequences", "views", "numbers", "settings", "scaling", "ordering", "seed", "asked", "source", "notes", "choices",
+        "sequences", "given", "views", "numbers", "settings", "scaling", "ordering", "seed", "asked", "source", "notes", "choices",
     )  # fmt: skip
     return {name: getattr(result, name) for name in names}
 

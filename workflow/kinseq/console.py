@@ -25,7 +25,8 @@ HELP = {
     "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
     "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
     "missing": "refuse or interpolate missing numbers (refuse)",
-    "scale": "auto, none or zscore (auto)",
+    "scale": "auto, none, zscore or per_sequence (auto)",
+    "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
 }
 """What the words mean; a word without an entry has an option all the same."""

@@ -29,7 +29,7 @@ LARGEST = 1e100
 """Values beyond this have squares and products that leave the range of float64."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SequenceSet:
     """Sequences of vectors, or sets of vectors if the order is ignored, stacked into one array.
 
@@ -173,6 +173,11 @@ class SequenceSet:
                 **(provenance or {}),
             },
         )
+
+    def __repr__(self) -> str:
+        low, high = int(self.lengths.min()), int(self.lengths.max())
+        frames = f"{low}" if low == high else f"{low} to {high}"
+        return f"SequenceSet({self.name!r}: {len(self)} sequences of {frames} frames, {self.n_features} features)"
 
     def __len__(self) -> int:
         return int(self.offsets.size - 1)

@@ -78,6 +78,34 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
     return np.asarray(points * np.where(largest < 0, -1.0, 1.0))
 
 
+def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
+    """Coordinates of new items on a map by classical scaling that was made without them.
+
+    Parameters
+    ----------
+    new : array_like, shape (M, N)
+        Dissimilarities of new items from old ones.
+    distance : array_like, shape (N, N)
+        Those of the old items.
+    points : array_like, shape (N, 2)
+        :func:`classical_mds` of them.
+
+    Returns
+    -------
+    ndarray, shape (M, 2)
+        That of an old item for an item with the same dissimilarities. A number that is added to all squared
+        dissimilarities of a new item changes nothing.
+
+    References
+    ----------
+    Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
+    """
+    old, coordinates = as_distance(distance), np.asarray(points, dtype=np.float64)
+    power = np.square(coordinates).sum(axis=0)
+    directions = np.divide(coordinates, power, out=np.zeros_like(coordinates), where=power > 0)
+    return np.asarray(-0.5 * (np.square(np.asarray(new)) - np.square(old).mean(axis=0)) @ directions)
+
+
 def eigenmap(distance: ArrayLike) -> FloatArray:
     """Second and third generalised eigenvector of the Laplacian at the median kernel width, shape (N, 2)."""
     square = as_distance(distance)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
+from ..inputs import as_collection
 from ..seeds import derive_seed
-from ..sequences import Sequences, SequenceSet, as_sequence_set
+from ..sequences import Layout, SequenceSet
 from .crossing import cross
 from .evidence import compute_with_findings, fit, split_params
 from .registry import get
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 def compute(
     name: str,
-    sequences: Sequences,
-    others: Sequences | None = None,
+    sequences: Any,
+    others: Any = None,
     n_clusters: int | None = None,
     seed: int = 0,
     model: str | None = None,
+    layout: Layout | None = None,
     **params: Any,
 ) -> FloatArray:
     """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
@@ -30,9 +32,9 @@ def compute(
     ----------
     name : str
         One of :func:`kinseq.measures.names`.
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        At least one.
-    others : SequenceSet or list of array_like, each of shape (T, d), optional
+    sequences : SequenceSet, list, ndarray or pandas.DataFrame
+        At least one, in any form that :func:`kinseq.inputs.as_collection` takes.
+    others : SequenceSet, list, ndarray or pandas.DataFrame, optional
         Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
         common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
     n_clusters : int, optional
@@ -41,6 +43,8 @@ def compute(
         Root seed. All measures that need the same kind of model see the same models under one seed.
     model : str, optional
         Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
+    layout : {"channels_last", "channels_first"}, optional
+        Whether arrays are (time, channels) or (channels, time).
     **params
         The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
         ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
@@ -64,11 +68,12 @@ def compute(
     >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
     >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
     """
-    if others is None:
-        return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
     measure = get(name)
+    given = as_collection(sequences, layout, measure.ordered)[0]
+    if others is None:
+        return compute_with_findings(name, given, n_clusters, seed, model, **params)[0]
     own, of_models = split_params(measure, params, model)
-    old, new = as_sequence_set(others), as_sequence_set(sequences)
+    old, new = as_collection(others, layout, measure.ordered)[0], given
 
     def models_of(given: SequenceSet) -> HMMBank | None:
         return fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})

@@ -56,6 +56,7 @@ MEASURES = (
         source="Lyu 2005; thesis 2011, section 4.2.1",
         function=_compute,
         needs="bank",
+        ordered=False,
         model_kinds=("gmm", "gaussian"),
         params={"normalised": True},
     ),

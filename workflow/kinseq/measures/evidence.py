@@ -52,6 +52,13 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
     return model
 
 
+def accepts(measure: Measure, model: str | None) -> bool:
+    """Whether a measure has models, and they may be of a kind."""
+    if NEEDS[measure.needs].models is None:
+        return False
+    return model is None or model in (measure.model_kinds or kinds.names())
+
+
 def valid_params(measure: Measure, model: str | None = None) -> list[str]:
     """Names of all parameters that :func:`kinseq.measures.compute` takes for a measure and a kind of model, sorted."""
     kind = model_kind(measure, model)

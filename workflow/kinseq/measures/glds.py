@@ -100,6 +100,7 @@ MEASURES = (
         source="Campbell et al. 2006; thesis 2011, section 4.2.2",
         function=_compute,
         needs="sequences",
+        ordered=False,
         scope="task",
         params={"degree": 2, "scaling": "full"},
     ),

@@ -40,6 +40,7 @@ MEASURES = (
         source="Gretton et al. 2007; thesis 2011, lemma 4.2.1",
         function=_compute,
         needs="sequences",
+        ordered=False,
         scope="task",
         params=_PARAMS,
         cross=_cross,

@@ -42,6 +42,7 @@ MEASURES = (
         source="thesis 2011, section 5.2.1",
         function=_risk,
         needs="sequences",
+        ordered=False,
         params={"train": 0.5, "prior": "half", "log": False},
     ),
     Measure(
@@ -50,6 +51,7 @@ MEASURES = (
         source="thesis 2011, eqs 5.41 and 5.45",
         function=_jeffreys,
         needs="sequences",
+        ordered=False,
         params={"grid": "realisable", "n_priors": 1000, "limits": None, "sampling": "loo", "tail": "zero"},
     ),
     Measure(
@@ -58,6 +60,7 @@ MEASURES = (
         source="Wang, Kulkarni and Verdu 2009; thesis 2011, section 5.5.7",
         function=_wang,
         needs="sequences",
+        ordered=False,
         params={"k": 1},
         one_frame=False,
     ),

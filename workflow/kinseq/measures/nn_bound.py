@@ -21,6 +21,7 @@ MEASURES = (
         source="Devijver and Kittler 1982; thesis 2011, eq. 5.43",
         function=_compute,
         needs="sequences",
+        ordered=False,
         scope="task",
         params={"limits": [0.0, 1.0], "regularisation": "floor"},
     ),

@@ -83,6 +83,8 @@ class Measure:
         Whether entries may be negative, as with printed formulas that are no distances.
     one_frame : bool
         Whether sequences of a single frame are allowed.
+    ordered : bool
+        Whether the order of frames matters; if not, arrays are sets of vectors, of which there may be fewer than features.
     cross : callable or None
         ``cross(old, new, **params)`` returns the ``(M, N)`` dissimilarities between M new sequences and N old ones from
         the evidence of both, so that the answer for a new sequence does not depend on the other new ones. Only the
@@ -107,6 +109,7 @@ class Measure:
     needs_n_clusters: bool = False
     signed: bool = False
     one_frame: bool = True
+    ordered: bool = True
     cross: Callable[..., FloatArray] | None = None
     reproduces: bool = True
     locally_scaled: bool = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..evaluation.unlabelled import STABLE, STRUCTURE
-from ..measures.registry import get
 from .result import Result
 
 DISAGREE = 0.5
@@ -36,7 +35,7 @@ def _blind(result: Result) -> list[str]:
     said = []
     pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
     for view in result.views:
-        disjoint, label = view.findings.get("disjoint_pairs", 0), get(view.measure.name).label
+        disjoint, label = view.findings.get("disjoint_pairs", 0), view.measure.label
         if view.findings.get("collapsed"):
             said.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
@@ -74,9 +73,9 @@ def _without_structure(result: Result) -> list[str]:
 
 
 def _disagreeing(result: Result) -> list[str]:
-    said = []
+    said, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.agreement:
-        names = " and ".join(get(word).label for word in entry["measures"])
+        names = " and ".join(labels[word] for word in entry["measures"])
         if entry["neighbours"] < UNRELATED:
             said.append(
                 f"{names} do not agree about which sequences are near each other (neighbours"

@@ -46,7 +46,7 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
         data,
         k,
         measure=given.pop("measure", MEASURES),
-        seed=seed,
+        random_state=seed,
         name=name,
         cache=page.parent / ".features",
         threads=threads,

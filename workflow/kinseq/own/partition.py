@@ -8,21 +8,25 @@ import numpy as np
 
 from ..affinity import WidthRule, choose_width
 from ..arrays import FloatArray, IntArray
-from ..clustering.graph import spectral
+from ..clustering.registry import get
 from ..evaluation.unlabelled import Numbers, compare_numbers
 from ..kmeans import relabel
 from ..measures.registry import Measure
 from ..seeds import stream
 from . import limits
 from .run import Run, counter
+from .settings import Settings
 
+Width = WidthRule | float
+"""Rule for the kernel width of spectral clustering, or the width."""
 SAME = 1e-9
 """Dissimilarities below this are rounding."""
 
 
-def choose_number(asked: int | None, distance: FloatArray, width: WidthRule, run: Run) -> tuple[int, Numbers | None]:
-    """The number of clusters, and what speaks for each; None for fewer than three sequences."""
-    numbers = _compare(distance, width, run) if len(distance) > 2 else None
+def choose_number(asked: int | None, distance: FloatArray, width: Width, run: Run) -> tuple[int, Numbers | None]:
+    """The number of clusters, and what speaks for each; None where nobody asks, and for fewer than three sequences."""
+    wanted = asked is None or run.alternatives
+    numbers = _compare(distance, width, run) if wanted and len(distance) > 2 else None
     same = float(np.abs(distance).max()) < SAME
     if same:
         run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
@@ -42,7 +46,7 @@ def choose_number(asked: int | None, distance: FloatArray, width: WidthRule, run
     return best, numbers
 
 
-def choose_rule(measure: Measure, run: Run) -> WidthRule:
+def choose_rule(measure: Measure, run: Run) -> Width:
     """The rule for the kernel width: one width per item, unless the measure's own scale is local already."""
     asked, why = run.settings.width, "given"
     if asked == "auto":
@@ -50,20 +54,21 @@ def choose_rule(measure: Measure, run: Run) -> WidthRule:
         why = (
             "its entries are scaled to their surroundings" if measure.locally_scaled else "groups may differ in density"
         )
-    run.choices.append((f"{measure.name}: kernel width", asked, why))
+    run.choices.append((f"{measure.name}: kernel width", str(asked), why))
     return asked
 
 
-def cut(distance: FloatArray, n_clusters: int, rule: WidthRule, seed: int, first: IntArray) -> IntArray:
-    """Spectral clusters, numbered from the largest; a single kernel width of many items is chosen on some of them.
+def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
+    """Clusters, numbered from the largest; a single kernel width of many items is chosen on some of them.
 
     Parameters
     ----------
     distance : ndarray, shape (N, N)
     n_clusters : int
-    rule : str
-        Rule for the kernel width.
-    seed : int
+    width : str or float
+        Rule for the kernel width, or the width.
+    run : Run
+        Says which clusterer, and the seed.
     first : ndarray, shape (N,), int64
         Position of the first item that is equal to each; all equal items are put into its cluster.
 
@@ -71,27 +76,30 @@ def cut(distance: FloatArray, n_clusters: int, rule: WidthRule, seed: int, first
     -------
     ndarray, shape (N,), int64
     """
-    width: WidthRule | float = rule
-    if rule != "local" and len(distance) > limits.MANY and n_clusters > 1:
-        width = choose_width(_some(distance, seed, "width"), n_clusters, rule)
-    labels = relabel(spectral(distance, n_clusters, width=width, seed=seed)[first])
+    if isinstance(width, str) and width != "local" and len(distance) > limits.MANY and n_clusters > 1:
+        width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
+    labels = relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first])
     sizes = np.bincount(labels)
     rank = np.empty(sizes.size, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
     return rank[labels]
 
 
-def cutter(rule: WidthRule, seed: int) -> Callable[[FloatArray, int], IntArray]:
-    """How samples of the sequences are cut, whatever the numbers of their clusters."""
-    return lambda distance, n_clusters: spectral(distance, n_clusters, width=rule, seed=seed)
+def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
+    """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
+    clusterer = get(settings.clusterer)
+    params = {name: value for name, value in settings.options.items() if name in clusterer.params}
+    if "width" in clusterer.params:
+        params["width"] = width
+    return lambda distance, n_clusters: clusterer(distance, n_clusters, seed=seed, **params)
 
 
-def _compare(distance: FloatArray, width: WidthRule, run: Run) -> Numbers:
+def _compare(distance: FloatArray, width: Width, run: Run) -> Numbers:
     square = _some(distance, run.seed, "numbers")
     # Clusters of fewer than three sequences on average are not worth suggesting.
     most = min(run.settings.max_clusters, max(2, len(square) // 3))
     step = counter(run.progress, "numbers of clusters", most - 1, "number")
-    return compare_numbers(square, most, cutter(width, run.seed), run.seed, step)
+    return compare_numbers(square, most, cutter(width, run.settings, run.seed), run.seed, step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:

@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..arrays import as_count, as_flag, as_seed, require_clusters
+from ..clustering.registry import get as get_clusterer
+from ..clustering.registry import segmenters
 from ..errors import ParameterError
 from ..evaluation.unlabelled import Numbers
+from ..measures.custom import PRECOMPUTED, from_function, given_matrix
+from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure, get
 from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet
 from ..store import PathLike
 from . import limits
 from .analysis import Analysis
-from .partition import choose_number, cut
-from .preparation import Data, cut_long, leave_out_short, load, scale
+from .partition import choose_number, choose_rule, cut
+from .preparation import Data, cut_long, labelled, leave_out_short, load, scale
 from .run import Run
-from .settings import Settings
-from .views import View, view_of
+from .settings import FOR_ARRAYS, Settings
+from .views import View, option_names, uses_states, view_of
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.random import RandomState
+
+OneMeasure = str | Measure | Callable[..., float]
 
 
 def cluster(
-    data: Data,
+    data: Data | pandas.DataFrame,
     n_clusters: int | None = None,
-    measure: str | Sequence[str] = "fusion",
-    seed: int = 0,
+    measure: OneMeasure | Sequence[OneMeasure] = "fusion",
+    random_state: int | RandomState | None = 0,
     *,
     name: str | None = None,
     cache: PathLike | None = None,
@@ -41,16 +53,18 @@ def cluster(
 
     Parameters
     ----------
-    data : path-like, SequenceSet or list of array_like, each of shape (T, d)
-        A folder or file as :func:`kinseq.data.readers.read_folder` reads it, or arrays.
+    data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+        A folder or file as :func:`kinseq.data.readers.read_folder` reads it, or what :func:`kinseq.inputs.as_collection`
+        takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
+        or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, optional
         Number of clusters; without it, the least number whose mean silhouette comes within one standard
         error of the largest.
-    measure : str or sequence of str
-        Measures by name, in a list or separated by commas. The partition is that of the first, the others are compared
-        with it.
-    seed : int
-        Root of every random stream.
+    measure : str, callable, or sequence of these
+        Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
+        returns how far they are apart. The partition is that of the first, the others are compared with it.
+    random_state : int, RandomState or None
+        Root of every random stream. None draws one from NumPy's global state.
     name : str, optional
         Title of the page; that of the folder if not given.
     cache : path-like, optional
@@ -65,18 +79,23 @@ def cluster(
         ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
         :func:`~kinseq.data.readers.read_folder`; for arrays only ``labels``, a list with one label a sequence (None
         drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
-        out, see :meth:`~kinseq.SequenceSet.from_arrays`. ``scale``: ``"zscore"`` scales every column by its mean and deviation
-        over the whole set, ``"none"`` does not, ``"auto"`` does so unless the columns are features of audio.
-        ``width``: rule for the kernel width of spectral clustering (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
+        out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column``, ``time_column`` and ``value_columns`` what the columns
+        of a long table are. ``scale``: ``"zscore"`` scales every column by its mean and deviation
+        over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all; ``"auto"`` is ``"zscore"`` unless the
+        columns are features of audio. ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
+        ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
         ``"local"``, one width per item, and ``"eigengap"`` for a fusion, which is scaled locally before. ``n_states``:
-        number of states of the models instead of the one with the least BIC. ``max_clusters``: largest number of clusters
-        tried. ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
-        ``n_resamples``: number of bootstrap samples.
+        number of states of the models instead of the one with the least BIC. ``model``: kind of models.
+        ``max_clusters``: largest number of clusters tried.
+        ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
+        ``n_resamples``: number of bootstrap samples. Everything else is a parameter of the measures, of their models or of
+        the clusterer, as for :func:`kinseq.measures.compute`, and goes to those that know it.
 
     Returns
     -------
     Analysis
-        With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``.
+        With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
+        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...).
 
     Raises
     ------
@@ -91,25 +110,80 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
-    measures, run = _asked(n_clusters, measure, seed, name, threads, progress, settings)
+    return analyse(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        settings,
+        name=name,
+        cache=cache,
+        threads=threads,
+        progress=progress,
+        command=command,
+    )
+
+
+def analyse(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    cache: PathLike | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Analysis:
+    """What :func:`cluster` and the estimator have in common.
+
+    Parameters
+    ----------
+    every : bool
+        Refuse sequences that a measure cannot use, instead of leaving them out.
+    alternatives : bool
+        Compare numbers of clusters even if one is given.
+    words : sequence of str
+        What else might have been meant by a name that is misspelt; those of :func:`cluster` if empty.
+    kind : str
+        What a name stands for, in messages.
+    """
+    measures = as_measures(measure)
+    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
+    chosen = as_settings(settings, measures, others, kind)
+    run = _asked(n_clusters, measures, random_state, name, threads, progress, chosen)
+    run = replace(run, alternatives=alternatives)
     run.settings.require_for(data)
-    sequences = load(data, run, cache)
-    sequences = leave_out_short(replace(sequences, name=name or sequences.name), measures, run)
-    clusters = None if n_clusters is None else require_clusters(len(sequences), n_clusters, sequences.name)
-    sequences = cut_long(sequences, run)
-    # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-    ordering = by_content(sequences)
-    ordered, scaling = scale(sequences.subset(ordering.positions), run)
-    views, numbers = _compare(ordered, ordering, measures, clusters, run)
+    views: list[View]
+    if measures == [PRECOMPUTED]:
+        given, ordering, views, numbers = _precomputed(data, n_clusters, name, run)
+        ordered, scaling = scale(given.subset(ordering.positions), run)
+    else:
+        given = load(data, run, cache, ordered=any(entry.ordered for entry in measures))
+        given = leave_out_short(replace(given, name=name or given.name), () if every else measures, run)
+        if n_clusters is not None:
+            require_clusters(len(given), n_clusters, given.name)
+        sequences = cut_long(given, run)
+        # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
+        ordering = by_content(sequences)
+        ordered, scaling = scale(sequences.subset(ordering.positions), run)
+        views, numbers = _compare(ordered, ordering, measures, n_clusters, run)
     return Analysis(
         sequences=ordered.subset(ordering.ranks),
+        given=given,
         views=[_restored(view, ordering) for view in views],
         numbers=numbers,
         settings=run.settings,
         scaling=scaling,
         ordering=ordering,
         seed=run.seed,
-        asked=clusters,
+        asked=None if n_clusters is None else int(n_clusters),
         source=str(data) if isinstance(data, (str, os.PathLike)) else None,
         notes=run.notes,
         choices=run.choices,
@@ -119,26 +193,79 @@ def cluster(
     )
 
 
+def _precomputed(
+    data: Any, n_clusters: int | None, name: str | None, run: Run
+) -> tuple[SequenceSet, Ordering, list[View], Numbers | None]:
+    """A given matrix as the only view, in the order of its rows' contents."""
+    if isinstance(data, (str, os.PathLike)):
+        raise ParameterError(
+            "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
+        )
+    for word in ("layout", "scale", "max_frames", *FOR_ARRAYS):
+        if word in run.settings.changed():
+            raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
+    distance, items, ordering = given_matrix(data)
+    items = labelled(replace(items, name=name or "items"), run)
+    if n_clusters is not None:
+        require_clusters(len(items), n_clusters, items.name)
+    ordered = ordering.sort_matrix(distance)
+    width = choose_rule(PRECOMPUTED, run)
+    none = np.zeros(len(items), dtype=np.int64)
+    view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
+    count, numbers = choose_number(n_clusters, ordered, width, run)
+    view.labels = cut(ordered, count, width, run, ordering.first)
+    return items, ordering, [view], numbers
+
+
 def _asked(
     n_clusters: Any,
-    measure: str | Sequence[str],
-    seed: Any,
-    name: str | None,
+    measures: Sequence[Measure],
+    random_state: Any,
+    name: Any,
     threads: Any,
     progress: Any,
-    settings: Mapping[str, Any],
-) -> tuple[list[Measure], Run]:
-    """Measures and settings, everything checked that can be before data are read."""
-    others = [word for word, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
-    chosen = Settings.of(settings, others)
-    measures = _measures(measure)
+    settings: Settings,
+) -> Run:
+    """How the analysis was called, everything checked that can be before data are read."""
     if n_clusters is not None:
         as_count(n_clusters, "n_clusters")
     elif measures[0].needs_n_clusters:
         raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; give it")
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r}, expected text")
-    return measures, Run(chosen, as_seed(seed), as_count(threads, "threads"), as_flag(progress, "progress"))
+    return Run(settings, as_root(random_state), as_count(threads, "threads"), as_flag(progress, "progress"))
+
+
+def as_root(random_state: Any) -> int:
+    """Root of the random streams: a whole number, or one that is drawn as scikit-learn does."""
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        from sklearn.utils import check_random_state
+
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    return as_seed(random_state, "random_state")
+
+
+def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:
+    """Settings by name; those that are parameters of a measure, its models or the clusterer are told apart.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown, a value out of range, or the number of states or a kind of model is asked of measures that
+        have none.
+    """
+    model, clusterer = settings.get("model"), get_clusterer(settings.get("clusterer", Settings.clusterer))
+    if clusterer.takes != "matrix" or clusterer.name in segmenters():
+        raise ParameterError(
+            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
+            " kinseq.SequenceClustering, or another one"
+        )
+    options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
+    chosen = Settings.of(settings, others, options, kind)
+    require_models(measures, chosen.n_states, model)
+    if chosen.width != "auto" and "width" not in options:
+        raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
+    return chosen
 
 
 def _restored(view: View, ordering: Ordering) -> View:
@@ -147,13 +274,41 @@ def _restored(view: View, ordering: Ordering) -> View:
     return replace(view, distance=distance, labels=labels)
 
 
-def _measures(measure: str | Sequence[str]) -> list[Measure]:
-    if not isinstance(measure, (str, list, tuple)):
-        raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas")
-    names = [word.strip() for word in measure.split(",")] if isinstance(measure, str) else list(measure)
-    if not names or names == [""] or len({str(name) for name in names}) < len(names):
+def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
+    """Refuse a number of states or a kind of model that no measure has a use for."""
+    if n_states is not None and not any(uses_states(entry, model) for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(f"n_states is {n_states}, but there are no states in {named}; leave it out")
+    if model is not None and not any(accepts(entry, model) for entry in measures):
+        model_kind(measures[0], model)
+
+
+def as_measures(measure: Any) -> list[Measure]:
+    """Measures that were named or given as functions."""
+    if isinstance(measure, str):
+        asked: list[Any] = [word.strip() for word in measure.split(",")]
+    elif isinstance(measure, Measure) or callable(measure):
+        asked = [measure]
+    elif isinstance(measure, (list, tuple)):
+        asked = list(measure)
+    else:
+        raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
+    if not asked or asked == [""]:
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
-    return [get(name) for name in names]
+    found = [_measure(entry) for entry in asked]
+    if len({entry.name for entry in found}) < len(found):
+        raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
+    if PRECOMPUTED in found and len(found) > 1:
+        raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
+    return found
+
+
+def _measure(asked: Any) -> Measure:
+    if isinstance(asked, Measure):
+        return asked
+    if callable(asked):
+        return from_function(asked)
+    return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)
 
 
 def _affordable(measures: Sequence[Measure], sequences: SequenceSet, run: Run) -> list[Measure]:
@@ -191,6 +346,6 @@ def _compare(
         view.distance = ordering.equal_alike(view.distance)
         if not views:
             count, numbers = choose_number(n_clusters, view.distance, view.width, run)
-        view.labels = cut(view.distance, count or 1, view.width, run.seed, ordering.first)
+        view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
         views.append(view)
     return views, numbers

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..evaluation.pictures import place
 from ..measures.crossing import cross as cross_distances
+from ..measures.custom import PRECOMPUTED, given_rows
 from ..measures.needs import NEEDS
 from ..seeds import derive_seed
 from ..sequences import Layout, SequenceSet, require_range
-from .preparation import Data, cut_long, in_columns_of, load
+from .preparation import cut_long, in_columns_of, load
 from .result import Result
 from .run import Run
 from .views import fit_models
@@ -23,15 +25,28 @@ if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 
-def nearest_clusters(result: Result, data: Data) -> IntArray:
+def nearest_clusters(result: Result, data: Any) -> IntArray:
     """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.own.analysis.Analysis.predict`."""
+    distance, labels = _from_old(result, data), result.labels[result.ordering.positions]
+    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
+    return np.asarray(means.argmin(axis=1), dtype=np.int64)
+
+
+def placed(result: Result, data: Any) -> FloatArray:
+    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.own.analysis.Analysis.transform`."""
+    new, positions = _from_old(result, data), result.ordering.positions
+    return place(new, result.ordering.sort_matrix(result.distance), result.embedding_[positions])
+
+
+def _from_old(result: Result, data: Any) -> FloatArray:
+    """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
+    if result.views[0].measure is PRECOMPUTED:
+        return given_rows(data, len(result.sequences))[:, result.ordering.positions]
     run = _run(result, data)
     new = in_columns_of(load(data, run), result.sequences)
     new = result.scaling.apply(new)
     require_range(new)
-    distance, labels = _cross(result, cut_long(new, run), run), result.labels[result.ordering.positions]
-    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
-    return np.asarray(means.argmin(axis=1), dtype=np.int64)
+    return _cross(result, cut_long(new, run), run)
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
@@ -62,13 +77,16 @@ def _cross(result: Result, new: SequenceSet, run: Run) -> FloatArray:
     )
 
 
-def _run(result: Result, data: Data) -> Run:
+def _run(result: Result, data: Any) -> Run:
     """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
     settings = result.settings
     # The number of features says which axis is which, where nobody did.
-    arrays = not isinstance(data, (str, os.PathLike, SequenceSet))
+    table = hasattr(data, "columns")
+    arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
     layout: Layout | None = (settings.layout or "channels_last") if arrays else None
     changed = replace(settings, labels=None, sample_rate=rate or settings.sample_rate, layout=layout)
+    if not table:
+        changed = replace(changed, id_column=None, time_column=None, value_columns=None)
     return Run(changed, result.seed, threads=result.threads)

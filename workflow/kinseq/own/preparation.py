@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..data.readers import read_folder
 from ..errors import DataError
-from ..features.frames import Scaling, fit_scaling
+from ..features.frames import fit_scaling, normalise
+from ..inputs import as_collection
+from ..measures.custom import MATRIX
 from ..measures.registry import Measure
-from ..sequences import SequenceSet, as_sequence_set, require_layout, require_range
+from ..sequences import SequenceSet, require_range
 from ..store import PathLike
 from .run import Run, plural
 
 Data = PathLike | SequenceSet | Sequence[ArrayLike]
 
 
-def load(data: Data, run: Run, cache: PathLike | None = None) -> SequenceSet:
-    """Sequences of a folder, a file or arrays; what reading skipped or repaired joins the notes."""
+def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> SequenceSet:
+    """Sequences of a folder, a file, arrays or a table; what reading skipped or repaired joins the notes."""
     if not isinstance(data, (str, os.PathLike)):
-        return _labelled(_from_arrays(data, run), run)
+        return labelled(_from_arrays(data, run, ordered), run)
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
@@ -45,24 +47,18 @@ def load(data: Data, run: Run, cache: PathLike | None = None) -> SequenceSet:
     return sequences
 
 
-def _from_arrays(data: SequenceSet | Sequence[ArrayLike], run: Run) -> SequenceSet:
-    """Sequences of arrays; how the axes were read joins the choices."""
-    layout = run.settings.layout
-    sequences = as_sequence_set(data, layout)
-    if isinstance(data, SequenceSet):
-        return sequences
-    lengths, d = sequences.lengths, sequences.n_features
-    alike = len(sequences) > 1 and bool((lengths == lengths[0]).all())
-    if alike:
-        require_layout((int(lengths[0]), d), layout, sequences.name)
-    frames = f"{lengths[0]}" if alike or len(sequences) == 1 else f"{lengths.min()} to {lengths.max()}"
-    value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
-    why = f"layout {layout!r} given" if layout else "arrays are taken for (time, channels)"
-    run.choices.append(("layout of the arrays", value, why))
+def _from_arrays(data: Any, run: Run, ordered: bool) -> SequenceSet:
+    """Sequences of arrays or a table; how the axes were read joins the choices."""
+    sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns)
+    if how:
+        lengths, d = sequences.lengths, sequences.n_features
+        frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
+        value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
+        run.choices.append(("layout of the arrays", value, how))
     return sequences
 
 
-def _labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
+def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
     """Labels as the settings say: of the set, none, or a list."""
     labels = run.settings.labels
     if labels is None:
@@ -136,16 +132,48 @@ def cut_long(sequences: SequenceSet, run: Run) -> SequenceSet:
     return replace(sequences, values=np.concatenate(arrays), offsets=offsets)
 
 
+class Scaling(Protocol):
+    """How sequences get into the scale that they are compared in."""
+
+    def apply(self, sequences: SequenceSet) -> SequenceSet:
+        """The same sequences in that scale."""
+
+
+class AsTheyAre:
+    """No scaling."""
+
+    def apply(self, sequences: SequenceSet) -> SequenceSet:
+        return sequences
+
+
+class _PerSequence:
+    def apply(self, sequences: SequenceSet) -> SequenceSet:
+        return normalise(sequences, "mean_variance")
+
+
 def scale(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling]:
     """Sequences in the scale they are compared in, and how new ones get there."""
-    audio, asked = sequences.provenance.get("kind") == "audio", run.settings.scale
-    method: Literal["none", "zscore"] = ("none" if audio else "zscore") if asked == "auto" else asked
-    why = "given"
-    if asked == "auto":
-        why = "cepstral features share a scale" if audio else "columns may be in different units"
-    value = "z-scores over the whole set" if method == "zscore" else "as they are"
-    run.choices.append(("scale of the columns", value, why))
-    scaling = fit_scaling(sequences, method)
-    scaled = scaling.apply(sequences) if method == "zscore" else sequences
+    asked, kind = run.settings.scale, sequences.provenance.get("kind")
+    method, why = (_usual_scale(kind)) if asked == "auto" else (asked, "given")
+    run.choices.append(("scale of the columns", SCALES[method], why))
+    scaling: Scaling = AsTheyAre()
+    if method != "none":
+        scaling = _PerSequence() if method == "per_sequence" else fit_scaling(sequences, "zscore")
+    scaled = scaling.apply(sequences)
     require_range(scaled)
     return scaled, scaling
+
+
+SCALES = {
+    "none": "as they are",
+    "zscore": "z-scores over the whole set",
+    "per_sequence": "z-scores over each sequence by itself",
+}
+
+
+def _usual_scale(kind: Any) -> tuple[str, str]:
+    if kind == MATRIX:
+        return "none", "the data are dissimilarities"
+    if kind == "audio":
+        return "none", "cepstral features share a scale"
+    return "zscore", "columns may be in different units"

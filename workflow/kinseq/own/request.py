@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+from ..clustering import registry as clusterers
 from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE, labels_path
 from ..errors import DataError, ParameterError, unknown_name
@@ -129,6 +130,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         if key in given and given[key] not in valid:
             raise ParameterError(unknown_name(WORDS.get(key, key), given[key], valid))
     _require_measures(given.get("measure", MEASURES))
+    _require_clusterer(given.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
     Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
     path = _located(given["data"])
@@ -181,10 +183,12 @@ def modules(given: Mapping[str, Any]) -> list[str]:
     Returns
     -------
     list of str
-        The analysis, the measures it names, and every kind of models and feature, since the data decide which serve.
+        The analysis, the measures and the clusterer it names, and every kind of models and feature, since the data decide
+        which serve.
     """
     named = [registry.modules()[name] for name in _names(given.get("measure") or MEASURES)]
-    asked = [*named, *kinds.modules().values(), *features.modules().values()]
+    cutting = clusterers.modules()[given.get("clusterer", Settings.clusterer)]
+    asked = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
     return ["kinseq.own", "kinseq.own.commanded", *sorted({entry.module for entry in asked})]
 
 
@@ -200,6 +204,12 @@ def _require_measures(given: str | Iterable[str]) -> None:
             raise ParameterError(unknown_name("measure", name, known))
     if len(set(names)) < len(names):
         raise ParameterError(f"MEASURE names {', '.join(names)}; name none twice")
+
+
+def _require_clusterer(name: str) -> None:
+    known = {entry.name for entry in clusterers.modules().values() if clusterers.takes_of(entry) == "matrix"}
+    if name not in known:
+        raise ParameterError(unknown_name(WORDS["clusterer"], name, known))
 
 
 def _require_labels(data: Path, labels: str | None) -> None:

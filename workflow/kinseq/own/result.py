@@ -14,18 +14,20 @@ from ..data.readers import UNLABELLED
 from ..errors import ParameterError
 from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
 from ..evaluation.neighbours import neighbour_agreement
+from ..evaluation.pictures import classical_mds
 from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
-from ..features.frames import Scaling
+from ..measures.custom import MATRIX
 from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from .partition import cutter
+from .preparation import AsTheyAre, Scaling
 from .run import Choice, counter
 from .settings import Settings
 from .views import View
 
 
-@dataclass
+@dataclass(repr=False)
 class Result:
     """Clusters of sequences, with what is needed to judge them.
 
@@ -33,6 +35,8 @@ class Result:
     ----------
     sequences : SequenceSet
         As they were compared: read, cut, scaled.
+    given : SequenceSet
+        The same before they were cut and scaled.
     views : list of View
         One a measure; the first one's partition is *the* partition.
     numbers : Numbers or None
@@ -46,6 +50,7 @@ class Result:
     """
 
     sequences: SequenceSet
+    given: SequenceSet
     views: list[View]
     numbers: Numbers | None
     settings: Settings
@@ -75,6 +80,56 @@ class Result:
         """Number of clusters found."""
         return int(self.labels.max()) + 1
 
+    @property
+    def labels_(self) -> IntArray:
+        """The same as `labels`, by the name that scikit-learn has for it; as are the other names with an underscore."""
+        return self.labels
+
+    @property
+    def distance_(self) -> FloatArray:
+        """The same as `distance`."""
+        return self.distance
+
+    @property
+    def n_clusters_(self) -> int:
+        """The same as `n_clusters`."""
+        return self.n_clusters
+
+    @property
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported beside the matrix."""
+        return self.views[0].findings
+
+    @property
+    def notes_(self) -> list[str]:
+        """The same as `notes`."""
+        return self.notes
+
+    @cached_property
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
+        return np.array([self.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64)
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
+        return [self.given[int(i)] for i in self.medoid_indices_]
+
+    @cached_property
+    def embedding_(self) -> FloatArray:
+        """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
+        return classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks]
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether sequences were compared in another scale than they were given in."""
+        return not isinstance(self.scaling, AsTheyAre)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at, and not only dissimilarities."""
+        return self.sequences.provenance.get("kind") != MATRIX
+
     @cached_property
     def silhouettes(self) -> FloatArray:
         """Silhouette of each sequence, shape (N,)."""
@@ -91,9 +146,13 @@ class Result:
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
-        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.seed)
+        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.settings, self.seed)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
         return stability(distance, labels, again, self.settings.n_resamples, 500, seed, step)
+
+    def __repr__(self) -> str:
+        n, clusters = len(self.sequences), f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
+        return f"{type(self).__name__}({self.sequences.name!r}: {n} sequences in {clusters} by {self.views[0].measure.name})"
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
@@ -187,7 +246,7 @@ class Result:
             return self.command
         parts = [repr(self.source) if self.source is not None else "sequences"]
         parts += [f"n_clusters={self.asked}"] if self.asked is not None else []
-        parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"seed={self.seed}"]
+        parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"random_state={self.seed}"]
         said = {
             name: "labels" if isinstance(value, tuple) else repr(value)
             for name, value in self.settings.changed().items()

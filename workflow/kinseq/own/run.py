@@ -28,6 +28,8 @@ class Run:
         Steps add a sentence for everything that was skipped, repaired or should be known.
     choices : list of (str, str, str)
         Steps add what they chose, the value, and by whom or why.
+    alternatives : bool
+        Whether numbers of clusters are compared even if one was given, for a page that shows them.
     """
 
     settings: Settings
@@ -36,6 +38,7 @@ class Run:
     progress: bool = False
     notes: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    alternatives: bool = True
 
     def task(self, text: str) -> str | None:
         """Name of a stage for those who report it themselves; None where nobody wants to know."""

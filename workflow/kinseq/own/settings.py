@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from numbers import Real
 from typing import Any, Literal, get_args
 
 from ..arrays import as_count, as_positive, as_real
@@ -12,20 +13,39 @@ from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE
 from ..errors import ParameterError, unknown_name
 from ..features.extraction import OnBadFile
+from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
 
-Scale = Literal["auto", "none", "zscore"]
+Scale = Literal["auto", "none", "zscore", "per_sequence"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 SYNONYMS = {
     "K": "n_clusters",
     "k": "n_clusters",
+    "num_clusters": "n_clusters",
+    "n_components": "n_states",
+    "metric": "measure",
+    "distance": "measure",
+    "affinity": "measure",
+    "covariance_type": "covariance",
+    "n_iter": "max_iter",
+    "method": "clusterer",
+    "algorithm": "clusterer",
+    "seed": "random_state",
+    "random_seed": "random_state",
     "n_jobs": "threads",
-    "random_state": "seed",
     "verbose": "progress",
+    "normalize": "scale",
+    "normalise": "scale",
+    "standardize": "scale",
     "X": "data",
     "y": "labels",
+    "id": "id_column",
+    "time": "time_column",
+    "columns": "value_columns",
 }
-"""What is called otherwise elsewhere, above all in scikit-learn."""
+"""What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
+FOR_ARRAYS = ("layout", "id_column", "time_column", "value_columns")
+"""Settings that say how arrays and tables in memory are read."""
 FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
 """Settings that say how files are read."""
 WORDS = {
@@ -37,6 +57,7 @@ WORDS = {
     "kind": "KIND",
     "missing": "MISSING",
     "scale": "SCALE",
+    "clusterer": "CLUSTERER",
     "n_states": "STATES",
 }
 """Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
@@ -51,7 +72,9 @@ class Settings:
     missing: Missing = "refuse"
     on_bad_file: OnBadFile = "skip"
     scale: Scale = "auto"
-    width: Width = "auto"
+    clusterer: str = "spectral"
+    width: Width | float = "auto"
+    model: str | None = None
     features: str | Mapping[str, Any] = "speech"
     sample_rate: float | None = None
     trim: float | None = None
@@ -60,11 +83,14 @@ class Settings:
     max_frames: int | None = 10_000
     n_resamples: int = 50
     layout: Layout | None = None
+    id_column: Any = None
+    time_column: Any = None
+    value_columns: Sequence[Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         words: dict[str, tuple[str, ...]] = {
             "scale": get_args(Scale),
-            "width": get_args(Width),
             "missing": get_args(Missing),
             "on_bad_file": get_args(OnBadFile),
             "kind": get_args(Kind),
@@ -74,6 +100,11 @@ class Settings:
             value = getattr(self, name)
             if value not in valid and not (value is None and name in ("kind", "layout")):
                 raise ParameterError(unknown_name(name, value, valid))
+        if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
+            if self.width not in get_args(Width):
+                raise ParameterError(unknown_name("width", self.width, get_args(Width)))
+        else:
+            object.__setattr__(self, "width", as_positive(self.width, "width"))
         for name, least in (("max_clusters", 2), ("n_resamples", 1), ("n_states", 1), ("max_frames", 2)):
             value = getattr(self, name)
             if value is not None or name in ("max_clusters", "n_resamples"):
@@ -96,7 +127,7 @@ class Settings:
         data : path-like, SequenceSet or list
         """
         on_disk = isinstance(data, (str, os.PathLike))
-        idle = ("layout",) if on_disk else FOR_FILES
+        idle = FOR_ARRAYS if on_disk else FOR_FILES
         for name in self.changed():
             if name in idle:
                 of, given = ("arrays", "a path") if on_disk else ("files", "arrays")
@@ -108,8 +139,26 @@ class Settings:
                 f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
             )
 
+    @property
+    def columns(self) -> Columns:
+        """What the columns of a table in memory mean."""
+        return Columns(self.id_column, self.time_column, self.value_columns)
+
     @classmethod
-    def of(cls, given: Mapping[str, Any], others: Iterable[str] = ()) -> Settings:
+    def require_names(cls, given: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
+        """Names of all settings, once every name that was given is known to be one, or one of `options`."""
+        known, free = {entry.name for entry in fields(cls)} - {"options"}, set(options)
+        for word in given:
+            if word not in known | free:
+                if word in SYNONYMS and SYNONYMS[word] in {*known, *others, *free}:
+                    raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
+                raise ParameterError(unknown_name(kind, word, {*known, *others, *free}))
+        return known
+
+    @classmethod
+    def of(
+        cls, given: Mapping[str, Any], others: Iterable[str] = (), options: Iterable[str] = (), kind: str = "setting"
+    ) -> Settings:
         """Settings by name.
 
         Parameters
@@ -117,20 +166,27 @@ class Settings:
         given : mapping
         others : iterable of str
             What else might have been meant by a name that is misspelt.
+        options : iterable of str
+            Names that are no settings but parameters of the measures, their models or the clusterer.
+        kind : str
+            What a name stands for, in messages.
 
         Raises
         ------
         ParameterError
             If a name is unknown (the message lists the valid ones) or a value out of range.
         """
-        known = {entry.name for entry in fields(cls)}
-        for word in given:
-            if word in SYNONYMS:
-                raise ParameterError(f"unknown setting {word!r}; here it is called {SYNONYMS[word]!r}")
-            if word not in known:
-                raise ParameterError(unknown_name("setting", word, {*known, *others}))
-        return cls(**given)
+        known = cls.require_names(given, others, options, kind)
+        own = {word: value for word, value in given.items() if word in known}
+        return cls(**own, options={word: value for word, value in given.items() if word not in known})
 
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
-        return {entry.name: value for entry in fields(self) if (value := getattr(self, entry.name)) != entry.default}
+        named = [entry for entry in fields(self) if entry.name != "options"]
+        found = {entry.name: value for entry in named if _differs(value := getattr(self, entry.name), entry.default)}
+        return {**found, **self.options}
+
+
+def _differs(value: Any, default: Any) -> bool:
+    """Whether a setting was changed; what compares elementwise was."""
+    return value is not default and not (isinstance(same := value == default, bool) and same)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..affinity import WidthRule
 from ..arrays import FloatArray, IntArray
 from ..measures import evidence as gathering
 from ..measures.needs import NEEDS
 from ..measures.registry import Measure
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from .partition import choose_rule
+from .partition import Width, choose_rule
 from .run import Run, plural
 from .states import choose_params
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 
-@dataclass
+@dataclass(repr=False)
 class View:
     """What one measure makes of the sequences.
 
@@ -39,8 +38,8 @@ class View:
         How its models were chosen, one sentence.
     fit : dict
         Arguments of the fit of its models.
-    width : str
-        Rule for the kernel width of its clusters.
+    width : str or float
+        Rule for the kernel width of its clusters, or the width.
     params : dict
         Parameters of the measure that differ from its defaults.
     models : HMMBank or None
@@ -53,9 +52,12 @@ class View:
     findings: dict[str, Any]
     choice: str
     fit: dict[str, Any]
-    width: WidthRule = "local"
+    width: Width = "local"
     params: dict[str, Any] = field(default_factory=dict)
     models: HMMBank | None = None
+
+    def __repr__(self) -> str:
+        return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
 
 
 def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, run: Run) -> View:
@@ -80,12 +82,28 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
     return gathering.fit(measure, sequences, seed=run.seed, threads=run.threads, progress=task, **fit)
 
 
+def option_names(measure: Measure, model: str | None) -> set[str]:
+    """Names of the parameters of a measure and of its models that may be given beside the settings."""
+    serves = gathering.accepts(measure, model)
+    return set(gathering.valid_params(measure, model if serves else None))
+
+
+def uses_states(measure: Measure, model: str | None = None) -> bool:
+    """Whether a measure has models whose number of states can be given."""
+    return "n_states" in option_names(measure, model) or bool(STATES & set(measure.params))
+
+
+STATES = {"states_each", "states_common"}
+"""Parameters of measures that size their models themselves."""
+
+
 def _params(measure: Measure, run: Run) -> dict[str, Any]:
-    """Parameters of a measure that follow from the settings: that of a fusion sizes its models itself."""
-    states = run.settings.n_states
-    return (
-        {} if states is None else {name: states for name in ("states_each", "states_common") if name in measure.params}
-    )
+    """Parameters of a measure that were given, or follow from the settings."""
+    settings = run.settings
+    states = {} if settings.n_states is None else dict.fromkeys(STATES & set(measure.params), settings.n_states)
+    width = {} if settings.width == "auto" or "width" not in measure.params else {"width": settings.width}
+    given = {name: value for name, value in settings.options.items() if name in measure.params}
+    return {**states, **width, **given}
 
 
 def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
@@ -107,17 +125,21 @@ def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:
     """Arguments of the fit of a measure's models, and why."""
-    kind = gathering.model_kind(measure)
+    asked = run.settings.model if gathering.accepts(measure, run.settings.model) else None
+    kind = gathering.model_kind(measure, asked)
     if kind is None:
         fused = "views" in measure.params
         why = "those that the evidence supports together (docs/answers.md)" if fused else "needs no models"
-        value = ", ".join(measure.params["views"]) if fused else "none"
+        value = ", ".join(run.settings.options.get("views", measure.params["views"])) if fused else "none"
         run.choices.append((f"{measure.name}: {'views' if fused else 'models'}", value, why))
         return {}, why
     common = NEEDS[measure.needs].models == "common"
     params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
+    names = set(option_names(measure, asked)) - set(measure.params)
+    given = {name: value for name, value in run.settings.options.items() if name in names}
+    params, why = {**params, **given}, "; ".join([why, *(f"{name} given" for name in given)])
     what = "common model" if common else "model of each sequence"
     said = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
     said += [f"{params['covariance']} covariances"] if "covariance" in params else []
     run.choices.append((f"{measure.name}: {what}", ", ".join(said), why))
-    return params, why
+    return {**params, **({} if asked is None else {"model": asked})}, why

@@ -37,11 +37,13 @@ def clusters(content: Content) -> str:
 
 
 def _legend(result: Any) -> str:
+    if not result.has_content:
+        return '<p class="soft">Each cluster with its most typical items, the medoid first.</p>'
     kind = "coefficients by time" if result.sequences.n_features > 3 else "columns over time"
     return (
         '<p class="soft">Each cluster with its most typical sequences, the medoid first: the one with the least mean'
         f" dissimilarity to the others. The small pictures show {kind}"
-        f"{' (z-scores)' if np.abs(result.scaling.scale - 1).max() > 0 else ''}.</p>"
+        f"{' (z-scores)' if result.is_scaled else ''}.</p>"
     )
 
 
@@ -54,7 +56,8 @@ def _facts(result: Any, k: int) -> list[str]:
     if result.stability is not None:
         facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6)}")
     lengths = result.sequences.lengths[members]
-    facts.append(f"length {lengths.min()}–{lengths.max()} frames")
+    if result.has_content:
+        facts.append(f"length {lengths.min()}–{lengths.max()} frames")
     return facts + _commonest_labels(result, members)
 
 
@@ -69,10 +72,8 @@ def _commonest_labels(result: Any, members: IntArray) -> list[str]:
 
 def _example(result: Any, item: int, low: FloatArray, high: FloatArray, players: _Players) -> str:
     name = str(result.sequences.ids[item])
-    return (
-        f"<figure>{thumbnail(result.sequences[item], low, high)}{players.player(name)}"
-        f"<figcaption>{escape(name)}</figcaption></figure>"
-    )
+    drawn = thumbnail(result.sequences[item], low, high) if result.has_content else ""
+    return f"<figure>{drawn}{players.player(name)}<figcaption>{escape(name)}</figcaption></figure>"
 
 
 class _Players:

@@ -63,6 +63,16 @@ def live_map(content: Content, method: str, points: FloatArray) -> str:
     return "".join([*out, *marks, "</svg>"])
 
 
+def small_map(content: Content) -> str:
+    """The first map with a line on what it shows, styled in place for notebooks."""
+    result, (method, points) = content.result, next(iter(content.maps.items()))
+    style = 'style="font:bold 11px sans-serif;fill:#fff;text-anchor:middle"'
+    drawing = live_map(content, method, points).replace('class="mark"', style).replace('class="map"', 'width="320"')
+    n, drawn = len(result.sequences), len(content.shown)
+    said = escape(repr(result)) + ("" if n == drawn else f", {drawn} of them drawn")
+    return f'<div style="max-width:340px"><div style="font:12px sans-serif">{said}</div>{drawing}</div>'
+
+
 def thumbnail(frames: FloatArray, low: FloatArray, high: FloatArray) -> str:
     """A small picture of a sequence: lines for up to three columns, else an image of time by columns."""
     steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), 120)).astype(int))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays import IntArray
+from ...clustering.registry import get as get_clusterer
 from ...measures.views import VIEWS
 from ..style import capital, number
 from .content import Content, colour
@@ -22,12 +23,16 @@ ROWS, COLUMNS, CONFUSED = 300, 20, 40
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.result.sequences, content.result.views[0].measure
-    lengths = sequences.lengths
+    lengths, clusterer = sequences.lengths, get_clusterer(content.result.settings.clusterer).label
+    if not content.result.has_content:
+        return (
+            f'<p class="soft">{len(sequences)} items with {escape(first.label)}, clustered by {escape(clusterer)}.</p>'
+        )
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
     return (
         f'<p class="soft">{len(sequences)} sequences of {span} and {sequences.n_features}'
         f" feature{'s' * (sequences.n_features != 1)}, compared by {escape(first.label)}"
-        f" ({escape(first.source)}), clustered by spectral clustering.</p>"
+        f" ({escape(first.source)}), clustered by {escape(clusterer)}.</p>"
     )
 
 

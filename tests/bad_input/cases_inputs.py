@@ -1,0 +1,153 @@
+"""Bad input in the forms in which several sequences are held: stacked, padded, in a long table; measures of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import kinseq
+import numpy as np
+import pandas
+from kinseq import SequenceClustering, measures
+from kinseq.inputs import Columns, as_collection
+
+from .table import Case
+
+RANDOM = np.random.default_rng(0)
+SIX = [RANDOM.normal(size=(12, 2)) + 4.0 * (i % 2) for i in range(6)]
+LINE = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+WIDE = [RANDOM.normal(size=(4, 9)) for _ in range(6)]
+LONG = pandas.DataFrame({"id": ["a"] * 3 + ["b"] * 2, "time": [2, 0, 1, 0, 1], "x": [3.0, 1.0, 2.0, 4.0, 5.0]})
+
+
+def padded(*place: int) -> Any:
+    """A padded stack with one more entry missing."""
+    stack = np.full((3, 12, 2), np.nan)
+    for i, frames in enumerate(SIX[:3]):
+        stack[i, : 12 - i] = frames[: 12 - i]
+    if place:
+        stack[place] = np.nan
+    return stack
+
+
+def refused(name: str, given: Any, says: str, **settings: Any) -> Case:
+    return Case(f"form: {name}", lambda _: as_collection(given, **settings), says=says)
+
+
+def taken(name: str, given: Any, gives: Callable[[Any], bool], **settings: Any) -> Case:
+    return Case(f"form: {name}", lambda _: as_collection(given, **settings)[0], gives=gives)
+
+
+def table(name: str, given: Any, says: str, **columns: Any) -> Case:
+    return Case(f"long table: {name}", lambda _: as_collection(given, columns=Columns(**columns)), says=says)
+
+
+def function(name: str, given: Any, says: str) -> Case:
+    return Case(f"function: {name}", lambda _: kinseq.cluster(SIX, 2, measure=given), says=says)
+
+
+def matrix(name: str, given: Any, says: str, **settings: Any) -> Case:
+    return Case(f"precomputed: {name}", lambda _: kinseq.cluster(given, 2, "precomputed", **settings), says=says)
+
+
+def nameless(x: Any, y: Any) -> float:
+    return float(x.sum() - y.sum())
+
+
+FORMS = (
+    refused("three axes, square", np.zeros((4, 3, 3)), "layout='channels_last'"),
+    refused("three axes, an unknown layout", np.zeros((4, 9, 3)), "unknown layout 'ct'", layout="ct"),
+    refused("four axes", np.zeros((2, 2, 2, 2)), "one array of shape"),
+    refused("no row", np.zeros((0, 5)), "no sequence"),
+    refused("rows without frames", np.zeros((3, 0)), "0 frames"),
+    refused("rows of text", np.array([["a", "b"], ["c", "d"]]), "text|list of"),
+    refused("complex rows", np.zeros((3, 5)) * 1j, "Complex"),
+    refused(
+        "NaN within a row", np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]), r"'s00000': holds nan at index \(1, 0\)"
+    ),
+    refused("NaN at the start of a row", np.array([[np.nan, 1.0], [1.0, 2.0]]), "holds nan"),
+    refused("a row of NaN", np.array([[1.0, 2.0], [np.nan, np.nan]]), "sequence 1 is NaN from its first frame on"),
+    refused("infinity after the padding", np.array([[1.0, np.nan, np.inf], [1.0, 2.0, 3.0]]), "holds (nan|inf)"),
+    refused("NaN within a padded stack", padded(1, 4, 0), r"'s00001': holds nan at index \(4, 0\)"),
+    refused("NaN in one channel of the last frame", padded(0, 11, 1), r"'s00000': holds nan at index \(11, 1\)"),
+    refused("NaN at the end of a list", [np.array([1.0, np.nan]), np.ones(2)], "'s00000': holds nan"),
+    refused("series and arrays", [np.ones(5), np.ones((5, 1))], "sequence 0 has one axis but 1 has two"),
+    refused("numbers", [1.0, 2.0], "dimensions"),
+    refused("a series of words", [["a", "b"], ["c", "d"]], "text"),
+    refused("wide arrays as sequences", WIDE, r"shape \(4, 9\).*channels_first"),
+    refused("a set with a layout", kinseq.SequenceSet.from_arrays(SIX), "layout is for arrays", layout="channels_last"),
+    taken("wide arrays as sets", WIDE, lambda made: made.n_features == 9, ordered=False),
+    taken("wide arrays of unequal lengths", [WIDE[0], WIDE[1][:3]], lambda made: made.lengths.tolist() == [4, 3]),
+    taken("rows", np.ones((3, 5)), lambda made: made.lengths.tolist() == [5, 5, 5] and made.n_features == 1),
+    taken(
+        "padded stack", padded(), lambda made: made.lengths.tolist() == [12, 11, 10] and (made[1] == SIX[1][:11]).all()
+    ),
+    taken(
+        "padded stack of channels first",
+        np.swapaxes(padded(), 1, 2),
+        lambda made: made.lengths.tolist() == [12, 11, 10] and bool((made[2] == SIX[2][:10]).all()),
+        layout="channels_first",
+    ),
+    taken("padded rows", np.array([[1.0, np.nan], [1.0, 2.0]]), lambda made: made.lengths.tolist() == [1, 2]),
+    taken("series", [np.ones(3), [1, 2]], lambda made: made.lengths.tolist() == [3, 2]),
+    Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE), says="channels_first"),
+    Case("compute: wide sets", lambda _: measures.compute("mmd", WIDE), gives=lambda matrix: matrix.shape == (6, 6)),
+    Case("estimator: wide lists", lambda _: SequenceClustering("dtw", 2).fit(WIDE), says="channels_first"),
+    Case("estimator: wide sets", lambda _: SequenceClustering("mmd", 2).fit(WIDE), gives=lambda m: len(m.labels_) == 6),
+    Case("predict: wide list", lambda _: kinseq.cluster(SIX, 2, "dtw").predict(WIDE), says="9 features but"),
+)
+
+TABLES = (
+    table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),
+    table("unknown id", LONG, "id_column: unknown column 'who'", id="who"),
+    table("unknown time", LONG, "time_column: unknown column 't'", time="t"),
+    table("unknown feature", LONG, "value_columns: unknown column 'y'", values=["y"]),
+    table("features as one text", LONG, "expected a list of names", values="x"),
+    table("no features", LONG, "name at least one", values=[]),
+    table("id as a feature", LONG, "no id, no time", values=["id", "x"]),
+    table("a feature twice", LONG, "none twice", values=["x", "x"]),
+    table("columns of one name", pandas.concat([LONG, LONG[["x"]]], axis=1), "not unique"),
+    table("time twice", LONG.assign(time=[0, 0, 1, 0, 1]), "sequence 'a' has several rows with the time 0"),
+    table("time missing", LONG.assign(time=[0.0, None, 1.0, 0.0, 1.0]), "row 1 has no time"),
+    table("time in words", LONG.assign(time=list("abcde")), "expected numbers or dates.*to_datetime"),
+    table("time without end", LONG.assign(time=[0.0, 1.0, np.inf, 0.0, 1.0]), "row 2 is infinite"),
+    table("id missing", LONG.assign(id=["a", None, "a", "b", "b"]), "row 1 has no entry"),
+    table("ids that are written alike", LONG.assign(id=[1, "1", 1, "b", "b"]), "written alike"),
+    table("value missing", LONG.assign(x=[1.0, np.nan, 2.0, 3.0, 4.0]), "'a': holds nan"),
+    table("value in words", LONG.assign(x=list("abcde")), "column 'x': .*'a'"),
+    Case("long table: a layout", lambda _: as_collection(LONG, layout="channels_last"), says="layout is for arrays"),
+    Case(
+        "long table: columns for arrays", lambda _: as_collection(SIX, columns=Columns("id")), says="id_column is for a"
+    ),
+    taken("long table", LONG, lambda made: made[0].ravel().tolist() == [1, 2, 3] and made.ids.tolist() == ["a", "b"]),
+)
+
+OWN = (
+    function("asymmetric", nameless, "measure 'nameless': is not symmetric"),
+    function("a similarity", lambda x, y: float(np.exp(-abs(x.sum() - y.sum()))), "measure 'lambda': looks like a sim"),
+    function("NaN", lambda x, y: float("nan"), "gives nan for sequences of 12 and 12 frames, expected a finite"),
+    function("nothing", lambda x, y: None, "gives None"),
+    function("an array", lambda x, y: np.ones(2), r"gives array\(\[1., 1.\]\)"),
+    function("text", lambda x, y: "1", "gives '1'"),
+    matrix("sequences", SIX, "expected a square matrix"),
+    matrix("asymmetric", LINE + np.triu(LINE), "not symmetric"),
+    matrix("similarity", np.exp(-LINE), "looks like a similarity"),
+    matrix("NaN", np.where(LINE == 5, np.nan, LINE), "holds nan"),
+    matrix("folder", "data", "measure 'precomputed' takes a matrix"),
+    matrix("layout", LINE, "layout is for sequences", layout="channels_last"),
+    matrix("states", LINE, "no states in precomputed", n_states=3),
+    matrix("scale", LINE, "scale is for sequences", scale="zscore"),
+    matrix("labels too few", LINE, "labels have shape", labels=[1, 2]),
+    Case(
+        "precomputed: new items with too few columns",
+        lambda _: kinseq.cluster(LINE, 2, "precomputed").predict(LINE[:, :5]),
+        says=r"shape \(6, 5\), expected a row for each new item and 6 columns",
+    ),
+    Case(
+        "precomputed: new items with NaN",
+        lambda _: kinseq.cluster(LINE, 2, "precomputed").predict(np.full((1, 6), np.nan)),
+        says="holds nan",
+    ),
+)
+
+CASES: tuple[Case, ...] = (*FORMS, *TABLES, *OWN)

@@ -1,0 +1,123 @@
+"""The forms in which several sequences are held: all of them mean the same sequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import kinseq
+import numpy as np
+import pandas as pd
+import pytest
+from kinseq.inputs import Columns, as_collection
+from kinseq.sequences import SequenceSet
+
+rng = np.random.default_rng(0)
+SERIES = [rng.normal(3 * (i % 2), 1, size=(length, 2)) for i, length in enumerate((9, 12, 10, 11))]
+
+
+def padded(arrays: list[np.ndarray], total: int) -> np.ndarray:
+    stack = np.full((len(arrays), total, arrays[0].shape[1]), np.nan)
+    for i, frames in enumerate(arrays):
+        stack[i, : len(frames)] = frames
+    return stack
+
+
+def long_table(arrays: list[np.ndarray], ids: list[Any]) -> pd.DataFrame:
+    parts = [
+        pd.DataFrame(frames, columns=["x", "y"]).assign(id=name, time=np.arange(len(frames)))
+        for frames, name in zip(arrays, ids, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+FORMS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "list": (SERIES, {}),
+    "set": (SequenceSet.from_arrays(SERIES), {}),
+    "channels first": ([frames.T for frames in SERIES], {"layout": "channels_first"}),
+    "padded": (padded(SERIES, 12), {}),
+    "padded further": (padded(SERIES, 20), {}),
+    "padded, channels first": (np.swapaxes(padded(SERIES, 12), 1, 2), {"layout": "channels_first"}),
+    "long table": (long_table(SERIES, ["b", "a", "d", "c"]), {}),
+    "long table, shuffled": (
+        long_table(SERIES, [7, 3, 9, 1]).sort_values(
+            ["time", "id"], key=lambda c: (c * 7) % 5 if c.name == "time" else c
+        ),
+        {},
+    ),
+}
+
+
+def same_sets(found: SequenceSet, expected: list[np.ndarray]) -> bool:
+    order = np.argsort([frames.tobytes() for frames in expected])
+    other = np.argsort([found[i].tobytes() for i in range(len(found))])
+    return len(found) == len(expected) and all(
+        np.array_equal(found[int(i)], expected[int(j)]) for i, j in zip(other, order, strict=True)
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_all_forms_are_the_same_sequences(form: str) -> None:
+    given, settings = FORMS[form]
+    found = as_collection(given, **settings)[0]
+    assert same_sets(found, SERIES)
+    if "shuffled" not in form:
+        for frames, expected in zip(found, SERIES, strict=True):
+            np.testing.assert_array_equal(frames, expected)
+
+
+@pytest.mark.parametrize("form", ["list", "padded", "channels first", "long table"])
+def test_all_doors_take_them(form: str) -> None:
+    given, settings = FORMS[form]
+    distance = kinseq.measures.compute("dtw", SERIES)
+    np.testing.assert_array_equal(kinseq.measures.compute("dtw", given, **settings), distance)
+    found = kinseq.cluster(given, 2, "dtw", scale="none", n_resamples=2, **settings)
+    np.testing.assert_array_equal(found.distance, distance)
+    np.testing.assert_array_equal(found.predict(given), found.labels)
+    model = kinseq.SequenceClustering("dtw", 2, scale="none", **settings).fit(given)
+    np.testing.assert_array_equal(model.distance_, distance)
+    np.testing.assert_array_equal(model.predict(given), model.labels_)
+
+
+def test_rows_and_series_are_univariate() -> None:
+    rows = rng.normal(size=(5, 8))
+    for given in (rows, list(rows), rows.tolist(), pd.DataFrame(rows).to_numpy()):
+        found = as_collection(given)[0]
+        assert (len(found), found.n_features) == (5, 1)
+        np.testing.assert_array_equal(found.values.reshape(5, 8), rows)
+
+
+def test_how_the_axes_were_read_is_told() -> None:
+    assert "padding" in as_collection(FORMS["padded"][0])[1]
+    assert "padding" not in as_collection(padded(SERIES, 12)[1:2])[1]
+    assert "'channels_first' given" in as_collection(*FORMS["channels first"][:1], layout="channels_first")[1]
+    assert "column 'id', in the column 'time'" in as_collection(FORMS["long table"][0])[1]
+    choices = {what: value for what, value, _ in kinseq.cluster(padded(SERIES, 12), 2, "dtw").choices}
+    assert choices["layout of the arrays"] == "4 sequences of 9 to 12 frames with 2 features"
+
+
+def test_columns_of_a_long_table_by_name() -> None:
+    table = long_table(SERIES, ["b", "a", "d", "c"]).rename(columns={"id": "who", "time": "t"}).assign(note="n")
+    named = Columns(id="who", time="t", values=["y", "x"])
+    found = as_collection(table.sample(frac=1.0, random_state=1), columns=named)[0]
+    by_id = {str(name): frames for name, frames in zip(found.ids, found, strict=True)}
+    np.testing.assert_array_equal(by_id["d"], SERIES[2][:, ::-1])
+    words: dict[str, Any] = {"id_column": "who", "time_column": "t", "value_columns": ["x", "y"]}
+    result = kinseq.cluster(table, 2, "dtw", **words)
+    assert result.sequences.ids.tolist() == ["b", "a", "d", "c"]
+    np.testing.assert_array_equal(result.predict(table), result.labels)
+    model = kinseq.SequenceClustering("dtw", 2, **words).fit(table)
+    np.testing.assert_array_equal(model.labels_, result.labels)
+
+
+def test_times_may_be_dates_and_nanoseconds() -> None:
+    table = long_table(SERIES, ["b", "a", "d", "c"])
+    turned = table.iloc[::-1]
+    for time in (
+        pd.Timestamp("2024-05-31") + pd.to_timedelta(turned["time"], unit="ms"),
+        1_700_000_000 * 10**9 + turned["time"],
+    ):
+        found = as_collection(turned.assign(time=time))[0]
+        for name, expected in zip("badc", SERIES, strict=True):
+            np.testing.assert_array_equal(found[found.ids.tolist().index(name)], expected)
+    kept = as_collection(turned.drop(columns="time"))[0]
+    np.testing.assert_array_equal(kept[0], SERIES[3][::-1])
