@@ -139,7 +139,7 @@ CASES: tuple[Case, ...] = (
     Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),
     Case("blank data", lambda _: from_words(["DATA= "]), says=r"name the data: make cluster DATA="),
     Case("unknown word", words("MEASUER=ssd"), says=r"unknown word 'MEASUER' \(did you mean 'MEASURE'\?\).*STATES"),
-    Case("word in lower case", words("k=3"), says=r"unknown word 'k'.*valid names: DATA, K"),
+    Case("word in lower case", words("k=3"), says=r"unknown word 'k'.*valid names: CLUSTERER, DATA, K"),
     Case("K is empty", words("K="), says=r"K is empty; give a value or leave it out"),
     Case("K is a blank", words("K= "), says=r"K is empty"),
     Case("NAME is blank", words("NAME= "), says=r"NAME is empty"),
@@ -162,6 +162,17 @@ CASES: tuple[Case, ...] = (
     Case("unknown kind at the door", words("KIND=pictures"), says=r"KIND 'pictures'.*valid names: audio"),
     Case("unknown way with missing numbers", words("MISSING=drop"), says=r"MISSING 'drop'.*interpolate, refuse"),
     Case("unknown scale at the door", words("SCALE=z-score"), says=r"SCALE 'z-score' \(did you mean 'zscore'"),
+    Case(
+        "unknown clusterer at the door",
+        words("CLUSTERER=spectrl"),
+        says=r"CLUSTERER 'spectrl' \(did you mean 'spectral'",
+    ),
+    Case(
+        "clusterer of sequences at the door",
+        words("CLUSTERER=kmeans_of_means"),
+        says=r"valid names: hierarchical, kmed",
+    ),
+    Case("scale of each sequence", words("SCALE=per_sequence"), gives=lambda own: own["scale"] == "per_sequence"),
     Case("labels file that is not there", words("LABELS=truth.csv"), says=r"truth\.csv: no such labels file"),
     Case("value with an equals sign", words("NAME=it", at="a=b"), gives=lambda own: own["data"].endswith("a=b")),
     # Names

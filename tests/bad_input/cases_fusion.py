@@ -68,12 +68,13 @@ CASES: tuple[Case, ...] = (
         for name in ("msm", "msm_shape")
         for cost in (-1, 0, float("nan"), float("inf"), "a", True)
     ),
+    Case("own width 0", clustered({"width": 0.0}), says="width is 0.0, expected a positive finite number"),
     *(
         Case(
             f"own width {width!r}",
             clustered({"width": width}),
             says="unknown width .*valid names: auto, eigengap, local",
         )
-        for width in ("locl", 0.0, None, True, ["local"])
+        for width in ("locl", None, True, ["local"])
     ),
 )
