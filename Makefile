@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster test test-all lint benchmark lock clean bench install-peers
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all lint benchmark lock clean bench install-peers
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -15,6 +15,8 @@ help:
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
 	@echo "                 CLUSTERER=hierarchical STATES=4"
+	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
+	@echo "                 also KIND=... MISSING=interpolate SCALE=none NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
@@ -48,12 +50,16 @@ thesis: install
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
 WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE CLUSTERER STATES
+PAIR := A B
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
-unexport $(WORDS)
-$(foreach word,$(NAMED),$(eval cluster: export KINSEQ_WORD_$(word) = $$(value $(word))))
+unexport $(WORDS) $(PAIR)
+$(foreach word,$(NAMED),$(eval cluster compare: export KINSEQ_WORD_$(word) = $$(value $(word))))
 cluster: install
 	@exec $(RUN) --own $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
+
+compare: install
+	@exec $(RUN) --compare $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
 
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup

@@ -21,6 +21,8 @@ from launching.owner import holding
 
 STATE = Path(".snakemake")
 CONFIG = Path("config/config.yaml")
+SEED = 1
+"""Root of the random streams of a comparison; ``kinseq compare`` takes others."""
 
 
 def results_folder(config: Path = CONFIG) -> Path:
@@ -145,6 +147,19 @@ def cluster(words: Sequence[str], cores: str, results: Path) -> int:
     return outcome.status
 
 
+def compare(words: Sequence[str], cores: str, results: Path) -> int:
+    """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
+    from kinseq.comparing.request import checked, from_words, repeating
+
+    asked = checked(from_words(words), results)
+    require_writable(results / "compare" / asked["name"])
+    from kinseq.comparing.run import carry_out
+
+    threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
+    print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")
+    return 0
+
+
 def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path) -> int:
     """Run the experiments, renew the report, and return the exit status."""
     start, report = time.monotonic(), results / "report.html"
@@ -194,10 +209,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
     parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
-    parser.add_argument("--set", action="append", default=[], metavar="WORD=value", help="a word of make cluster")
+    parser.add_argument("--compare", action="store_true", help="compare two samples of one's own instead")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="WORD=value", help="a word of make cluster or make compare"
+    )
     parser.add_argument("targets", nargs="*", help="what to make; everything if nothing is named")
     options, rest = parser.parse_known_args(arguments)
     cores, results = require_cores(options.cores), results_folder()
+    if options.compare:
+        return compare(options.set, cores, results)
     if options.own:
         requested(options.set, results)  # before anything else, so that a mistake is told at once
     require_writable(STATE)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq.comparing import request
 from kinseq.data.writers import write_folder
 from kinseq.own.request import FILES, from_words, repeating
 from kinseq.own.settings import WORDS
@@ -114,6 +115,35 @@ def test_words_of_the_command_line_are_those_of_the_makefile(fresh: Project) -> 
     make = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
     listed = next(line for line in make.splitlines() if line.startswith("WORDS := "))
     assert listed.split()[2:] == list(WORDS.values())
+    pair = next(line for line in make.splitlines() if line.startswith("PAIR := "))
+    assert set(request.WORDS.values()) <= {*pair.split()[2:], *WORDS.values()}
+
+
+def test_two_samples_in_and_an_answer_out(fresh: Project) -> None:
+    data = make_data(fresh.folder)
+    copy = fresh.folder / "others"
+    copy.mkdir()
+    for number in range(0, 12, 2):
+        (data / f"pièce {number}.csv").rename(copy / f"{number}.csv")
+    (data / "labels.csv").unlink(missing_ok=True)
+    call = [sys.executable, "workflow/launch.py", "--compare", "--set", "A=mes données", "--set", "B=others"]
+    for wrong, sentence in ((["--set", "K=2"], "unknown word 'K'"), ([], "")):
+        done = subprocess.run(
+            [*call, *wrong],
+            cwd=fresh.folder,
+            env=fresh.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert (done.returncode == 0) == (not sentence), done.stderr[-2000:]
+        assert f"error: {sentence}" in done.stderr or not sentence
+        assert "Traceback" not in done.stderr
+    assert "done: open results/compare/mes_données-others/comparison.txt" in done.stdout
+    text = fresh.result("compare/mes_données-others/comparison.txt").decode()
+    assert "The samples differ" in text
+    assert "make compare A='mes données' B=others" in text
 
 
 VALUES = [
@@ -169,6 +199,7 @@ def words_of(makefile: Path, *command: str, shell: str | None = None) -> list[st
 @pytest.mark.parametrize("value", VALUES)
 def test_make_hands_words_on_as_they_were_given(makefile: Path, value: str) -> None:
     assert set(words_of(makefile, "cluster", f"DATA={value}", "K=3")) == {f"DATA={value}", "K=3"}
+    assert set(words_of(makefile, "compare", f"A={value}", f"B=x{value}")) == {f"A={value}", f"B=x{value}"}
     assert not (makefile / "made").exists()
 
 

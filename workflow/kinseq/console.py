@@ -1,6 +1,6 @@
-"""The command ``kinseq cluster FOLDER -k 5``, for those who have the library without the workflow.
+"""The commands ``kinseq cluster FOLDER -k 5`` and ``kinseq compare A B``, for those who have no workflow.
 
-It knows the words of ``make cluster`` as options, and leaves the same files in the same place.
+They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from . import __version__
 from .arrays import as_count, as_seed
+from .comparing import request as comparing
 from .errors import KinseqError
 from .own.settings import WORDS
 
@@ -30,6 +31,13 @@ HELP = {
     "n_states": "number of states of the models; chosen by BIC without it",
 }
 """What the words mean; a word without an entry has an option all the same."""
+
+
+HELP_COMPARING = {
+    "name": "name of the results; made of those of the samples without it",
+    "scale": "auto, none or zscore, over both samples (auto)",
+}
+"""The same of a comparison, where it differs."""
 
 
 def option(key: str) -> str:
@@ -49,10 +57,23 @@ def parser() -> argparse.ArgumentParser:
     for key in WORDS:
         if key != "data":
             part.add_argument(option(key), dest=key, metavar=WORDS[key], help=HELP.get(key))
+    pair = commands.add_parser(
+        "compare", help="compare two samples of vectors: could they be equal, how far apart are they"
+    )
+    for key, word in comparing.WORDS.items():
+        if key in ("a", "b"):
+            pair.add_argument(key, metavar=word, help="a file or a folder, whose rows or frames are compared")
+        else:
+            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=HELP_COMPARING.get(key, HELP[key]))
+    for command in (part, pair):
+        _add_common(command)
+    return whole
+
+
+def _add_common(part: argparse.ArgumentParser) -> None:
     part.add_argument("--results", type=Path, default=Path("results"), help="folder of results (results)")
     part.add_argument("--seed", default=1, type=_whole, help="root of every random stream (1)")
     part.add_argument("--threads", default=os.cpu_count() or 1, type=_whole, help="threads; no number depends on it")
-    return whole
 
 
 def _whole(text: str) -> int | str:
@@ -78,7 +99,7 @@ def _typed(key: str, value: str) -> list[str]:
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Do what the command line asks and return the page.
+    """Do what the command line asks and return the file to open.
 
     Parameters
     ----------
@@ -91,6 +112,23 @@ def run(arguments: Sequence[str] | None = None) -> Path:
         If something is wrong with an option or the data; nothing is written then.
     """
     options = parser().parse_args(arguments)
+    return _compare(options) if options.command == "compare" else _cluster(options)
+
+
+def _compare(options: argparse.Namespace) -> Path:
+    """Compare two samples and return the text."""
+    entries = [
+        f"{word}={given}" for key, word in comparing.WORDS.items() if (given := getattr(options, key)) is not None
+    ]
+    asked = comparing.checked(comparing.from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    from .comparing.run import carry_out
+
+    return carry_out(asked, options.results, seed, threads, comparing.repeating(asked, seed))
+
+
+def _cluster(options: argparse.Namespace) -> Path:
+    """Cluster a folder or file and return the page."""
     # Here, so that --help does not import what computes.
     from .own.request import PAGE, checked, from_words
 

@@ -87,8 +87,12 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     return (root if root.is_dir() else root.parent) / Path(labels)
 
 
-def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, notes: list[str]) -> Found:
+def find(
+    root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, notes: list[str], alone: bool = False
+) -> Found:
     """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
+
+    A file that holds a single sequence has to be in a folder, unless it may stand `alone`.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def find(root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, n
         own = SUFFIXES.get(root.suffix.lower())
         if own is None:
             raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
-        if own == "audio" or root.suffix.lower() == ".npy":
+        if not alone and (own == "audio" or root.suffix.lower() == ".npy"):
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")

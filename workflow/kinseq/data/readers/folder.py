@@ -27,12 +27,7 @@ from .single_tables import read_tables
 from .ts import read_ts
 
 # Readers of a single file that holds many sequences.
-_READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {
-    "table": read_long,
-    "parquet": read_long,
-    "npz": read_npz,
-    "ts": read_ts,
-}
+_READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
 def read_folder(
@@ -50,6 +45,7 @@ def read_folder(
     jobs: int = 1,
     progress: bool = False,
     name: str | None = None,
+    alone: bool = False,
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder, or a single file that holds many sequences.
 
@@ -95,6 +91,8 @@ def read_folder(
         Report progress of long stages to standard error.
     name : str, optional
         Name of the set; the name of the folder or file if not given.
+    alone : bool
+        Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
 
     Returns
     -------
@@ -122,7 +120,7 @@ def read_folder(
         as_count(jobs, "jobs")
     root = root_of(path)
     notes: list[str] = []
-    found = find(root, labels, kind, notes)
+    found = find(root, labels, kind, notes, alone)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     for argument, asked in (("sample_rate", sample_rate), ("trim", trim)):
         if asked is not None and found.kind != "audio":
@@ -147,6 +145,8 @@ def read_folder(
         if found.kind == "table" and not (len(found.files) == 1 and found.files[0].suffix.lower() != ".npy"):
             task = f"read {title}" if progress else None
             raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+        elif found.kind in ("table", "parquet"):
+            raw = read_long(found.files[0], notes, alone)
         else:
             raw = _READERS[found.kind](found.files[0], notes)
         sequences = assemble(raw, title, missing, notes)

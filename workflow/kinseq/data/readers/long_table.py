@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from ...errors import DataError
+from ...errors import DataError, printable
 from .delimited import read_sheet
 from .layout import agree, tabulate
 from .parquet import read_parquet
@@ -16,9 +17,11 @@ from .table import Table, by_time, ordered
 from .wording import count
 
 
-def read_long(path: Path, notes: list[str]) -> RawSet:
-    """Many sequences from one table with a column id."""
+def read_long(path: Path, notes: list[str], alone: bool = False) -> RawSet:
+    """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
     table = read_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _read_text(path, notes)
+    if table.id is None and alone:
+        table = replace(table, id=np.full(len(table.values), printable(path.name)))
     if table.id is None:
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"

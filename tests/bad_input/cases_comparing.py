@@ -1,0 +1,137 @@
+"""Bad input to the comparison of two samples of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import kinseq
+import numpy as np
+from kinseq import console
+from kinseq.comparing.request import checked, from_words
+
+from .table import Case
+
+VALUES = np.random.default_rng(0).normal(size=(12, 2))
+
+
+def pair(folder: Path, first: Any, second: Any = VALUES + 1.0) -> tuple[str, str]:
+    """Two arrays as files."""
+    np.save(folder / "a.npy", first)
+    np.save(folder / "b.npy", second)
+    return str(folder / "a.npy"), str(folder / "b.npy")
+
+
+def compared(folder: Path, first: Any, second: Any = VALUES + 1.0, **options: Any) -> Any:
+    """Comparison of two arrays."""
+    return kinseq.compare(*pair(folder, first, second), **options)
+
+
+def words(folder: Path, *entries: str) -> Any:
+    """A request in words, with ``{}`` for the folder of two samples."""
+    pair(folder, VALUES)
+    return checked(from_words(entry.format(folder) for entry in entries), folder / "results")
+
+
+def inside(folder: Path) -> Any:
+    """A folder beside a file of its own."""
+    a, _ = pair(folder, VALUES)
+    return kinseq.compare(folder, a)
+
+
+def text(folder: Path, content: str, **options: Any) -> Any:
+    """A table that was written by hand beside a sound one."""
+    (folder / "a.csv").write_text(content)
+    np.save(folder / "b.npy", VALUES)
+    return kinseq.compare(folder / "a.csv", folder / "b.npy", **options)
+
+
+CASES: tuple[Case, ...] = (
+    Case("make compare: nothing", lambda _: from_words([]), says=r"name both samples: make compare A="),
+    Case("make compare: one sample", lambda f: words(f, "A={}/a.npy"), says=r"name both samples"),
+    Case("make compare: blank sample", lambda f: words(f, "A= ", "B={}/b.npy"), says=r"name both samples"),
+    Case("make compare: blank kind", lambda f: words(f, "A={}/a.npy", "KIND="), says=r"KIND is empty; give a value"),
+    Case("make compare: word", lambda f: words(f, "A={}/a.npy", "SEED=2"), says=r"unknown word 'SEED'.*A, B"),
+    Case(
+        "make compare: no such file",
+        lambda f: words(f, "A={}/a.npy", "B={}/c.npy"),
+        says=r"c\.npy: no such file.*check",
+    ),
+    Case(
+        "make compare: name",
+        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "NAME=../x"),
+        says=r"NAME '\.\./x' may hold letters",
+    ),
+    Case(
+        "make compare: kind",
+        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "KIND=csv"),
+        says=r"unknown KIND 'csv'.*table",
+    ),
+    Case(
+        "make compare: the same twice", lambda f: words(f, "A={}/a.npy", "B={}/a.npy"), says=r"are the same; name two"
+    ),
+    Case(
+        "make compare: around the results",
+        lambda f: words(f, "A={}", "B={}/b.npy"),
+        says=r"holds .*b\.npy, which would be compared with itself",
+    ),
+    Case(
+        "compare: the same twice", lambda f: kinseq.compare(pair(f, VALUES)[0], f / "." / "a.npy"), says=r"are the same"
+    ),
+    Case(
+        "compare: a copy",
+        lambda f: compared(f, VALUES, VALUES[::-1]),
+        says=r"a\.npy and .*b\.npy: hold the same vectors",
+    ),
+    Case("compare: a folder and its part", inside, says=r"holds .*a\.npy, which would be compared with itself"),
+    Case(
+        "compare: dimensions",
+        lambda f: compared(f, VALUES, VALUES[:, :1]),
+        says=r"b\.npy: has 1 feature but .*a\.npy has 2",
+    ),
+    Case("compare: one vector", lambda f: compared(f, VALUES[:1]), says=r"a\.npy: holds 1 vector, at least 8"),
+    Case(
+        "compare: seven rows",
+        lambda f: compared(f, VALUES, VALUES[:7] + 1),
+        says=r"b\.npy: holds 7 vectors, at least 8",
+    ),
+    Case(
+        "compare: a missing number",
+        lambda f: compared(f, np.where(VALUES > 1, np.nan, VALUES)),
+        says=r"a\.npy.*missing",
+    ),
+    Case(
+        "compare: a missing number that is filled in",
+        lambda f: compared(f, np.where(VALUES > 1, np.nan, VALUES), missing="interpolate"),
+        gives=lambda made: any("A: interpolated" in note for note in made.notes),
+    ),
+    Case(
+        "compare: an infinite number",
+        lambda f: compared(f, np.where(VALUES > 1, np.inf, VALUES)),
+        says=r"a\.npy.*infinite",
+    ),
+    Case("compare: scale", lambda f: compared(f, VALUES, scale="unit"), says=r"unknown scale 'unit'.*zscore"),
+    Case("compare: text", lambda f: text(f, "x,y\n1,a\n"), says=r"a\.csv.*line 2.*'a'"),
+    Case("compare: an empty table", lambda f: text(f, "x,y\n"), says=r"a\.csv.*no row"),
+    Case("compare: seed", lambda f: compared(f, VALUES, seed="one"), says=r"seed is .one."),
+    Case(
+        "compare: a constant feature",
+        lambda f: compared(f, VALUES * [1, 0], VALUES * [1, 0] + [1, 0]),
+        gives=lambda made: any("the same in every frame" in note for note in made.notes),
+    ),
+    Case(
+        "compare: huge numbers",
+        lambda f: compared(f, 1e100 * VALUES, 1e100 * VALUES + 1e100),
+        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.found.estimates),
+    ),
+    Case(
+        "compare: huge numbers as they are",
+        lambda f: compared(f, 1e140 * VALUES, 1e140 * VALUES + 1e140, scale="none"),
+        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.found.estimates),
+    ),
+    Case(
+        "kinseq compare: threads",
+        lambda f: console.run(["compare", *pair(f, VALUES), "--threads", "0", "--results", str(f / "results")]),
+        says=r"threads is 0",
+    ),
+)

@@ -1,0 +1,183 @@
+"""Two files or folders in, an answer out: ``kinseq compare``, ``kinseq.compare`` and what they have to say."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import kinseq
+import numpy as np
+import pandas as pd
+import pytest
+import soundfile
+from kinseq import console
+from kinseq import divergences as dv
+from kinseq.arrays import FloatArray
+from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq.comparing.run import _resemblance
+from kinseq.divergences.comparison import MOST
+from kinseq.errors import DataError, ParameterError
+from kinseq.sequences import SequenceSet
+
+
+def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
+    """A table of numbers as they are, so that nothing is lost in the file."""
+    rows = [",".join(repr(float(number)) for number in row) for row in values]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([columns, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def draw(n: int, seed: int, shift: float = 0.0) -> FloatArray:
+    return np.random.default_rng(seed).normal(loc=shift, size=(n, 2))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x, y = draw(40, 0), draw(50, 1, 3.0)
+    table(folder / "first sample.csv", x)
+    table(folder / "second.csv", y)
+    words = ["compare", "first sample.csv", "second.csv", "--scale", "none", "--seed", "3"]
+    text = console.run(words)
+    assert text == Path("results/compare/first_sample-second/comparison.txt")
+    assert {entry.name for entry in text.parent.iterdir()} == set(FILES)
+    said = capsys.readouterr()
+    assert "ETA" in said.err
+    assert "comparing 40 and 50 vectors, 2 features as they are" in said.out
+    # What is written is what the library says of the same vectors.
+    expected = dv.compare(x, y, seed=3)
+    rows = pd.read_csv(text.parent / "comparison.csv").set_index("estimate")
+    for made in expected.estimates:
+        assert rows.loc[made.name, ["value", "low", "high"]].tolist() == pytest.approx(
+            [made.value, made.low, made.high]
+        )
+    assert rows.loc["mmd2", "p_value"] == expected["mmd2"].p_value == 0.001
+    assert "The samples differ" in text.read_text()
+    assert "0.002" in text.read_text()  # the least of two p-values, twice
+    assert (text.parent / "comparison.png").read_bytes()[:4] == b"\x89PNG"
+    # The command repeats it, and every byte of it.
+    before = {file: (text.parent / file).read_bytes() for file in FILES}
+    again = shlex.split(text.read_text().splitlines()[-1])
+    assert again[:2] == ["kinseq", "compare"]
+    console.run(again[1:])
+    changed = {file for file in FILES if (text.parent / file).read_bytes() != before[file]}
+    assert changed <= {"settings.json"}  # which now has the name that was made before
+
+
+def test_z_scores_are_those_of_both_samples_together(folder: Path) -> None:
+    x, y = draw(30, 0) * [1.0, 1000.0], draw(20, 1) * [1.0, 1000.0] + [2.0, 0.0]
+    found = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y)).found
+    both = np.concatenate([x, y])
+    scaled = (both - both.mean(axis=0)) / both.std(axis=0)
+    assert found["nn_risk"].value == pytest.approx(dv.nn_risk(scaled[:30], scaled[30:]), abs=1e-12)
+    unscaled = kinseq.compare(folder / "a.csv", folder / "b.csv", scale="none").found
+    assert unscaled["nn_risk"].value > found["nn_risk"].value + 0.1
+
+
+def test_columns_are_matched_by_name(folder: Path) -> None:
+    x, y = draw(30, 0), draw(30, 1, 1.0)
+    a, b = table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y[:, ::-1], "y,x")
+    straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).found
+    assert kinseq.compare(a, b).found == straight
+    with pytest.raises(DataError, match=r"d\.csv: has the columns u, v but .*a\.csv has x, y"):
+        kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
+
+
+def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    for name in ("one", "two"):
+        for i in range(9):
+            table(folder / name / f"{i}.csv", rng.normal(size=2) + 0.05 * rng.normal(size=(12, 2)))
+    made = kinseq.compare("one", "two")
+    assert made.found.units == (9, 9)
+    assert made.found["mmd2"].p_value is not None
+    assert made.found["mmd2"].p_value > 0.01
+    assert any("frames of one sequence" in note for note in made.notes)
+    # A folder against one file: there are no sequences to draw, and it is said.
+    single = kinseq.compare("one", table(folder / "b.csv", draw(60, 5)))
+    assert single.found.units == (108, 60)
+    assert any("neighbouring vectors of A resemble" in note for note in single.notes)
+    assert not any("neighbouring vectors of B" in note for note in single.notes)
+
+
+def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=16000)
+    for name, rate in (("a", 8000), ("b", 16000)):
+        soundfile.write(folder / f"{name}.wav", 0.1 * noise[:rate], rate)
+    made = kinseq.compare("a.wav", "b.wav")
+    assert any("recordings of B were brought from 16000 Hz to the 8000 Hz" in note for note in made.notes)
+    assert "as they are" in str(made)
+    other = kinseq.compare("b.wav", "a.wav")
+    assert any("recordings of A were brought" in note for note in other.notes)
+    assert other.found["nn_risk"].value == pytest.approx(made.found["nn_risk"].value, abs=1e-12)
+
+
+def test_of_too_many_vectors_some_are_drawn(folder: Path) -> None:
+    np.save(folder / "a.npy", draw(MOST, 0))
+    np.save(folder / "b.npy", draw(100, 1))
+    made = kinseq.compare("a.npy", "b.npy")
+    assert (made.found.n, made.found.m) == (MOST - 100, 100)
+    assert any(f"{MOST - 100} of {MOST} vectors, drawn at random" in note for note in made.notes)
+    assert f"{MOST - 100} of {MOST} vectors in 1 sequence" in str(made)
+
+
+def test_what_two_samples_share_is_said(folder: Path) -> None:
+    x, y = draw(30, 0), draw(30, 1)
+    y[:4] = x[10:14]
+    made = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y))
+    assert any("4 vectors of A and of B are the same" in note for note in made.notes)
+
+
+def test_resemblance_is_the_correlation_of_neighbours_within_sequences() -> None:
+    rng = np.random.default_rng(0)
+    walk = np.cumsum(rng.normal(size=(500, 1)), axis=0)
+    assert _resemblance(SequenceSet.from_arrays([walk])) > 0.9
+    assert abs(_resemblance(SequenceSet.from_arrays([rng.normal(size=(2000, 2))]))) < 0.07
+    # Neighbours across the border of two sequences do not count.
+    apart = [np.array([[1.0], [-1.0]]), np.array([[-1.0], [1.0]])]
+    assert _resemblance(SequenceSet.from_arrays(apart)) == pytest.approx(-1.0)
+    assert _resemblance(SequenceSet.from_arrays([np.ones((5, 1))])) == 0.0
+    assert _resemblance(SequenceSet.from_arrays([np.ones((1, 1)), np.zeros((1, 1))])) == 0.0
+
+
+def test_results_are_replaced_by_results_only(folder: Path) -> None:
+    a, b, c = (table(folder / f"{name}.csv", draw(12, seed)) for name, seed in (("a", 0), ("b", 1), ("c", 2)))
+    asked = checked(from_words(["A=a.csv", "B=b.csv", "NAME=mine"]))
+    home = Path("results/compare/mine")
+    home.mkdir(parents=True)
+    (home / "comparison.txt").write_text("mine own")
+    with pytest.raises(ParameterError, match=r"mine: holds files, but no settings.json"):
+        checked(asked)
+    (home / "settings.json").write_text(json.dumps({"compare": {"a": str(a), "b": str(b)}}))
+    assert checked(asked) == asked
+    with pytest.raises(ParameterError, match=r"holds the analysis of other data, .*a\.csv and .*b\.csv"):
+        checked({**asked, "b": str(c)})
+    # A run that fails leaves what was there.
+    a.write_text("x,y\n1,2\n3,nan\n")
+    with pytest.raises(DataError, match=r"a\.csv: line 3, column 'y' is missing"):
+        console.run(["compare", "a.csv", "b.csv", "--name", "mine"])
+    assert (home / "comparison.txt").read_text() == "mine own"
+    assert {entry.name for entry in home.iterdir()} == {"comparison.txt", "settings.json"}
+
+
+def test_every_word_of_make_compare_is_an_option() -> None:
+    given = ["compare", "a", "b", *(f"--{word.lower()}=v" for key, word in WORDS.items() if key not in ("a", "b"))]
+    options = vars(console.parser().parse_args(given))
+    assert {key: options[key] for key in WORDS if key not in ("a", "b")} == {
+        key: "v" for key in WORDS if key not in ("a", "b")
+    }
+
+
+def test_the_command_survives_the_shell() -> None:
+    asked = {"a": "-a b.csv", "b": "b'$.csv", "name": "-n", "missing": "interpolate"}
+    words = dict(word.split("=", 1) for word in shlex.split(repeating(asked))[2:])
+    assert from_words(f"{key}={value}" for key, value in words.items()) == asked
+    options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
+    assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)

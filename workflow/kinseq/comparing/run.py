@@ -1,0 +1,309 @@
+"""Two files or folders in, an answer out. What is compared are vectors: the rows of a table, the frames of a recording."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray, as_seed
+from ..data.readers import Kind, Missing, read_folder
+from ..divergences.comparison import LEAST, MOST, Comparison
+from ..divergences.comparison import compare as compare_vectors
+from ..errors import DataError, ParameterError, unknown_name
+from ..features.frames import fit_scaling
+from ..own.naming import SETTINGS, located
+from ..progress import Progress
+from ..seeds import stream
+from ..sequences import SequenceSet
+from ..store import DRAFT, PathLike, replacing_files, write_text
+from .request import CHOICES, FIGURE, TABLE, TEXT, Scale, require_apart
+
+if TYPE_CHECKING:
+    from ..render.comparison import Shown
+
+_SUBSAMPLES, _PERMUTATIONS = 200, 999
+_ALIKE = 0.1
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Result of :func:`compare`.
+
+    Attributes
+    ----------
+    found : Comparison
+        Estimates, intervals and p-values.
+    shown : Shown
+        The same with everything that has to be said with it.
+    """
+
+    found: Comparison
+    shown: Shown
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, repaired or should be known, one sentence each."""
+        return self.shown.notes
+
+    def __str__(self) -> str:
+        from ..render.comparison import text
+
+        return text(self.shown)
+
+    def report(self, folder: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write text, table and figure to a folder, all or none, and return the path of the text.
+
+        Texts `also` are written beside them, by the names of their files.
+        """
+        from ..render.comparison import png, table, text
+
+        with replacing_files(folder) as draft:
+            write_text(draft / TABLE, table(self.shown))
+            (draft / FIGURE).write_bytes(png(self.shown))
+            write_text(draft / TEXT, text(self.shown))
+            for name, content in (also or {}).items():
+                write_text(draft / name, content)
+        return Path(folder) / TEXT
+
+
+def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
+    """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the text.
+
+    Raises
+    ------
+    KinseqError
+        As :func:`compare`; nothing is written then.
+    """
+    folder = results / "compare" / asked["name"]
+    options: Any = {key: asked[key] for key in CHOICES if key in asked}
+    made = compare(asked["a"], asked["b"], **options, seed=seed, threads=threads, progress=True, command=command)
+    print(str(made), end="")
+    for left in folder.glob(f"{DRAFT}*"):  # by a run that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    return made.report(folder, {SETTINGS: json.dumps({"compare": dict(asked), "seed": seed}, indent=1)})
+
+
+def compare(
+    a: PathLike,
+    b: PathLike,
+    *,
+    kind: Kind | None = None,
+    missing: Missing = "refuse",
+    scale: Scale = "auto",
+    seed: int = 1,
+    threads: int = 1,
+    progress: bool = False,
+    command: str = "",
+) -> Compared:
+    """Compare the vectors of two files or folders.
+
+    Parameters
+    ----------
+    a, b : path-like
+        A file or a folder each; see :func:`kinseq.data.readers.read_folder`. A table without a column ``id``, a
+        recording or an NPY is a sample by itself.
+    kind, missing
+        See :func:`kinseq.data.readers.read_folder`.
+    scale : {"auto", "none", "zscore"}
+        Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
+        scale, and takes z-scores else.
+    seed : int
+        Names the random streams.
+    threads : int
+        Threads that read files; no number depends on it.
+    progress : bool
+        Whether long stages report to standard error.
+    command : str
+        What the text names as the command that repeats it.
+
+    Returns
+    -------
+    Compared
+
+    Raises
+    ------
+    KinseqError
+        If data cannot be read or do not fit together, or are too few.
+
+    Notes
+    -----
+    Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
+    other. Of more vectors than :data:`kinseq.divergences.comparison.MOST` together, some are drawn at random.
+    """
+    if scale not in get_args(Scale):
+        raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
+    seed = as_seed(seed, "seed")
+    require_apart(located(os.fspath(a)), located(os.fspath(b)))
+    notes: list[str] = []
+    how: dict[str, Any] = {"kind": kind, "missing": missing, "jobs": threads, "progress": progress}
+    first, second = _read(a, b, how, notes)
+    second = _in_columns_of(second, first)
+    for sample in (first, second):
+        if len(sample.values) < LEAST:
+            raise DataError(
+                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {LEAST} are needed; give more"
+            )
+    by_sequence = min(len(first), len(second)) >= LEAST
+    _remark(first, second, by_sequence, notes)
+    (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
+    chosen, why = _scaling(scale, (first, second))
+    both = fit_scaling(np.concatenate([x, y]), chosen).apply(np.concatenate([x, y]))
+    settings = (
+        f"{_count(x.shape[1], 'feature')} {why}",
+        f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
+        f"{_SUBSAMPLES} subsamples, {_PERMUTATIONS} permutations, seed {seed}",
+    )
+    report = None
+    if progress:
+        size = len(both) ** 2 * 40 / 1e9
+        print(f"comparing {len(x)} and {len(y)} vectors, {settings[0]}; {settings[2]}; about {size:.1g} GB of memory")
+        report = Progress("compare", _SUBSAMPLES, unit="subsample").step
+    found = compare_vectors(
+        both[: len(x)],
+        both[len(x) :],
+        n_subsamples=_SUBSAMPLES,
+        n_permutations=_PERMUTATIONS,
+        seed=seed,
+        groups=(of_x, of_y) if by_sequence else None,
+        step=report,
+    )
+    from ..render.comparison import Shown
+
+    phrases = (_phrase(first, len(x)), _phrase(second, len(y)))
+    return Compared(found, Shown(found, phrases, settings, tuple(notes), command))
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def _path(sample: SequenceSet) -> str:
+    return str(sample.provenance["path"])
+
+
+def _phrase(sample: SequenceSet, used: int) -> str:
+    n = len(sample.values)
+    of = f"{used} of {_count(n, 'vector')}" if used < n else _count(n, "vector")
+    return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
+
+
+def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+    """Both samples; what reading skipped or repaired joins the notes."""
+    read = [read_folder(path, labels=None, alone=True, **how) for path in (a, b)]
+    rates = [sample.provenance.get("features", {}).get("sample_rate") for sample, _ in read]
+    if None not in rates and rates[0] != rates[1]:
+        # Features of recordings depend on the rate, which is no difference between what was recorded.
+        lower = min(rates)
+        side = rates.index(max(rates))
+        read[side] = read_folder((a, b)[side], labels=None, alone=True, sample_rate=lower, **how)
+        notes.append(
+            f"the recordings of {'AB'[side]} were brought from {max(rates):g} Hz to the {lower:g} Hz of the others"
+        )
+    for (_, said), name in zip(read, "AB", strict=True):
+        notes += [f"{name}: {note}" for note in said]
+    return read[0][0], read[1][0]
+
+
+def _in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
+    """The second sample with its columns in the order of the first."""
+    kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
+    if kinds[0] != kinds[1]:
+        raise DataError(
+            f"{_path(old)} and {_path(new)}: only one of them holds recordings; give two samples of the same kind"
+        )
+    if new.n_features != old.n_features:
+        raise DataError(
+            f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
+            " the same features"
+        )
+    found, wanted = (list(sample.provenance.get("columns") or ()) for sample in (new, old))
+    if not found or not wanted or found == wanted:
+        return new
+    if set(found) != set(wanted):
+        raise DataError(
+            f"{_path(new)}: has the columns {', '.join(found[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
+            " with the same columns"
+        )
+    values = np.ascontiguousarray(new.values[:, [found.index(column) for column in wanted]])
+    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
+
+
+def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, notes: list[str]) -> None:
+    """What makes intervals and p-values say less than they seem to."""
+    rows = [{row.tobytes() for row in sample.values + 0.0} for sample in (first, second)]
+    if rows[0] == rows[1]:
+        raise DataError(f"{_path(first)} and {_path(second)}: hold the same vectors; name two samples")
+    shared = len(rows[0] & rows[1])
+    if shared:
+        notes.append(
+            f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
+            " were copied, the samples are not independent, and look more alike than they are"
+        )
+    if by_sequence:
+        notes.append(
+            "frames of one sequence resemble each other, so that samples of few sequences look further apart than they are,"
+            " most of all by NN risk, NN-J and Wang-J; p-values allow for that"
+        )
+        return
+    for sample, side in ((first, "A"), (second, "B")):
+        if len(sample) > 1:
+            notes.append(
+                f"{side} has {_count(len(sample), 'sequence')}, fewer than {LEAST}: vectors count as independent of each"
+                " other, also those of one sequence"
+            )
+        alike = _resemblance(sample)
+        if alike > max(_ALIKE, 3.0 / np.sqrt(len(sample.values))):
+            notes.append(
+                f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
+                f" time, intervals and p-values are too small; give {LEAST} files or more, which are drawn whole then, or"
+                " vectors that lie apart"
+            )
+
+
+def _resemblance(sample: SequenceSet) -> float:
+    """Correlation of a vector with the next one of its sequence, averaged over the features."""
+    centred = sample.values - sample.values.mean(axis=0)
+    within = np.ones(len(centred) - 1, dtype=bool)
+    within[sample.offsets[1:-1] - 1] = False
+    variance = (centred**2).mean(axis=0)
+    if not within.any() or not (variance > 0.0).any():
+        return 0.0
+    products = (centred[:-1] * centred[1:])[within].mean(axis=0)
+    return float((products[variance > 0.0] / variance[variance > 0.0]).mean())
+
+
+def _drawn(
+    first: SequenceSet, second: SequenceSet, seed: int, notes: list[str]
+) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
+    """Vectors of both samples with the sequence of each; of too many, some at random."""
+    n, m = len(first.values), len(second.values)
+    keep_n, keep_m = max(MOST // 2, MOST - m), max(MOST // 2, MOST - n)
+    return _some(first, keep_n, "A", seed, notes), _some(second, keep_m, "B", seed, notes)
+
+
+def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]) -> tuple[FloatArray, IntArray]:
+    sequence_of = np.repeat(np.arange(len(sample)), sample.lengths)
+    n = len(sample.values)
+    if n <= keep:
+        return sample.values, sequence_of
+    chosen = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
+    notes.append(
+        f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
+        f" {n * n * 40 / 1e9:.1f} GB and more"
+    )
+    return sample.values[chosen], sequence_of[chosen]
+
+
+def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:
+    """How columns are scaled, and what to say about it."""
+    audio = all(sample.provenance.get("kind") == "audio" for sample in samples)
+    if scale == "none" or (scale == "auto" and audio):
+        return "none", "as they are"
+    return "zscore", "in z-scores over both samples"
