@@ -140,7 +140,8 @@ def n_trials(cat: Catalogue, experiment: Mapping[str, Any], part: Mapping[str, A
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
     """Whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
-    return loader.literals.get("kind") == "generated" or "tasks" in loader.arguments
+    drawn = "tasks" in loader.arguments and loader.literals.get("draws", True)
+    return loader.literals.get("kind") == "generated" or bool(drawn)
 
 
 def generated(cat: Catalogue, dataset: str) -> bool:

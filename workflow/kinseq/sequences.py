@@ -416,6 +416,9 @@ class Task:
     n_segments : int or None
         For sequences that are consecutive windows of a recording, in the order of `indices`: the number of segments to
         cut it into.
+    bayes_error : float or None
+        Where the process that made the sequences is known: percentage of them that a classifier gets wrong that knows it
+        too, and sees one sequence at a time.
     """
 
     name: str
@@ -424,6 +427,7 @@ class Task:
     trial: int | None = None
     x: float = float("nan")
     n_segments: int | None = None
+    bayes_error: float | None = None
 
     def __post_init__(self) -> None:
         indices = as_whole_numbers(self.indices, f"task {self.name!r}: indices")
@@ -448,3 +452,5 @@ class Task:
                     f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows"
                 )
             object.__setattr__(self, "n_segments", segments)
+        if self.bayes_error is not None and not 0.0 <= self.bayes_error <= 100.0:
+            raise ParameterError(f"task {self.name!r}: bayes_error is {self.bayes_error!r}, expected 0 to 100 percent")

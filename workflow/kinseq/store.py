@@ -22,7 +22,7 @@ PathLike = str | os.PathLike[str]
 DRAFT = ".draft."
 """How names of folders begin that :func:`replacing_files` uses, and that a killed process leaves."""
 
-_TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments")
+_TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments", "bayes_error")
 
 
 @contextmanager
@@ -170,6 +170,7 @@ def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
                 trial=task["trial"],
                 x=task["x"],
                 n_segments=task.get("n_segments"),
+                bayes_error=task.get("bayes_error"),
             )
             for task, end in zip(meta["tasks"], ends, strict=True)
         ]

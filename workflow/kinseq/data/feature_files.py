@@ -104,6 +104,8 @@ def eeg_subjects(sequences: SequenceSet, seed: int, window: int, per_task: int =
 
 
 LOADERS = (
-    Loader(name="speaker_folders", function=load_speakers, params={"name": "speakers"}, tasks=speaker_pairs),
+    Loader(
+        name="speaker_folders", function=load_speakers, params={"name": "speakers"}, tasks=speaker_pairs, draws=False
+    ),
     Loader(name="eeg", function=load_eeg, params={"window": 125}, tasks=eeg_subjects),
 )

@@ -33,6 +33,9 @@ class Loader:
     tasks : callable or None
         ``tasks(sequences, seed, **params) -> list of Task`` draws the tasks of one trial from data in files. None: one
         task, the same in every trial, that holds all sequences and has as many clusters as there are labels.
+    draws : bool
+        Whether `tasks` draws anew with the seed. Tasks that are the same in every trial share what needs no random
+        number.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Loader:
     kind: Literal["files", "generated"] = "files"
     params: Mapping[str, Any] = field(default_factory=dict)
     tasks: Callable[..., list[Task]] | None = None
+    draws: bool = True
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
@@ -49,7 +53,7 @@ class Loader:
         return {**self.params, **params}
 
 
-PLANNING = ("kind",)
+PLANNING = ("kind", "draws")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

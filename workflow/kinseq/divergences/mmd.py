@@ -35,18 +35,37 @@ def median_distance(values: ArrayLike) -> float:
     if len(array) > MEDIAN_OF:
         array = array[np.linspace(0, len(array) - 1, MEDIAN_OF).astype(np.int64)]
     scaled = comparable(array)
-    square = np.empty((len(scaled), len(scaled)))
-    squared_distances(scaled, np.ascontiguousarray(scaled.T), square)
-    squares = square[np.triu_indices(len(scaled), k=1)]
-    median = float(np.median(squares)) if squares.size else 0.0
-    if median == 0.0:
-        positive = squares[squares > 0.0]
-        median = float(np.median(positive)) if positive.size else 0.0
+    squares = _squares_of_pairs(scaled)
+    median = _median(squares) or _median(squares[squares > 0.0])
     if median == 0.0:
         return 1.0
     # Scaling is by a power of two, hence exact.
     peak, scaled_peak = float(np.abs(array).max()), float(np.abs(scaled).max())
     return float(np.sqrt(median) * (peak / scaled_peak))
+
+
+def _median(values: FloatArray) -> float:
+    """Median of finite numbers, which lose their order; 0 of none."""
+    if not values.size:
+        return 0.0
+    middle = (values.size - 1) // 2, values.size // 2
+    values.partition(middle)
+    return float(values[list(middle)].mean())
+
+
+def _squares_of_pairs(values: FloatArray) -> FloatArray:
+    """Squared distances of every two of n vectors, shape (n (n - 1) / 2,), by runs of rows."""
+    n, columns = len(values), np.ascontiguousarray(values.T)
+    found, filled = np.empty(n * (n - 1) // 2), 0
+    for first in range(0, n, _ROWS):
+        rows = values[first : first + _ROWS]
+        block = np.empty((len(rows), n - first))
+        squared_distances(rows, columns[:, first:], block)
+        for r in range(len(rows)):
+            beyond = block[r, r + 1 :]
+            found[filled : filled + len(beyond)] = beyond
+            filled += len(beyond)
+    return found
 
 
 def _width(sigma: float | None, values: FloatArray) -> float:

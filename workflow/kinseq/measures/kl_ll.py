@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
-from ..arrays import FloatArray, IntArray, require_clusters, require_finite
+from ..arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
 from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..laplacian import TIE
 from .likelihood import normalised
@@ -360,10 +360,11 @@ def select_pool(
     return Selection(order[: sizes[best]], float(scores[best]), sizes)
 
 
-def _compute_kl_ll(evidence: Evidence, norm: Norm) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_kl_ll(evidence: Evidence, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
     probability, logs, n_floored = model_distributions(normalised(evidence), None, norm)
     _warn_floored(n_floored, norm)
-    return _divergences(probability, logs), {"kl_ll_floored": n_floored}
+    found = _divergences(probability, logs)
+    return np.sqrt(found) if as_flag(root, "root") else found, {"kl_ll_floored": n_floored}
 
 
 def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
@@ -374,8 +375,9 @@ def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> F
     return _divergences(probability, logs)[n:, :n]
 
 
-def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm) -> FloatArray:
-    return _cross(old, new, None, norm)
+def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm, root: bool) -> FloatArray:
+    found = _cross(old, new, None, norm)
+    return np.sqrt(found) if as_flag(root, "root") else found
 
 
 def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
@@ -428,7 +430,7 @@ MEASURES = (
         cross=_cross_kl_ll,
         needs="loglik",
         scope="task",
-        params={"norm": "exp"},
+        params={"norm": "exp", "root": False},
     ),
     Measure(
         name="kl_ll_ms",

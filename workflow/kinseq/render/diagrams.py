@@ -6,6 +6,7 @@ Nothing is computed here; every function takes the arrays it draws.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -239,6 +240,83 @@ def lines(x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label:
         handles, texts = axis.get_legend_handles_labels()
         figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
     return figure
+
+
+@dataclass(frozen=True)
+class Circles:
+    """One panel of :func:`circles`.
+
+    Attributes
+    ----------
+    title : str
+    points : ndarray, shape (n, 2), optional
+    of_point : ndarray of int, shape (n,), optional
+        Which colour each point has.
+    centres, radii : ndarray, shapes (C, 2) and (C,), optional
+        Circles.
+    of_circle : ndarray of int, shape (C,), optional
+        Which colour each circle has.
+    names : sequence of str
+        Written beside the centres; none if empty.
+    line : ndarray, shape (2, 2), optional
+        Ends of a dotted line.
+    """
+
+    title: str = ""
+    points: FloatArray | None = None
+    of_point: IntArray | None = None
+    centres: FloatArray | None = None
+    radii: FloatArray | None = None
+    of_circle: IntArray | None = None
+    names: Sequence[str] = ()
+    line: FloatArray | None = None
+
+
+def circles(panels: Sequence[Circles], width: float = 1.0) -> Figure:
+    """Points and circles in the plane, panels side by side on one scale.
+
+    Parameters
+    ----------
+    panels : sequence of Circles
+    width : float
+        Share of the width of a page.
+    """
+    from matplotlib.figure import Figure
+
+    if not panels:
+        raise DataError("circles: there is nothing to draw; give at least one panel")
+    with _style():
+        side = width * PAGE_WIDTH / len(panels)
+        figure = Figure(figsize=(width * PAGE_WIDTH, side + 0.2))
+        for axis, panel in zip(
+            figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0], panels, strict=True
+        ):
+            _circles(axis, panel)
+            axis.set_title(panel.title, loc="left")
+            axis.set_aspect("equal")
+    return figure
+
+
+def _circles(axis: Axes, panel: Circles) -> None:
+    from matplotlib.patches import Circle
+
+    if panel.line is not None:
+        axis.plot(panel.line[:, 0], panel.line[:, 1], color=INK, linestyle=":", linewidth=0.9)
+    if panel.points is not None and panel.of_point is not None:
+        colours = [COLOURS[k % len(COLOURS)] for k in panel.of_point]
+        axis.scatter(panel.points[:, 0], panel.points[:, 1], s=7, c=colours, linewidth=0, zorder=2)
+    if panel.centres is None or panel.radii is None or panel.of_circle is None:
+        return
+    for centre, radius, k in zip(panel.centres, panel.radii, panel.of_circle, strict=True):
+        look = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[0 if k == 0 or not panel.names else 1]}
+        axis.add_patch(Circle((centre[0], centre[1]), radius, fill=False, linewidth=1.2, zorder=3, **look))
+        axis.plot(*centre, marker="+", markersize=6, color=look["color"], zorder=3)
+    for centre, name in zip(panel.centres, panel.names, strict=False):
+        axis.annotate(name, centre, (3, 3), textcoords="offset points", fontsize=9)
+    low = (panel.centres - panel.radii[:, None]).min(axis=0)
+    high = (panel.centres + panel.radii[:, None]).max(axis=0)
+    axis.update_datalim([low, high])
+    axis.autoscale_view()
 
 
 def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:

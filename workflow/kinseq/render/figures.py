@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -255,7 +255,7 @@ def strip(
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
 
     trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
-    controls = {"true_labels", "random_labels", "random_distances"}
+    controls = {"true_labels", "random_labels", "random_distances", "bayes_error"}
     order = wanted.get("measures") or list(dict.fromkeys([*render["order"], *trials["measure"]]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
     if not measures:
@@ -280,26 +280,10 @@ def strip(
             for name, base, at in slots:
                 model = base if base == "none" else base + suffix
                 cell = {"measure": name, "clusterer": clusterer, "model": model}
-                dots = _matching(trials, cell)["value"].to_numpy()
-                if len(dots):
-                    # Neighbouring dots step aside in turn, so that equal errors stay countable.
-                    aside = [0.16 * ((k % 3) - 1) for k in range(len(dots))]
-                    axis.scatter(
-                        [at + step for step in aside],
-                        sorted(dots),
-                        s=9,
-                        color=looks[name].colour,
-                        alpha=0.55,
-                        linewidth=0,
-                        zorder=2,
-                    )
-                for mean in _matching(means, cell)["mean"]:
-                    axis.plot([at - 0.36, at + 0.36], [mean, mean], color="#1A1A1A", linewidth=1.4, zorder=3)
-                for value in _matching(printed, {**cell, "model": base})["published"] if printed is not None else []:
-                    axis.scatter(
-                        [at], [value], s=20, marker="D", facecolor="none", edgecolor="#1A1A1A", linewidth=0.8, zorder=4
-                    )
-            _chance(axis, means)
+                dots = _matching(trials, cell)["value"]
+                beside = _matching(printed, {**cell, "model": base})["published"] if printed is not None else ()
+                _column(axis, at, dots, _matching(means, cell)["mean"], beside, looks[name].colour)
+            _level(axis, means, "random_labels")
             axis.set_title(
                 f"({letter}) {capital(label(clusterer, labels))}, {label(suffix[1:] or 'default', labels)}", loc="left"
             )
@@ -326,12 +310,93 @@ def strip(
         groups.tick_params(axis="x", length=0, labelsize=7.5)
         groups.spines["bottom"].set_visible(False)
         figure.legend(
-            handles=_strip_keys(printed is not None and len(printed) > 0),
+            handles=_keys(printed is not None and len(printed) > 0, ["random_labels"]),
             loc="outside lower center",
             ncols=4,
             frameon=False,
         )
     return figure
+
+
+def cells(
+    experiment: Mapping[str, Any],
+    scores: pd.DataFrame,
+    summary: pd.DataFrame,
+    published: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Figure:
+    """Some cells of a table with all their trials: a panel a data set, side by side what ``render.cells`` lists.
+
+    Parameters
+    ----------
+    experiment, scores, summary, published, labels
+        As for :func:`strip`.
+
+    Raises
+    ------
+    ConfigError
+        If the experiment has no ``render.cells``.
+    DataError
+        If there are no scores of a data set that is to be shown.
+    """
+    from matplotlib.figure import Figure
+
+    render = check(experiment)
+    where = f"experiment {experiment.get('id', '?')!r}: render.cells"
+    if "cells" not in render:
+        raise ConfigError(f"{where}: is missing; name the panels and the columns of the figure")
+    wanted, metric = render["cells"], str(experiment.get("metric", "error"))
+    names = [cell["measure"] if cell["measure"] != "none" else cell["clusterer"] for cell in wanted["columns"]]
+    looks = lines_of(names)
+    texts = [
+        label(name, labels) + (f" ({label(cell['model'], labels)})" if "model" in cell else "")
+        for cell, name in zip(wanted["columns"], names, strict=True)
+    ]
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.4))
+        axes = figure.subplots(1, len(wanted["panels"]), sharey=True, squeeze=False)[0]
+        shown = False
+        for letter, dataset, axis in zip(_letters(len(axes)), wanted["panels"], axes, strict=True):
+            here = {"dataset": dataset, "metric": metric}
+            trials, means = _matching(scores, here), _matching(summary, here)
+            if trials.empty:
+                raise DataError(f"{where}: there are no scores of data set {dataset!r}; run the stage that makes them")
+            printed = _matching(published, here) if published is not None else None
+            for at, (cell, name) in enumerate(zip(wanted["columns"], names, strict=True)):
+                beside = _matching(printed, cell)["published"] if printed is not None else ()
+                shown = shown or len(beside) > 0
+                _column(axis, at, _matching(trials, cell)["value"], _matching(means, cell)["mean"], beside,
+                        looks[name].colour)  # fmt: skip
+            for control in wanted["lines"]:
+                _level(axis, means, control)
+            axis.set_title(f"({letter}) {_filled(label(dataset, labels), 44)}", loc="left")
+            axis.set_xticks(range(len(names)), [_wrapped(text) for text in texts])
+            axis.set_xlim(-0.6, len(names) - 0.4)
+            axis.grid(axis="x", visible=False)
+            axis.tick_params(axis="x", length=0)
+        axes[0].set_ylim(bottom=axis_start(metric, 0.02))
+        axes[0].set_ylabel(label(metric, labels))
+        figure.legend(handles=_keys(shown, wanted["lines"]), loc="outside lower center", ncols=5, frameon=False)
+    return figure
+
+
+def _filled(text: str, width: int) -> str:
+    return "\n".join(textwrap.wrap(text, width))
+
+
+def _column(
+    axis: Axes, at: float, dots: Iterable[float], means: Iterable[float], printed: Iterable[float], colour: str
+) -> None:
+    """All trials of one cell above one place of the axis, their mean, and what is printed."""
+    ordered = sorted(dots)
+    if ordered:
+        # Neighbouring dots step aside in turn, so that equal errors stay countable.
+        aside = [at + 0.16 * ((k % 3) - 1) for k in range(len(ordered))]
+        axis.scatter(aside, ordered, s=9, color=colour, alpha=0.55, linewidth=0, zorder=2)
+    for mean in means:
+        axis.plot([at - 0.36, at + 0.36], [mean, mean], color="#1A1A1A", linewidth=1.4, zorder=3)
+    for value in printed:
+        axis.scatter([at], [value], s=20, marker="D", facecolor="none", edgecolor="#1A1A1A", linewidth=0.8, zorder=4)
 
 
 def _wrapped(text: str) -> str:
@@ -341,7 +406,7 @@ def _wrapped(text: str) -> str:
     )
 
 
-def _strip_keys(printed: bool) -> list[Any]:
+def _keys(printed: bool, controls: Sequence[str]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     keys = [
@@ -361,13 +426,16 @@ def _strip_keys(printed: bool) -> list[Any]:
                 label="printed mean",
             )
         )
-    keys.append(Line2D([], [], color="#7A7A7A", linewidth=0.9, dashes=(1.0, 1.4), label="random labels"))
+    for name, look in lines_of(controls).items():
+        keys.append(Line2D([], [], color=look.colour, linewidth=0.9, dashes=look.dash, label=label(name)))
     return keys
 
 
-def _chance(axis: Axes, means: pd.DataFrame) -> None:
-    for mean in means.loc[means["measure"] == "random_labels", "mean"]:
-        axis.axhline(mean, color="#7A7A7A", linewidth=0.9, dashes=(1.0, 1.4), zorder=1)
+def _level(axis: Axes, means: pd.DataFrame, control: str) -> None:
+    """A line across the panel at the mean of a control."""
+    look = lines_of([control])[control]
+    for mean in means.loc[means["measure"] == control, "mean"]:
+        axis.axhline(mean, color=look.colour, linewidth=0.9, dashes=look.dash, zorder=1)
 
 
 def _matching(table: pd.DataFrame, cell: Mapping[str, str]) -> pd.DataFrame:

@@ -17,6 +17,10 @@ A table::
       clusterers: [spectral]           # optional: show these and no others
       metrics: {spectral: error}       # optional: clusterers whose metric is not the experiment's
       strip: {dataset: japanese_vowels, panels: [spectral, hierarchical]}   # optional: a figure of all trials
+      cells:                           # optional, instead of a strip: a figure of all trials of some cells
+        panels: [gauss_sets, gauss_sets_outliers]         # data sets, left to right
+        columns: [{clusterer: sphere_packing}, {measure: mmd, clusterer: spectral}]
+        lines: [bayes_error, random_labels]               # optional: controls drawn as lines
 
 Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
 ``preset``, ``x``. `strip` may name its `measures`; they come in the order of `order` otherwise.
@@ -77,6 +81,7 @@ _TABLE = {
     "clusterers",
     "metrics",
     "strip",
+    "cells",
 }
 _CURVES = {
     "kind",
@@ -110,9 +115,11 @@ FIGURES: Mapping[str, FigureKind] = {
     "scatter": FigureKind(("scores",), frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
     "costs": FigureKind(("timings",), frozenset(), frozenset({"x_label", "caption"})),
 }
-"""Every ``kind`` of ``render``. A table has a figure where it has a `strip`."""
+"""Every ``kind`` of ``render``. A table has a figure where it has a `strip` or `cells`."""
 
 _STRIP = {"dataset", "panels", "measures"}
+_CELLS = {"panels", "columns", "lines"}
+_CELL = {"measure", "model", "clusterer"}
 
 
 def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
@@ -160,7 +167,7 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
 def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
     """What the figure of an experiment is drawn from; empty if nothing is drawn."""
     render = experiment.get("render") or {}
-    if "kind" not in render or (render["kind"] == "table" and "strip" not in render):
+    if "kind" not in render or (render["kind"] == "table" and not {"strip", "cells"} & set(render)):
         return ()
     return FIGURES[render["kind"]].files
 
@@ -247,7 +254,31 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
         for key in ("dataset", "panels"):
             if not strip.get(key):
                 raise ConfigError(f"{where}.strip: lacks the key {key!r}; it needs dataset and panels")
+    if "cells" in filled:
+        if "strip" in filled:
+            raise ConfigError(f"{where}: has both strip and cells; a table has one figure, leave one of them out")
+        filled["cells"] = _check_cells(filled["cells"], f"{where}.cells")
     return filled
+
+
+def _check_cells(given: Any, where: str) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ConfigError(f"{where}: is {given!r}, expected panels and columns")
+    _known(given, _CELLS, where)
+    _lists(given, ("panels", "lines"), where)
+    columns = given.get("columns")
+    if not given.get("panels") or not columns:
+        raise ConfigError(f"{where}: lacks panels or columns; it needs both")
+    if not isinstance(columns, (list, tuple)) or not all(isinstance(cell, Mapping) for cell in columns):
+        raise ConfigError(
+            f"{where}: columns is {columns!r}, expected cells such as {{measure: mmd, clusterer: spectral}}"
+        )
+    for cell in columns:
+        _known(cell, _CELL, f"{where}, columns")
+        if "clusterer" not in cell:
+            raise ConfigError(f"{where}: the column {dict(cell)!r} names no clusterer; add one")
+    filled = [{"measure": "none", **cell} for cell in columns]
+    return {"lines": [], **given, "columns": filled}
 
 
 def _check_curves(render: Mapping[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:

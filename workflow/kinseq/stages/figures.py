@@ -60,12 +60,13 @@ def _curves(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     return figures.curves(experiment, means, labels)
 
 
-def _strip(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+def _trials(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     scores = summary.read_scores(files["scores"])
     path = files.get("published")
     metric = str(experiment.get("metric", "error"))
     printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
-    return figures.strip(experiment, scores, summary.summarise(scores), printed, labels)
+    drawn = figures.cells if "cells" in experiment["render"] else figures.strip
+    return drawn(experiment, scores, summary.summarise(scores), printed, labels)
 
 
 def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
@@ -86,7 +87,7 @@ def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
 
 KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {
     "curves": _curves,
-    "table": _strip,
+    "table": _trials,
     "hinton": _hinton,
     "scatter": _scatter,
     "costs": _costs,

@@ -27,8 +27,9 @@ from .tasks import tasks_of
 NO_CLUSTERER = "none"
 NO_MODEL = "none"
 
-CONTROLS = ("true_labels", "random_labels", "random_distances")
-"""Names of the controls: what must score perfectly, and what must score chance as a partition or as a matrix."""
+CONTROLS = ("true_labels", "random_labels", "random_distances", "bayes_error")
+"""Names of the controls: what must score perfectly, what must score chance as a partition or as a matrix, and the error of
+a classifier that knows how the data were made."""
 
 
 def _row(dataset: str, task: Task, trial: int, **rest: Any) -> dict[str, Any]:
@@ -191,7 +192,7 @@ def scores_of_controls(
     """Rows for the controls: the true labels must score perfectly, random labels and distances chance.
 
     Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
-    true classes, and distances drawn independently.
+    true classes, and distances drawn independently. A task that knows its Bayes error shows it beside clustering errors.
     """
     asked = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
@@ -205,6 +206,8 @@ def scores_of_controls(
                 guesses = random_labels(truth, clusters, seed=stream_seed)
                 values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
                 values["random_labels"] = _values(asked, "partition", truth, guesses)
+            if task.bayes_error is not None and "error" in asked:
+                values["bayes_error"] = {"error": float(task.bayes_error)}
             if registry.judged_by(asked, "matrix"):
                 drawn = stream(seed, "control distances", sequences.name, task.name, trial)
                 perfect = (truth[:, None] != truth).astype(np.float64)

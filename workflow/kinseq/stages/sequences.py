@@ -63,7 +63,7 @@ def make_sequences(
     )
     if trials is None:
         return sequences, tasks
-    if loader.tasks is not None:
+    if loader.tasks is not None and loader.draws:
         full = loader.with_defaults(params)
         tasks = [replace(task, trial=t) for t in trials for task in loader.tasks(sequences, data_seed(t), **full)]
     return sequences, tasks

@@ -1,0 +1,162 @@
+"""Bad input to the readers of spoken words and of sets from two Gaussians, and to what is computed of spheres."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import soundfile
+from kinseq import measures
+from kinseq.data import gaussian_sets, spoken_words
+from kinseq.drawings import registry as drawings
+
+from .table import Case
+
+RATE = 16000
+
+
+def sound(seed: int = 0, rate: int = RATE, level: float = 0.1, seconds: float = 0.3) -> bytes:
+    stream = io.BytesIO()
+    signal = level * np.random.default_rng(seed).normal(size=int(seconds * rate))
+    soundfile.write(stream, signal, rate, format="WAV", subtype="PCM_16")
+    return stream.getvalue()
+
+
+GOOD = {f"{word}/{speaker}_NO_01.wav": sound(k) for k, (word, speaker) in enumerate((w, s) for w in "ab" for s in "xy")}
+
+
+def put(folder: Path, files: Mapping[str, bytes]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def words(files: Mapping[str, bytes] | None = None, **params: Any) -> Callable[[Path], Any]:
+    full = spoken_words.LOADERS[0].with_defaults(params)
+    return lambda folder: spoken_words.load(put(folder, GOOD if files is None else files), **full)
+
+
+def pairs(n_pairs: Any, **params: Any) -> Callable[[Path], Any]:
+    return lambda folder: spoken_words.tasks(words(**params)(folder), 0, n_pairs=n_pairs)
+
+
+def archive(members: Mapping[str, bytes], cut: int | None = None, spoilt: bool = False) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as made:
+        for name, content in members.items():
+            made.writestr(name, content)
+    content = stream.getvalue()
+    if spoilt:
+        middle = len(content) // 3
+        content = content[:middle] + bytes(64) + content[middle + 64 :]
+    return content[:cut]
+
+
+def sets(**params: Any) -> Callable[[Path], Any]:
+    full = gaussian_sets.LOADERS[0].with_defaults(params)
+    return lambda _: gaussian_sets.draw(0, **full)
+
+
+def growth(**params: Any) -> Callable[[Path], Any]:
+    given = [np.arange(6.0).reshape(3, 2), np.arange(6.0).reshape(3, 2) + 1.0]
+    return lambda _: measures.compute("sphere_growth", given, **params)
+
+
+def circle(**params: Any) -> Callable[[Path], Any]:
+    drawing = drawings.get("common_sphere")
+    return lambda _: drawing.arrays(0, drawing.completed(params))
+
+
+def steps(**params: Any) -> Callable[[Path], Any]:
+    drawing = drawings.get("packing_steps")
+    return lambda _: drawing.arrays(0, drawing.completed(params))
+
+
+ONE = {"a/x_NO_01.wav": sound()}
+
+CASES: tuple[Case, ...] = (
+    Case("words: nothing there", words({"README.md": b"words"}), says="holds no recording of a word; put archives"),
+    Case("words: name without a take", words({**ONE, "a/y.wav": sound()}), says=r"a/y\.wav: its name does not say who"),
+    Case("words: two namings", words({**ONE, "a/y_nohash_1.wav": sound()}), says="named .*nohash.* where others are"),
+    Case(
+        "words: twice",
+        words({**ONE, "more/a/x_NO_01.flac": sound()}),
+        says=r"a/x_NO_01.* is the same speaker, word and",
+    ),
+    Case(
+        "words: unpacked beside the archive",
+        words({**ONE, "all.zip": archive({"a/x_NO_01.wav": sound()})}),
+        says=r"is the same speaker, word and take as .*keep one",
+    ),
+    Case("words: archive cut short", words({"all.zip": archive(ONE, cut=900)}), says=r"all\.zip: cannot be unpacked"),
+    Case(
+        "words: archive spoilt",
+        words({"all.zip": archive(ONE, spoilt=True)}),
+        says=r"all\.zip: cannot be unpacked .*CRC",
+    ),
+    Case("words: no archive at all", words({"all.tar.xz": b"<html>"}), says=r"all\.tar\.xz: cannot be unpacked"),
+    Case(
+        "words: name that leads out of the archive",
+        words({"all.zip": archive({"../../a/x_NO_01.wav": sound()})}),
+        gives=lambda found: len(found) == 1,
+    ),
+    Case(
+        "words: no audio in the file",
+        words({**ONE, "a/y_NO_01.wav": b"x" * 99}),
+        says=r"a/y_NO_01\.wav: cannot be read",
+    ),
+    Case(
+        "words: no audio in the archive",
+        words({"all.zip": archive({"a/y_NO_01.wav": b"x" * 99})}),
+        says=r"all\.zip:a/y_NO_01\.wav: cannot be read",
+    ),
+    Case("words: silence", words({**ONE, "a/y_NO_01.wav": sound(level=0.0)}), says=r"a/y_NO_01\.wav: is silent"),
+    Case("words: shorter than a frame", words({"a/y_NO_01.wav": sound(seconds=0.01)}), says=r"a/y_NO_01\.wav"),
+    Case("words: two rates", words({**ONE, "a/y_NO_01.wav": sound(rate=8000)}), says="2 sampling rates .*sample_rate"),
+    Case(
+        "words: noise is no word",
+        words({**GOOD, "_background_noise_/rain.wav": sound()}),
+        gives=lambda found: len(found) == 4,
+    ),
+    Case("words: unknown word", words(words=["c"]), says="unknown word 'c'.*a, b"),
+    Case("words: words as text", words(words="ab"), says="words is 'ab', expected a list"),
+    Case("words: no word", words(words=[]), says=r"words is \[\], expected a list"),
+    Case("words: more speakers than there are", words(speakers=3), says="speakers is 3, there are 2"),
+    Case("words: no speakers", words(speakers=0), says="speakers is 0"),
+    Case("words: more recordings than there are", words(per_speaker=3), says="per_speaker is 3, there are 2 .*'x'"),
+    Case("words: half a recording", words(per_speaker=1.5), says="per_speaker is 1.5"),
+    Case("words: runs that do not fit", words(per_speaker=1, join=2), says="1 recordings of speaker 'x'.* runs of 2"),
+    Case("words: joined words as classes", words(join=2, label="word"), says="join is 2, but .* no label word"),
+    Case("words: unknown label", words(label="words"), says="unknown label 'words'.*mean 'word'"),
+    Case("words: unknown features", words(features="mfcc"), says="unknown features 'mfcc'"),
+    Case("words: trim below nothing", words(trim=-3.0), says="trim is -3"),
+    Case("words: more pairs than there are", pairs(2), says="n_pairs is 2, there are 1"),
+    Case("words: no pairs", pairs(0), says="n_pairs is 0"),
+    Case("words: one speaker makes no pair", pairs("all", speakers=1), says="one class, which makes no pair"),
+    Case("two Gaussians: none", sets(per_class=0), says="per_class is 0"),
+    Case("two Gaussians: sizes that fall", sets(sizes=[9, 3]), says=r"sizes is \[9, 3\], expected the least and"),
+    Case("two Gaussians: one size", sets(sizes=[9]), says=r"sizes is \[9\]"),
+    Case("two Gaussians: sizes of nothing", sets(sizes=[0, 3]), says="sizes is 0"),
+    Case("two Gaussians: sizes that are a number", sets(sizes=9), says="sizes is 9"),
+    Case("two Gaussians: alike", sets(scale=1.0), says="scale is 1.0, expected a positive number other than 1"),
+    Case("two Gaussians: no spread", sets(scale=0), says="scale is 0"),
+    Case("two Gaussians: scale that is no number", sets(scale=float("nan")), says="scale is nan"),
+    Case("two Gaussians: unknown spread", sets(spread="sd"), says="unknown spread 'sd'"),
+    Case("two Gaussians: unknown place", sets(place="add"), says="unknown place 'add'.*mean 'added'"),
+    Case("two Gaussians: percent for a share", sets(outliers=10), says="outliers is 10, expected a number from 0"),
+    Case("two Gaussians: nothing but outliers", sets(outliers=0.99, sizes=[5, 9]), says="outliers is 0.99"),
+    Case("spheres: unions below none", growth(n_unions=-1), says="n_unions is -1"),
+    Case("spheres: width 0", growth(sigma=0.0), says="sigma is 0.0"),
+    Case("spheres: C above 1", growth(C=2.0), says="C is 2.0"),
+    Case("spheres: C and nu", growth(nu=0.1), says="C is 0.05 and nu is 0.1"),
+    Case("circles: three", circle(radii=[1, 2, 3]), says="expected two points"),
+    Case("circles: radius below 0", circle(radii=[1, -2]), says="two radii of at least 0"),
+    Case("packing: one set a cluster", steps(per_cluster=1), says="per_cluster is 1"),
+    Case("packing: more clusters than sets", steps(n_clusters=9), says="9"),
+)
