@@ -23,6 +23,10 @@ Prior = Literal["half", "empirical"]
 PRIORS = ("half", "empirical")
 
 
+# A chance of this size changes no sum of chances in float64.
+_NEGLIGIBLE = 2.0**-60
+
+
 @lru_cache(maxsize=256)
 def rank_weights(n: int, size: int) -> FloatArray:
     """Chance that the nearest training vector is the i-th neighbour, for i from 1, and running sums from 0.
@@ -55,15 +59,37 @@ def _sort(row):  # type: ignore[no-untyped-def]
 
 
 @compiled()
+def _reach(sums):  # type: ignore[no-untyped-def]
+    """Number of neighbours beyond which the nearest training vector lies with no chance that a sum could show."""
+    reach = 0
+    while reach < sums.shape[0] - 1 and sums[-1] - sums[reach] > _NEGLIGIBLE:
+        reach += 1
+    return reach
+
+
+@compiled()
+def _keep_near(row, bound):  # type: ignore[no-untyped-def]
+    """Move the entries up to the bound to the front, in their order; returns that part."""
+    kept = 0
+    for c in range(row.shape[0]):
+        value = row[c]
+        row[kept] = value
+        kept += value <= bound
+    return row[:kept]
+
+
+@compiled()
 def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     """Sum over some vectors of the chance that the nearest training vector is of the other set.
 
     `cross` and `own` are squared distances from the other set and from the own one (infinity to themselves); rows of
-    `own` rise, those of `cross` are sorted here. `sums` are the running sums of the chances by rank.
+    `own` rise, those of `cross` are overwritten. `sums` are the running sums of the chances by rank.
     """
-    total = 0.0
+    total, reach = 0.0, _reach(sums)
     for r in range(cross.shape[0]):
-        theirs, ours = cross[r], own[r]
+        ours = own[r]
+        # Whoever lies beyond so many of the own set is nearer than all of them with no chance.
+        theirs = _keep_near(cross[r], ours[min(reach, ours.shape[0] - 1)])
         _sort(theirs)
         a, b = 0, 0
         while b < theirs.shape[0]:
