@@ -138,6 +138,28 @@ def test_kmedoids_finds_clear_clusters():
     same_partition(clustering.kmedoids(d - 100.0 * (1 - np.eye(36)), 3), label)
 
 
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("spectral", {"width": "local"}),
+        ("spectral", {"width": 0.7, "embedding": "shi_malik"}),
+        ("spectral", {}),
+        ("spectral_direct", {"diagonal": "one"}),
+        ("hierarchical", {}),
+    ],
+)
+def test_several_numbers_of_clusters_are_those_of_one_at_a_time(name, params):
+    points = np.concatenate([np.random.default_rng(6).normal([x, 0], 1.0, (9, 2)) for x in (0, 5, 12)])
+    distance = np.linalg.norm(points[:, None] - points, axis=2)
+    clusterer = clustering.registry.get(name)
+    numbers = [5, 1, 2, 3, 27]
+    together = clusterer.several(distance, numbers, seed=3, **params)
+    for number, labels in zip(numbers, together, strict=True):
+        np.testing.assert_array_equal(labels, clusterer(distance, number, seed=3, **params))
+    with pytest.raises(ParameterError, match="unknown"):
+        clusterer.several(distance, [2], wdth=1.0)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("diagonal", ["zero", "one"])
 @pytest.mark.parametrize("embedding", ["njw", "shi_malik"])

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from kinseq import SequenceClustering, measures
 from kinseq.clustering import spectral
+from kinseq.clustering.registry import get as get_clusterer
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
+from kinseq.evaluation.unlabelled import silhouettes
 from kinseq.measures import fusion
 from kinseq.measures.elastic import msm, standardised
+from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
 from kinseq.network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count
 from kinseq.sequences import SequenceSet
@@ -167,6 +170,34 @@ def test_agreement_is_one_for_the_same_and_about_zero_by_chance():
     assert fusion.agreement(distance, distance, 10) == pytest.approx(1.0)
     order = np.random.default_rng(0).permutation(200)
     assert abs(fusion.agreement(distance, distance[np.ix_(order, order)], 10)) < 0.05
+
+
+@pytest.mark.parametrize("n", [24, 48])
+def test_the_reference_of_all_items_is_the_fusion_of_them_and_of_like_ones(n):
+    rng = np.random.default_rng(8)
+    arrays = [4.0 * (i % 3) + rng.normal(size=(int(rng.integers(9, 14)), 2)) for i in range(n)]
+    given = SequenceSet.from_arrays(arrays, layout="channels_last")
+    measure = measures.registry.get("fusion")
+    params = {**measure.params, "views": ["dtw", "msm"]}
+    evidence = Evidence(given, seed=1)
+    distance, drawn = measure.reference(evidence, np.arange(n), 3, 0, **params)
+    np.testing.assert_allclose(distance, measure.compute(evidence, **params)[0], atol=1e-9)
+    # Entries of these views depend on their two sequences only, so that some items fused anew are a set of their own.
+    some = rng.permutation(n)[: n // 2]
+    small, _ = measure.reference(evidence, some, 0, 0, **params)
+    np.testing.assert_allclose(small, measure.compute(Evidence(given.subset(some)), **params)[0], atol=1e-9)
+    matrices = list(drawn)
+    assert len(matrices) == 3
+    for matrix in matrices:
+        np.testing.assert_allclose(matrix, matrix.T)
+        assert np.isfinite(matrix).all()
+        assert not np.diag(matrix).any()
+    # The groups are gone: no cut of the drawn items is as clear as that of the given ones.
+    truth = np.arange(n) % 3
+    clear = silhouettes(distance, truth).mean()
+    assert clear > 0.3
+    cut = get_clusterer("spectral_direct")
+    assert all(silhouettes(matrix, cut(matrix, 3)).mean() < clear - 0.1 for matrix in matrices)
 
 
 def test_new_sequences_join_their_own_kind_whoever_comes_with_them():

@@ -55,7 +55,9 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert found.n_clusters == KINDS
     assert ari(TRUTH, found.labels) == 1.0
     assert found.numbers is not None
-    assert found.numbers.by_silhouette == KINDS
+    assert found.numbers.candidates == (KINDS,)
+    assert found.numbers.p_value == 0.05
+    assert found.candidates == {}
     assert found.stability is not None
     assert found.stability.jaccard.min() > 0.75
 
@@ -178,7 +180,8 @@ def test_few_sequences() -> None:
     assert any("too few" in note for note in two.notes)
     assert sorted(own.cluster(waves()[:2], 2, n_states=2).labels.tolist()) == [0, 1]
     three = own.cluster(waves()[:3], n_states=2)
-    assert three.n_clusters == 2
+    # Three sequences cannot stand out from chance.
+    assert three.n_clusters == 1
     with pytest.raises(DataError, match="single sequence"):
         own.cluster(waves()[:1])
     with pytest.raises(ParameterError, match="n_clusters is 5 but there are only 2"):
@@ -218,11 +221,37 @@ def test_a_quadratic_measure_is_skipped_for_many(monkeypatch: pytest.MonkeyPatch
 
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MANY", 15)
+    monkeypatch.setattr(limits, "COMPARED", 15)
     result = own.cluster(waves(), KINDS, n_states=8)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
     assert result.numbers.n_items == 15
     assert len(content_of(result).shown) <= 15
+
+
+def noise(n: int, seed: int = 0) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=(30, 2)) for _ in range(n)]
+
+
+def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Path) -> None:
+    result = own.cluster(noise(30), measure="statistics", n_resamples=3, max_clusters=5)
+    assert result.n_clusters == 1
+    ((number, labels),) = result.candidates.items()
+    assert np.unique(labels).size == number
+    assert any("stands out" in text for text in result.warnings())
+    text = result.report(tmp_path / "page").read_text(encoding="utf-8")
+    assert "No number stands out from chance" in text
+    assert f"{number} clusters</p>" in text
+
+
+def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> None:
+    result = own.cluster(noise(12), 3, measure="statistics", n_resamples=3)
+    assert result.n_clusters == 3
+    assert result.numbers is not None
+    assert result.numbers.expected is None
+    assert result.candidates == {}
+    assert "leave it out" in result.report(tmp_path / "page").read_text(encoding="utf-8")
 
 
 def test_arguments() -> None:
@@ -492,7 +521,7 @@ def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_giv
 def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -> None:
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
-    assert result.views[0].width == "eigengap"
+    assert result.views[0].width == "none"
     assert result.views[0].params == {"states_each": 2, "states_common": 2}
     carried = result.carriers
     assert set(carried) == set(get("fusion").params["views"])

@@ -7,6 +7,9 @@ import pytest
 from kinseq.clustering import spectral
 from kinseq.errors import DataError
 from kinseq.evaluation import pictures, unlabelled
+from kinseq.reference import unclustered
+from scipy.cluster.hierarchy import complete, fcluster
+from scipy.spatial.distance import squareform
 
 RNG = np.random.default_rng(3)
 
@@ -42,33 +45,105 @@ def test_typicality_is_the_mean_over_the_others() -> None:
     np.testing.assert_allclose(unlabelled.typicality(distance, labels), expected)
 
 
+def gaps(distance: np.ndarray, most: int = 7, seed: int = 0) -> unlabelled.Numbers:
+    drawn = (one for (one,) in unclustered([distance], 19, seed))
+    return unlabelled.compare_numbers(distance, drawn, most, branches)
+
+
+def branches(distance: np.ndarray, numbers: list[int]) -> list[np.ndarray]:
+    """Cuts of the dendrogram, which cost little."""
+    merges = complete(squareform(distance, checks=False))
+    return [fcluster(merges, number, "maxclust") for number in numbers]
+
+
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_the_number_of_far_clusters_is_seen(number: int) -> None:
     _, distance = blobs([10.0 * k for k in range(number)])
-    found = unlabelled.compare_numbers(distance, 7)
-    assert found.by_silhouette == number
+    found = gaps(distance)
+    assert found.best == number
+    assert found.candidates == (number,)
+    assert found.p_value == 0.05
     assert found.n_clusters.tolist() == [2, 3, 4, 5, 6, 7]
-    assert np.isfinite(found.eigengap).all()
+    assert found.expected is not None
+    assert (found.n_items, found.n_references) == (10 * number, 19)
 
 
-def test_a_number_within_a_standard_error_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_gaussian_is_one_cluster_as_often_as_promised() -> None:
+    found = [gaps(blobs([0.0], 30)[1], seed=seed) for seed in range(40)]
+    # One in twenty is the promise; more than six of forty has a chance of half a percent.
+    assert sum(one.best > 1 for one in found) <= 6
+    assert all(len(one.candidates) == 2 for one in found if one.best == 1)
+
+
+def curves(monkeypatch: pytest.MonkeyPatch, rows: list[list[float]]) -> unlabelled.Numbers:
+    """Comparison in which the k-th matrix has the k-th row for mean silhouettes."""
+    flat = iter([value for row in rows for value in row])
+    monkeypatch.setattr(unlabelled, "silhouettes", lambda square, labels: np.array([next(flat)]))
     _, distance = blobs([0, 5])
-    made = {2: (0.50, 0.2), 3: (0.45, 0.2), 4: (0.53, 0.2)}
+    return unlabelled.compare_numbers(distance, [distance] * (len(rows) - 1), len(rows[0]) + 1)
 
-    def fake(square: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        mean, deviation = made[int(labels.max()) + 1]
-        return mean + deviation * np.tile([1.0, -1.0], 10) * np.sqrt(19 / 20)
 
-    monkeypatch.setattr(unlabelled, "silhouettes", fake)
-    # A standard error is 0.2 / sqrt(20) = 0.045.
-    assert unlabelled.compare_numbers(distance, 4).by_silhouette == 2
-    made[4] = (0.55, 0.2)
-    assert unlabelled.compare_numbers(distance, 4).by_silhouette == 4
+def test_what_counts_is_the_excess_over_sets_without_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = [[0.6 + 0.01 * (-1) ** i, 0.2 - 0.01 * (-1) ** i, 0.2, 0.2] for i in range(20)]
+    # Two clusters have the largest silhouette and would have it by chance; four exceed it most.
+    found = curves(monkeypatch, [[0.65, 0.2, 0.5, 0.3], *chance])
+    assert (found.best, found.candidates) == (4, (4,))
+    np.testing.assert_allclose(found.expected, [0.6, 0.2, 0.2, 0.2])
+    assert found.deviation == pytest.approx(np.sqrt((2 * 0.01**2 * 20 / 19) / 4))
+    assert found.p_value == pytest.approx(1 / 21)
+    # A second peak within three deviations, 0.022, is named, its neighbour is not.
+    found = curves(monkeypatch, [[0.885, 0.2, 0.5, 0.49], *chance])
+    assert (found.best, found.candidates) == (4, (4, 2))
+    found = curves(monkeypatch, [[0.865, 0.2, 0.5, 0.49], *chance])
+    assert found.candidates == (4,)
+
+
+def test_where_nothing_stands_out_there_is_one_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [[0.2 + 0.01 * i, 0.3] for i in range(20)]
+    found = curves(monkeypatch, [[0.2, 0.305], *rows])
+    assert found.best == 1
+    assert found.candidates == (1, 3)
+    # Ten of the twenty exceed their mean at two clusters by more than the first does at three.
+    assert found.p_value == pytest.approx(11 / 21)
+
+
+def test_without_sets_to_compare_with_the_largest_silhouette_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = curves(monkeypatch, [[0.2, 0.6, 0.6]])
+    assert (found.best, found.candidates, found.expected, found.p_value) == (3, (3,), None, None)
 
 
 def test_no_number_can_be_tried_on_two() -> None:
     found = unlabelled.compare_numbers([[0, 1], [1, 0]])
-    assert (found.by_silhouette, found.by_eigengap, found.n_clusters.size) == (1, 1, 0)
+    assert (found.best, found.candidates, found.n_clusters.size) == (1, (1,), 0)
+
+
+def test_items_without_clusters_vary_as_the_given_ones_do() -> None:
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(60, 3)) @ np.diag([5.0, 2.0, 1.0])
+    far = np.abs(points[:, 0, None] - points[:, 0])
+    both = np.linalg.norm(points[:, None] - points, axis=2)
+    drawn = list(unclustered([1e200 * far, both], 40, 0))
+    # Mean squared distances are twice the total variance, in every view and its unit.
+    for view, given in enumerate((far, both)):
+        means = np.mean([np.mean((pair[view] / (1e200 if view == 0 else 1.0)) ** 2) for pair in drawn])
+        assert means == pytest.approx(np.mean(given**2), rel=0.1)
+    # The first view sees one of the three directions of the second, for drawn items too.
+    for one, other in drawn[:5]:
+        assert (one <= 1e200 * other * (1 + 1e-6) + 1e190).all()
+        assert np.corrcoef(one.ravel() / 1e200, other.ravel())[0, 1] > 0.8
+        np.testing.assert_array_equal(other, other.T)
+    again = next(unclustered([1e200 * far, both], 1, 0))
+    np.testing.assert_array_equal(again[1], drawn[0][1])
+    assert not np.array_equal(drawn[0][1], drawn[1][1])
+
+
+def test_items_without_clusters_of_what_has_no_extent() -> None:
+    assert not np.concatenate(next(unclustered([np.zeros((4, 4))], 1, 0))).any()
+    assert list(unclustered([np.ones((3, 3)) - np.eye(3)], 0, 0)) == []
+    with pytest.raises(DataError, match="views of one set"):
+        next(unclustered([np.zeros((4, 4)), np.zeros((3, 3))], 1, 0))
+    with pytest.raises(DataError, match="views of one set"):
+        next(unclustered([], 1, 0))
 
 
 def cut(distance: np.ndarray, n_clusters: int) -> np.ndarray:

@@ -51,7 +51,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         ``"zscore"``: every column by its mean and deviation over the whole set, which is what ``"auto"`` does too;
         ``"per_sequence"``: over each sequence by itself.
     width : str or float
-        Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and ``"eigengap"`` for a fusion.
+        Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
         A measure that has a kernel width of its own gets it too.
     layout : {"channels_last", "channels_first"} or None
         Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..affinity import Diagonal, Embedding
 from ..arrays import FloatArray, IntArray, as_dissimilarity
-from .graph import spectral
+from .graph import spectral, spectral_path
 from .registry import Clusterer
 
 
@@ -76,12 +78,19 @@ def direct_spectral(
     return spectral(as_gaussian(dissimilarity), n_clusters, 1.0, diagonal, embedding, seed)
 
 
+def _path(
+    dissimilarity: FloatArray, numbers: Sequence[int], seed: int, diagonal: Diagonal, embedding: Embedding
+) -> list[IntArray]:
+    return spectral_path(as_gaussian(dissimilarity), numbers, 1.0, diagonal, embedding, seed)
+
+
 CLUSTERERS = (
     Clusterer(
         name="spectral_direct",
         label="spectral, affinity as it is",
         source="thesis 2011, sections 4.5 and 5.5.7",
         partition=direct_spectral,
+        path=_path,
         params={"diagonal": "zero", "embedding": "njw"},
     ),
 )

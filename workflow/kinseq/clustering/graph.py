@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -99,16 +100,64 @@ def spectral(
     clusters = require_clusters(len(square), n_clusters, "spectral clustering")
     stream = derive_seed(seed, "spectral")
     sigma = resolve_width(square, clusters, width, diagonal, embedding, stream)
-    points = spectral_embedding(square, clusters, sigma, diagonal, embedding)
-    if clusters == 1:
-        return np.zeros(len(square), dtype=np.int64)
-    if clusters == len(square):
-        return np.arange(clusters, dtype=np.int64)
-    return kmeans(points, clusters, stream)[0]
+    return _groups(spectral_embedding(square, clusters, sigma, diagonal, embedding), clusters, stream)
+
+
+def spectral_path(
+    distance: ArrayLike,
+    numbers: Sequence[int],
+    width: WidthRule | ArrayLike = "eigengap",
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+    seed: int = 0,
+) -> list[IntArray]:
+    """:func:`spectral` for several numbers of clusters; one decomposition serves all where the width is the same for all.
+
+    Parameters
+    ----------
+    distance, width, diagonal, embedding, seed
+        See :func:`spectral`.
+    numbers : sequence of int
+        Values of K, between 1 and N.
+
+    Returns
+    -------
+    list of ndarray, each of shape (N,), int64
+        In the order of `numbers`.
+    """
+    square = as_dissimilarity(distance)
+    clusters = [require_clusters(len(square), number, "spectral clustering") for number in numbers]
+    if isinstance(width, str) and width != "local":
+        return [spectral(square, number, width, diagonal, embedding, seed) for number in clusters]
+    stream = derive_seed(seed, "spectral")
+    sigma = resolve_width(square, max(clusters, default=1), width, diagonal, embedding, stream)
+    points = spectral_embedding(square, max(clusters, default=1), sigma, diagonal, embedding)
+    return [_groups(_leading(points, number, embedding), number, stream) for number in clusters]
+
+
+def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> FloatArray:
+    """The embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
+    if embedding == "shi_malik":
+        return points[:, : max(1, n_clusters - 1)]
+    kept = points[:, :n_clusters]
+    norms = np.sqrt((kept**2).sum(axis=1, keepdims=True))
+    return np.asarray(kept / np.where(norms > 0, norms, 1.0))
+
+
+def _groups(points: FloatArray, n_clusters: int, stream: int) -> IntArray:
+    if n_clusters == 1:
+        return np.zeros(len(points), dtype=np.int64)
+    if n_clusters == len(points):
+        return np.arange(n_clusters, dtype=np.int64)
+    return kmeans(points, n_clusters, stream)[0]
 
 
 def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:
     return spectral(distance, n_clusters, seed=seed, **params)
+
+
+def _path(distance: FloatArray, numbers: Sequence[int], seed: int, **params: Any) -> list[IntArray]:
+    return spectral_path(distance, numbers, seed=seed, **params)
 
 
 CLUSTERERS = (
@@ -117,6 +166,7 @@ CLUSTERERS = (
         label="spectral clustering",
         source="Ng, Jordan and Weiss 2002; thesis 2011, section 2.2.3",
         partition=_partition,
+        path=_path,
         params={"width": "eigengap", "diagonal": "zero", "embedding": "njw"},
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
@@ -34,6 +34,9 @@ class Clusterer:
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.sequences.SequenceSet` itself.
     needs_n_clusters : bool
         Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
+    path : callable or None
+        ``path(data, numbers, seed, **params)`` returns the partitions into several numbers of clusters, where that is
+        cheaper than one after the other.
     params : mapping
         Parameters with their defaults.
     """
@@ -44,6 +47,7 @@ class Clusterer:
     partition: Callable[..., IntArray]
     takes: Takes = "matrix"
     needs_n_clusters: bool = True
+    path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(
@@ -85,6 +89,28 @@ class Clusterer:
         )
         clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
         return self.partition(given, clusters, seed=seed, **full)
+
+    def several(self, distance: ArrayLike, numbers: Iterable[int], seed: int = 0, **params: Any) -> list[IntArray]:
+        """Cluster the items of a matrix into several numbers of clusters.
+
+        Parameters
+        ----------
+        distance : array_like, shape (N, N)
+        numbers : iterable of int
+            Between 1 and N.
+        seed, **params
+            As in a call.
+
+        Returns
+        -------
+        list of ndarray, each of shape (N,), int64
+            What a call gives for each number.
+        """
+        wanted = list(numbers)
+        if self.path is None:
+            return [self(distance, number, seed, **params) for number in wanted]
+        full = completed("clusterer", self.name, params, self.params)
+        return self.path(as_dissimilarity(distance), wanted, seed=seed, **full)
 
 
 PLANNING = ("label", "takes", "needs_n_clusters")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..affinity import best_eigengap
 from ..arrays import FloatArray, IntArray, as_count, as_distance
-from ..clustering.graph import spectral
+from ..clustering.graph import spectral_path
 from ..errors import DataError
 from ..seeds import stream
 from .clustering import ari
 
 Cut = Callable[[FloatArray, int], IntArray]
 """``cut(distance, n_clusters)`` returns cluster numbers."""
+Cuts = Callable[[FloatArray, list[int]], list[IntArray]]
+"""``cuts(distance, numbers)`` returns cluster numbers for each number of clusters."""
 
 STABLE, DOUBTFUL = 0.75, 0.6
 """Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
@@ -98,6 +100,14 @@ def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
 
 
+LEVEL = 0.05
+"""Chance at which items without clusters are taken for items with clusters."""
+TELLING = 3.0
+"""Standard deviations, over sets without clusters, within which two numbers of clusters are not told apart."""
+CANDIDATES = 3
+"""Most numbers of clusters that are named."""
+
+
 @dataclass(frozen=True)
 class Numbers:
     """What speaks for each number of clusters.
@@ -105,49 +115,61 @@ class Numbers:
     Attributes
     ----------
     n_clusters : ndarray, shape (M,), int64
-        Numbers that were tried.
+        Numbers that were tried, from 2 on.
     silhouette : ndarray, shape (M,)
-        Mean silhouette of the spectral partition.
-    eigengap : ndarray, shape (M,)
-        Largest eigengap of the normalised Laplacian over kernel widths.
-    by_silhouette : int
-        Least number whose mean silhouette comes within one standard error (over items) of the largest; 1 if none could
-        be tried. Splitting further what is already apart often gains a little, and says little.
-    by_eigengap : int
-        Number with the largest eigengap; the least of equals, 1 if none could be tried.
-    n_items : int
-        How many items were looked at.
+        Mean silhouette of the partition into each number.
+    expected : ndarray, shape (M,), or None
+        Its mean over sets of items without clusters; None where there were none to compare with.
+    deviation : float
+        Standard deviation of a silhouette over these sets, pooled over numbers; 0 without them.
+    p_value : float or None
+        Chance that items without clusters stand out as much, at whatever number.
+    best : int
+        Number whose silhouette exceeds the expected one most, the least of equals; 1 where none stands out or could be
+        tried. Without sets to compare with, the number with the largest silhouette.
+    candidates : tuple of int
+        The best number, and up to two more that do about as well: peaks whose excess is within :data:`TELLING`
+        deviations of the largest. After a best number of 1, the number that stands out most.
+    n_items, n_references : int
+        How many items were looked at, and how many sets without clusters.
     """
 
     n_clusters: IntArray
     silhouette: FloatArray
-    eigengap: FloatArray
-    by_silhouette: int
-    by_eigengap: int
+    expected: FloatArray | None
+    deviation: float
+    p_value: float | None
+    best: int
+    candidates: tuple[int, ...]
     n_items: int
+    n_references: int
 
 
 def compare_numbers(
     distance: ArrayLike,
+    references: Iterable[ArrayLike] = (),
     most: int = 10,
-    cut: Cut | None = None,
-    seed: int = 0,
+    cuts: Cuts | None = None,
     step: Callable[[], None] | None = None,
 ) -> Numbers:
-    """Try numbers of clusters from 2 on and say what silhouette and eigengap make of each.
+    """Which numbers of clusters stand out from what items without clusters would show.
+
+    The mean silhouette rises or falls with the number of clusters even where there are none. What counts is how much it
+    exceeds that of sets without clusters which are cut in the same way.
 
     Parameters
     ----------
     distance : array_like, shape (N, N)
         Symmetric.
+    references : iterable of array_like, each of shape (N, N)
+        Matrices of items without clusters that are otherwise like the given ones; see :mod:`kinseq.reference`. With fewer
+        than 19 of them nothing can stand out at the level :data:`LEVEL`.
     most : int
         Largest number tried; never more than N - 1.
-    cut : callable, optional
-        Clusterer ``cut(distance, n_clusters)``; spectral clustering by default.
-    seed : int
-        Seed of the spectral clustering.
+    cuts : callable, optional
+        ``cuts(distance, numbers)`` returns a partition for each number; spectral clustering with local widths by default.
     step : callable, optional
-        Called after each number.
+        Called after each matrix.
 
     Returns
     -------
@@ -155,26 +177,51 @@ def compare_numbers(
 
     References
     ----------
-    Rousseeuw (1987); thesis 2011, section 2.4 (eigengap).
+    Rousseeuw (1987) for the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without
+    clusters, there of the distortion of k-means.
     """
     square = as_distance(distance)
     tried = np.arange(2, min(as_count(most, "most"), len(square) - 1) + 1, dtype=np.int64)
-    scores, errors, gaps = [], [], []
-    for number in tried.tolist():
-        width, gap = best_eigengap(square, number)
-        labels = spectral(square, number, width=width, seed=seed) if cut is None else cut(square, number)
-        each = silhouettes(square, labels)
-        scores.append(float(each.mean()))
-        errors.append(float(each.std(ddof=1)) / np.sqrt(each.size))
-        gaps.append(gap)
+    if not tried.size:
+        return Numbers(tried, np.zeros(0), None, 0.0, None, 1, (1,), len(square), 0)
+    curves = []
+    for matrix in chain([square], references):
+        curves.append(_curve(as_distance(matrix), tried.tolist(), cuts))
         if step is not None:
             step()
-    silhouette, eigengap = np.array(scores), np.array(gaps)
-    if not tried.size:
-        return Numbers(tried, silhouette, eigengap, 1, 1, len(square))
-    enough = silhouette.max() - errors[int(silhouette.argmax())]
-    first = [int(tried[np.flatnonzero(ok)[0]]) for ok in (silhouette >= enough, eigengap >= eigengap.max() - 1e-10)]
-    return Numbers(tried, silhouette, eigengap, first[0], first[1], len(square))
+    scores, count = np.array(curves), len(curves) - 1
+    if count < 2:
+        peak = int(tried[scores[0].argmax()])
+        return Numbers(tried, scores[0], None, 0.0, None, peak, (peak,), len(square), 0)
+    expected, deviation = scores[1:].mean(axis=0), float(np.sqrt(scores[1:].var(axis=0, ddof=1).mean()))
+    chance = _chance(scores)
+    named = tuple(int(tried[i]) for i in _peaks(scores[0] - expected, TELLING * deviation))
+    candidates = named if chance <= LEVEL else (1, named[0])
+    return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
+
+
+def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[float]:
+    """Mean silhouette of the partition into each number of clusters."""
+    partitions = cuts(square, numbers) if cuts is not None else spectral_path(square, numbers, width="local")
+    return [float(silhouettes(square, labels).mean()) for labels in partitions]
+
+
+def _chance(scores: FloatArray) -> float:
+    """Share of curves whose largest excess over the mean of the others is at least that of the first.
+
+    All curves are treated alike, so that the share is a p-value if the first is one of them.
+    """
+    # The excess over the mean of the others is a multiple of that over the mean of all, the same for each curve.
+    tops = (scores - scores.mean(axis=0)).max(axis=1)
+    return float((tops >= tops[0]).mean())
+
+
+def _peaks(excess: FloatArray, margin: float) -> list[int]:
+    """Position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
+    padded = np.concatenate([[-np.inf], excess, [-np.inf]])
+    peak = (excess > padded[:-2]) & (excess >= padded[2:])
+    order = [int(i) for i in np.argsort(-excess, kind="stable") if peak[i] and excess[i] >= excess.max() - margin]
+    return order[:CANDIDATES]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ reported. How the views were chosen, and where fusion loses, is told in ``docs/a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from ..features.frames import apply_each
 from ..models.selection import candidates, drawn, sweep_states
 from ..network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count, transitions
 from ..ordering import Ordering, by_content
+from ..reference import unclustered
 from ..seeds import content_key, derive_seed
 from ..sequences import SequenceSet
 from . import dtw, elastic, kl_ll, ssd, statistics
@@ -184,9 +185,8 @@ def _make(given: SequenceSet, seed: int, params: Mapping[str, Any]) -> _Fused:
     every = [_view(name, sequences, factor, seed, params) for name in names]
     views, n = _informative(every), len(given)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
-    # The mean of affinities has a scale of its own, where 1 means equal; diffused ones are only relative.
-    diffused = len(views) > 1 and n >= FEW
-    top = float(affinity.max()) if diffused and affinity.any() else 1.0
+    diffused = _diffuses(len(views), n)
+    top = _top(affinity, len(views))
     findings = {
         "fused_views": len(views),
         "dropped_views": ", ".join(view.name for view in every if not any(view is kept for kept in views)),
@@ -195,6 +195,18 @@ def _make(given: SequenceSet, seed: int, params: Mapping[str, Any]) -> _Fused:
         "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
     }
     return _Fused(ordering, views, affinity, top, findings)
+
+
+def _diffuses(n_views: int, n_items: int) -> bool:
+    return n_views > 1 and n_items >= FEW
+
+
+def _top(affinity: FloatArray, n_views: int) -> float:
+    """Affinity of items that are as good as equal.
+
+    The mean of affinities has a scale of its own, where 1 means equal; diffused ones are only relative.
+    """
+    return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
 
 
 _last: dict[bytes, _Fused] = {}
@@ -250,6 +262,26 @@ def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
     return _dissimilarity(affinity, 1.0)[:, found.ordering.ranks]
 
 
+def _reference(
+    evidence: Evidence, items: IntArray, count: int, seed: int, **params: Any
+) -> tuple[FloatArray, Iterator[FloatArray]]:
+    """Some items fused anew, and items without clusters that vary in all views as they do."""
+    found = _fused(evidence, params)
+    if not found.views:
+        none = np.zeros((len(items),) * 2)
+        return none, (none for _ in range(count))
+    places = found.ordering.ranks[items]
+    some = [np.abs(view.distance[np.ix_(places, places)]) for view in found.views]
+
+    def fused(distances: Sequence[FloatArray]) -> FloatArray:
+        affinity = fuse([local_affinity(distance) for distance in distances])
+        distance = _dissimilarity(affinity, _top(affinity, len(distances)))
+        np.fill_diagonal(distance, 0.0)
+        return distance
+
+    return fused(some), (fused(drawn) for drawn in unclustered(some, count, seed))
+
+
 def _step(view: _View, new: SequenceSet, factor: int, seed: int) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
     seen = _seen(view.name, new, factor)
@@ -276,6 +308,7 @@ MEASURES = (
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_compute,
         cross=_cross,
+        reference=_reference,
         needs="sequences",
         scope="task",
         one_frame=False,

@@ -7,7 +7,7 @@ changes nothing for the measures that are already there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -94,6 +94,10 @@ class Measure:
     reproduces : bool
         Whether `cross` gives the matrix back where old sequences come again. That of a fusion cannot, since it leaves the
         links between old sequences as they are; its answers are comparable with each other only.
+    reference : callable or None
+        ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
+        matrices of as many items without clusters; see :data:`kinseq.reference.Reference`. Without it they are drawn from
+        the matrix.
     locally_scaled : bool
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     """
@@ -112,6 +116,7 @@ class Measure:
     ordered: bool = True
     cross: Callable[..., FloatArray] | None = None
     reproduces: bool = True
+    reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
     locally_scaled: bool = False
 
     def __post_init__(self) -> None:

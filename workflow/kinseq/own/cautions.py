@@ -23,6 +23,7 @@ def cautions(result: Result) -> list[str]:
     """Everything that speaks against believing a clustering."""
     return [
         *_blind(result),
+        *_undecided(result),
         *_unstable(result),
         *_without_structure(result),
         *_disagreeing(result),
@@ -50,6 +51,19 @@ def _blind(result: Result) -> list[str]:
                 " they are far apart, but how far says little"
             )
     return said
+
+
+def _undecided(result: Result) -> list[str]:
+    """Where the number of clusters was chosen and others do about as well."""
+    if result.asked is not None or result.numbers is None or not result.candidates:
+        return []
+    others = " or ".join(map(str, result.candidates))
+    if result.n_clusters > 1:
+        return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
+    return [
+        f"no number of clusters stands out from what sequences without clusters would show (p = {result.numbers.p_value:.2f});"
+        f" {others} would stand out most"
+    ]
 
 
 def _unstable(result: Result) -> list[str]:

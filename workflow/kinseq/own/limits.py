@@ -11,7 +11,11 @@ SWEEP_FRAMES = 20_000
 SWEEP_SEQUENCES = 60
 """The same for models of one sequence, in sequences."""
 MANY = 1000
-"""With more sequences than this, numbers of clusters, kernel widths and pictures use as many drawn at random."""
+"""With more sequences than this, kernel widths and pictures use as many drawn at random."""
+COMPARED = 200
+"""The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
+REFERENCES = 19
+"""Sets without clusters; the fewest with which a chance of 5 % can be told."""
 QUADRATIC = 3000
 """With more sequences than this, a measure that scores every sequence under every model is skipped."""
 LINEAR = "ssd"

@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 
 from ..affinity import WidthRule, choose_width
 from ..arrays import FloatArray, IntArray
-from ..clustering.registry import get
+from ..clustering.registry import Clusterer, get
 from ..evaluation.unlabelled import Numbers, compare_numbers
 from ..kmeans import relabel
 from ..measures.registry import Measure
-from ..seeds import stream
+from ..reference import Reference, of_matrix
+from ..seeds import derive_seed, stream
 from . import limits
 from .run import Run, counter
 from .settings import Settings
 
-Width = WidthRule | float
-"""Rule for the kernel width of spectral clustering, or the width."""
+Width = WidthRule | Literal["none"] | float
+"""Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
+SPECTRAL, DIRECT = "spectral", "spectral_direct"
+"""The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
 SAME = 1e-9
 """Dissimilarities below this are rounding."""
 
 
-def choose_number(asked: int | None, distance: FloatArray, width: Width, run: Run) -> tuple[int, Numbers | None]:
-    """The number of clusters, and what speaks for each; None where nobody asks, and for fewer than three sequences."""
-    wanted = asked is None or run.alternatives
-    numbers = _compare(distance, width, run) if wanted and len(distance) > 2 else None
+def choose_number(
+    asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None = None
+) -> tuple[int, Numbers | None]:
+    """The number of clusters, and what speaks for each; None where nobody asks, and for fewer than three sequences.
+
+    Parameters
+    ----------
+    asked : int or None
+        The number that was asked for. It is not compared with items without clusters.
+    distance : ndarray, shape (N, N)
+    width : str or float
+        Rule for the kernel width, or the width.
+    run : Run
+    reference : callable, optional
+        Where items without clusters come from; the matrix itself if not given.
+    """
     same = float(np.abs(distance).max()) < SAME
+    wanted = (asked is None and not same) or (asked is not None and run.alternatives)
+    numbers = _compare(asked, distance, width, run, reference) if wanted and len(distance) > 2 else None
     if same:
         run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
     if asked is not None:
@@ -38,24 +56,31 @@ def choose_number(asked: int | None, distance: FloatArray, width: Width, run: Ru
         run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
         best, why = 1, "fewer than three sequences"
     else:
-        best = numbers.by_silhouette
-        why = f"least of 2 to {numbers.n_clusters[-1]} within a standard error of the largest mean silhouette"
-        if numbers.by_eigengap != best:
-            why += f"; the eigengap would say {numbers.by_eigengap}"
+        best, why = numbers.best, _why(numbers)
     run.choices.append(("number of clusters", str(best), why))
     return best, numbers
 
 
+def _why(numbers: Numbers) -> str:
+    tried = f"2 to {numbers.n_clusters[-1]}"
+    likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
+    if numbers.best == 1:
+        return f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
+    why = f"of {tried}, the one whose silhouette exceeds chance most ({likely})"
+    others = " or ".join(map(str, numbers.candidates[1:]))
+    return f"{why}; {others} would do about as well" if others else why
+
+
 def choose_rule(measure: Measure, run: Run) -> Width:
     """The rule for the kernel width: one width per item, unless the measure's own scale is local already."""
-    asked, why = run.settings.width, "given"
+    asked = run.settings.width
     if asked == "auto":
-        asked = "eigengap" if measure.locally_scaled else "local"
-        why = (
-            "its entries are scaled to their surroundings" if measure.locally_scaled else "groups may differ in density"
-        )
-    run.choices.append((f"{measure.name}: kernel width", str(asked), why))
-    return asked
+        chosen: Width = "none" if measure.locally_scaled else "local"
+        why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
+    else:
+        chosen, why = asked, "given"
+    run.choices.append((f"{measure.name}: kernel width", str(chosen), why))
+    return chosen
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
@@ -76,7 +101,8 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: In
     -------
     ndarray, shape (N,), int64
     """
-    if isinstance(width, str) and width != "local" and len(distance) > limits.MANY and n_clusters > 1:
+    many = len(distance) > limits.MANY and n_clusters > 1
+    if many and (width == "eigengap" or width == "tightness" or width == "median"):
         width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
     labels = relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first])
     sizes = np.bincount(labels)
@@ -87,24 +113,43 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: In
 
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
     """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
-    clusterer = get(settings.clusterer)
-    params = {name: value for name, value in settings.options.items() if name in clusterer.params}
-    if "width" in clusterer.params:
-        params["width"] = width
+    clusterer, params = _clusterer(width, settings)
     return lambda distance, n_clusters: clusterer(distance, n_clusters, seed=seed, **params)
 
 
-def _compare(distance: FloatArray, width: Width, run: Run) -> Numbers:
-    square = _some(distance, run.seed, "numbers")
+def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, Any]]:
+    """The clusterer with its parameters."""
+    name = DIRECT if settings.clusterer == SPECTRAL and width == "none" else settings.clusterer
+    clusterer = get(name)
+    params = {option: value for option, value in settings.options.items() if option in clusterer.params}
+    if "width" in clusterer.params:
+        params["width"] = width
+    return clusterer, params
+
+
+def _compare(asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None) -> Numbers:
+    items = _drawn(len(distance), limits.COMPARED, run.seed, "numbers")
     # Clusters of fewer than three sequences on average are not worth suggesting.
-    most = min(run.settings.max_clusters, max(2, len(square) // 3))
-    step = counter(run.progress, "numbers of clusters", most - 1, "number")
-    return compare_numbers(square, most, cutter(width, run.settings, run.seed), run.seed, step)
+    most = min(run.settings.max_clusters, max(2, len(items) // 3))
+    count = limits.REFERENCES if asked is None else 0
+    square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
+    step = counter(run.progress, "numbers of clusters", count + 1, "set")
+    clusterer, params = _clusterer(width, run.settings)
+
+    def cuts(given: FloatArray, numbers: list[int]) -> list[IntArray]:
+        return clusterer.several(given, numbers, run.seed, **params)
+
+    return compare_numbers(square, references, most, cuts, step)
+
+
+def _drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+    """Positions of all items, of many those of some drawn at random."""
+    if n_items <= most:
+        return np.arange(n_items)
+    return np.sort(stream(seed, purpose).permutation(n_items)[:most])
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
     """The matrix, of many items that of some drawn at random."""
-    if len(distance) <= limits.MANY:
-        return distance
-    drawn = np.sort(stream(seed, purpose).permutation(len(distance))[: limits.MANY])
-    return distance[np.ix_(drawn, drawn)]
+    drawn = _drawn(len(distance), limits.MANY, seed, purpose)
+    return distance[np.ix_(drawn, drawn)] if len(drawn) < len(distance) else distance

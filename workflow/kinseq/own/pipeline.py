@@ -27,7 +27,7 @@ from .partition import choose_number, choose_rule, cut
 from .preparation import Data, cut_long, labelled, leave_out_short, load, scale
 from .run import Run
 from .settings import FOR_ARRAYS, Settings
-from .views import View, option_names, uses_states, view_of
+from .views import View, option_names, reference_of, uses_states, view_of
 
 if TYPE_CHECKING:
     import pandas
@@ -58,8 +58,8 @@ def cluster(
         takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
         or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, optional
-        Number of clusters; without it, the least number whose mean silhouette comes within one standard
-        error of the largest.
+        Number of clusters. Without it, the number whose silhouette most exceeds that of items without clusters, or 1 where
+        none does (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.
@@ -84,8 +84,8 @@ def cluster(
         over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all; ``"auto"`` is ``"zscore"`` unless the
         columns are features of audio. ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
         ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
-        ``"local"``, one width per item, and ``"eigengap"`` for a fusion, which is scaled locally before. ``n_states``:
-        number of states of the models instead of the one with the least BIC. ``model``: kind of models.
+        ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
+        number of states of the models instead of the one that the data ask for. ``model``: kind of models.
         ``max_clusters``: largest number of clusters tried.
         ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
         ``n_resamples``: number of bootstrap samples. Everything else is a parameter of the measures, of their models or of
@@ -345,7 +345,8 @@ def _compare(
         view = view_of(measure, sequences, count, run)
         view.distance = ordering.equal_alike(view.distance)
         if not views:
-            count, numbers = choose_number(n_clusters, view.distance, view.width, run)
+            reference = reference_of(view, sequences, run)
+            count, numbers = choose_number(n_clusters, view.distance, view.width, run, reference)
         view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
         views.append(view)
     return views, numbers

@@ -20,9 +20,9 @@ from ..measures.custom import MATRIX
 from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from .partition import cutter
+from .partition import cut, cutter
 from .preparation import AsTheyAre, Scaling
-from .run import Choice, counter
+from .run import Choice, Run, counter
 from .settings import Settings
 from .views import View
 
@@ -79,6 +79,26 @@ class Result:
     def n_clusters(self) -> int:
         """Number of clusters found."""
         return int(self.labels.max()) + 1
+
+    @cached_property
+    def candidates(self) -> dict[int, IntArray]:
+        """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
+
+        Empty if the number was given, or if one stands out. After a single cluster, the number that comes nearest to
+        standing out.
+        """
+        if self.numbers is None or self.asked is not None:
+            return {}
+        distance, width, run = (
+            self.ordering.sort_matrix(self.distance),
+            self.views[0].width,
+            Run(self.settings, self.seed),
+        )
+        return {
+            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks]
+            for number in self.numbers.candidates
+            if number not in (1, self.n_clusters)
+        }
 
     @property
     def labels_(self) -> IntArray:

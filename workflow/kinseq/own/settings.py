@@ -79,7 +79,7 @@ class Settings:
     sample_rate: float | None = None
     trim: float | None = None
     n_states: int | None = None
-    max_clusters: int = 10
+    max_clusters: int = 20
     max_frames: int | None = 10_000
     n_resamples: int = 50
     layout: Layout | None = None

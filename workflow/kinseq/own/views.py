@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..arrays import FloatArray, IntArray
 from ..measures import evidence as gathering
 from ..measures.needs import NEEDS
 from ..measures.registry import Measure
+from ..reference import Reference
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from .partition import Width, choose_rule
@@ -73,6 +75,16 @@ def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, ru
     width = choose_rule(measure, run)
     kept = models if NEEDS[measure.needs].models == "common" else None
     return View(measure, distance, np.zeros(len(sequences), dtype=np.int64), findings, why, fit, width, params, kept)
+
+
+def reference_of(view: View, sequences: SequenceSet, run: Run) -> Reference | None:
+    """Where items without clusters come from that are like these under a measure; None if the matrix says enough."""
+    measure = view.measure
+    if measure.reference is None:
+        return None
+    stream = derive_seed(run.seed, "measure")
+    evidence = gathering.gather_from_models(measure, sequences, view.models, None, stream, run.threads)
+    return partial(measure.reference, evidence, **{**measure.params, **view.params})
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:

@@ -143,9 +143,12 @@ def _numbers(axis: Axes, content: Content) -> None:
         axis.set_axis_off()
         return
     axis.plot(found.n_clusters, found.silhouette, color="#0072B2", marker="o", label="mean silhouette")
-    axis.plot(found.n_clusters, found.eigengap, color="#D55E00", marker="s", dashes=(4, 1.6), label="eigengap")
-    axis.axvline(content.result.n_clusters, color="#7A7A7A", linewidth=1.0, zorder=0)
-    axis.set(xlabel="number of clusters", xticks=found.n_clusters)
+    if found.expected is not None:
+        low, high = found.expected - 2.0 * found.deviation, found.expected + 2.0 * found.deviation
+        axis.plot(found.n_clusters, found.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
+        axis.fill_between(found.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
+    axis.axvline(content.result.n_clusters, color="#1A1A1A", linewidth=1.0, zorder=0)
+    axis.set(xlabel="number of clusters", xticks=found.n_clusters[:: 1 + len(found.n_clusters) // 15])
     axis.set_ylim(min(0.0, float(found.silhouette.min())) - 0.03, None)
     axis.legend(frameon=False, loc="best")
     axis.set_title("How many clusters? (line: those shown)", loc="left")

@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, IntArray
 from ..style import number
 from .content import Content, colour
 
@@ -41,17 +41,18 @@ def uri(data: bytes, mime: str) -> str:
     return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
-def live_map(content: Content, method: str, points: FloatArray) -> str:
-    """A map whose points tell their names under the pointer."""
+def live_map(content: Content, method: str, points: FloatArray, clusters: IntArray | None = None) -> str:
+    """A map whose points tell their names under the pointer; of other clusters than those of the result, if given."""
     result, size, edge = content.result, 460.0, 16.0
     span = float(np.ptp(points, axis=0).max()) or 1.0
     middle = (points.max(axis=0) + points.min(axis=0)) / 2
     places = (points - middle) / span * (size - 2 * edge) + size / 2
     out = [f'<svg viewBox="0 0 {size:g} {size:g}" role="img" aria-label="{escape(method)} map" class="map">']
-    typical = {int(result.typical(k)[0]): k for k in range(result.n_clusters)}
+    labels = result.labels if clusters is None else clusters
+    typical = {int(result.typical(k)[0]): k for k in range(result.n_clusters)} if clusters is None else {}
     marks = []
     for row, item in enumerate(content.shown.tolist()):
-        x, y, k = places[row, 0], size - places[row, 1], int(result.labels[item])
+        x, y, k = places[row, 0], size - places[row, 1], int(labels[item])
         title = f"<title>{escape(str(result.sequences.ids[item]))} · cluster {k + 1}</title>"
         if item in typical:
             marks.append(

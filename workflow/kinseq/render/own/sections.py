@@ -58,8 +58,8 @@ def _how_many(result: Any) -> str:
     if result.asked is not None:
         return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
     if result.n_clusters > 1:
-        return "clusters, suggested by the silhouette"
-    # The silhouette never suggests a single cluster.
+        others = [str(number) for number in result.candidates]
+        return "clusters stand out most" + (f"; {' or '.join(others)} about as much" if others else "")
     return "cluster: " + escape("; ".join(why for what, _, why in result.choices if what == "number of clusters"))
 
 
@@ -114,18 +114,47 @@ def numbers(content: Content) -> str:
     out = ['<section><div class="two"><div>', svg(picture(content, "numbers", titled=False))]
     out.append(
         '</div><div><h2>How many clusters?</h2><p class="soft">The silhouette says how much nearer sequences are to their own'
-        " cluster than to the next; the eigengap how well the graph falls apart into that many pieces. Where they"
-        " agree on a peak, the number is easy to defend; where they do not, look at several."
+        " cluster than to the next. Any data can be cut into clusters, and the silhouette changes with their number even"
+        " where there are none; what counts is how much it exceeds that."
     )
-    if result.numbers is not None and result.numbers.n_items < len(result.sequences):
-        out.append(f" Compared on {result.numbers.n_items} sequences drawn at random.")
+    if result.numbers is not None:
+        out.append(_against_chance(result.numbers, len(result.sequences)))
     if result.stability is not None:
         out.append(
             f" Stability: the mean Jaccard similarity of a cluster with its best match in"
             f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
             " stable, below 0.6 it should not be trusted (Hennig, 2007)."
         )
-    return "\n".join([*out, "</p></div></div></section>"])
+    return "\n".join([*out, "</p></div></div>", _candidates(content), "</section>"])
+
+
+def _against_chance(found: Any, n: int) -> str:
+    """What the silhouettes were compared with."""
+    if found.expected is None:
+        return " It was not compared with data without clusters, since the number was given; leave it out to see that."
+    some = f" on {found.n_items} sequences drawn at random" if found.n_items < n else ""
+    return (
+        f" The dashed line is its mean over {found.n_references} sets without clusters that vary like these sequences, the"
+        f" band two standard deviations{some}; sets without clusters stand out as much with p = {found.p_value:.2f}."
+    )
+
+
+def _candidates(content: Content) -> str:
+    """Maps coloured by other numbers of clusters that do about as well; empty if there are none."""
+    result = content.result
+    if not result.candidates or not content.maps:
+        return ""
+    method, points = next(iter(content.maps.items()))
+    maps = "".join(
+        f'<div>{live_map(content, method, points, labels)}<p class="soft">{number} clusters</p></div>'
+        for number, labels in result.candidates.items()
+    )
+    said = (
+        f"The evidence for {result.n_clusters} is about as good as for these:"
+        if result.n_clusters > 1
+        else "No number stands out from chance. The one that comes nearest:"
+    )
+    return f'<p class="soft">{said}</p><div class="three">{maps}</div>'
 
 
 def dendrogram(content: Content) -> str:
