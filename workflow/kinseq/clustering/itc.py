@@ -228,10 +228,11 @@ def _as_k(value: Any, name: str, farthest: bool = False) -> int:
     return as_count(value, name)
 
 
-def _as_vectors(data: ArrayLike) -> FloatArray:
+def _as_columns(data: ArrayLike) -> FloatArray:
+    """Vectors as the compiled functions take them, shape (d, N)."""
     points = as_frames(data, "points")
     # In units of the largest entry, so that no square leaves the range of float64.
-    return np.ascontiguousarray(points / (float(np.abs(points).max()) or 1.0))
+    return np.ascontiguousarray(points.T / (float(np.abs(points).max()) or 1.0))
 
 
 def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
@@ -298,12 +299,13 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
         if least < 0.0:
             values = values - least
     else:
-        values = _as_vectors(data)
+        values = _as_columns(data)
     whole = metric == "precomputed"
-    chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), SAMPLE)).astype(np.int64))
-    first = float(np.abs(values[chosen]).max()) or 1.0
+    n = values.shape[1]
+    chosen = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
+    first = float(np.abs(values[:, chosen]).max()) or 1.0
     bare = kernels.Space(values, whole, first, 0.0)
-    row, seen = np.empty(len(values)), []
+    row, seen = np.empty(n), []
     for x in chosen:
         kernels.squares_from(bare, int(x), row)
         seen.append(row[row > 0.0])
@@ -319,7 +321,7 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
 
 
 def _exponent(exponent: float | Literal["d"] | None, space: kernels.Space, limits: tuple[float, float]) -> float:
-    d = space.data.shape[1]
+    d = len(space.data)
     if exponent is None:
         value = 1.0 if space.precomputed else float(d)
     elif isinstance(exponent, str):
@@ -533,7 +535,7 @@ def information_theoretic(
         raise ParameterError(f"{where}: n_voters is {voters} but there are only {runs} runs; lower it or raise n_runs")
     _choice("growth", growth, GROWTHS)
     space, limits = space_of(data, metric)
-    n = len(space.data)
+    n = space.data.shape[1]
     cost = _cost(space, limits, data, method, exponent, k_numerator, k_denominator, factor, width, convention)
     if not cost.knn:
         space = space._replace(floor=0.0)

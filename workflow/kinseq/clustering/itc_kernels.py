@@ -27,7 +27,7 @@ class Space(NamedTuple):
     """Points or dissimilarities, and how they are turned into numbers."""
 
     data: FloatArray
-    """Vectors, shape (N, d), or a matrix, shape (N, N)."""
+    """Vectors as columns, shape (d, N), or a matrix, shape (N, N)."""
     precomputed: bool
     unit: float
     """Distances are divided by it."""
@@ -81,57 +81,70 @@ class Trial(NamedTuple):
 
 
 @compiled()
-def inverse_volume(square: float, exponent: float) -> float:
-    """``distance ** -exponent`` from a squared distance; the constant of the ball cancels in every cost."""
-    whole = int(exponent)
-    if whole != exponent:
-        return square ** (-0.5 * exponent)
-    power, base, left = 1.0, square, whole // 2
-    while left > 0:
-        if left & 1:
-            power *= base
-        base *= base
-        left >>= 1
-    if whole & 1:
-        power *= math.sqrt(square)
-    return 1.0 / power
-
-
-@compiled()
 def squares_from(space: Space, x: int, out: FloatArray) -> None:
     """Squared distances of point x to all points, in units, zeros replaced by the floor."""
-    data, n = space.data, len(space.data)
+    data, n = space.data, space.data.shape[1]
+    scale = 1.0 / space.unit
     if space.precomputed:
         for i in range(n):
-            distance = data[x, i] / space.unit
+            distance = data[x, i] * scale
             out[i] = distance * distance
     else:
-        for i in range(n):
-            total = 0.0
-            for j in range(data.shape[1]):
-                difference = (data[i, j] - data[x, j]) / space.unit
-                total += difference * difference
-            out[i] = total
+        # Feature by feature, so that the loop over points runs over neighbours in memory.
+        out[:] = 0.0
+        for j in range(len(data)):
+            own = data[j, x]
+            for i in range(n):
+                difference = (data[j, i] - own) * scale
+                out[i] += difference * difference
     out[x] = 0.0
     for i in range(n):
-        if out[i] <= 0.0:
-            out[i] = space.floor
+        out[i] = out[i] if out[i] > 0.0 else space.floor
 
 
 @compiled()
-def weights_from(squares: FloatArray, cost: Cost, out: FloatArray) -> None:
-    """Inverse volumes or kernels of squared distances."""
-    for i in range(len(squares)):
-        if cost.knn:
-            out[i] = inverse_volume(squares[i], cost.exponent)
-        else:
+def inverse_volumes(squares: FloatArray, exponent: float, base: FloatArray, out: FloatArray) -> None:
+    """``distance ** -exponent`` from squared distances; the constant of the ball cancels in every cost.
+
+    Whole exponents are products of repeated squares, which are left in `base`.
+    """
+    whole, n = int(exponent), len(squares)
+    if whole != exponent:
+        for i in range(n):
+            out[i] = squares[i] ** (-0.5 * exponent)
+        return
+    out[:] = 1.0
+    base[:] = squares
+    left = whole // 2
+    while left > 0:
+        if left & 1:
+            for i in range(n):
+                out[i] *= base[i]
+        left >>= 1
+        if left > 0:
+            for i in range(n):
+                base[i] *= base[i]
+    if whole & 1:
+        for i in range(n):
+            out[i] *= math.sqrt(squares[i])
+    for i in range(n):
+        out[i] = 1.0 / out[i]
+
+
+@compiled()
+def weights_from(squares: FloatArray, cost: Cost, base: FloatArray, out: FloatArray) -> None:
+    """Inverse volumes or kernels of squared distances; `base` is a workspace."""
+    if cost.knn:
+        inverse_volumes(squares, cost.exponent, base, out)
+    else:
+        for i in range(len(squares)):
             out[i] = math.exp(-cost.rate * squares[i])
 
 
 @compiled()
 def extremes(space: Space) -> tuple[float, float]:
     """Least positive and largest squared distance between two points, in units; (inf, 0) if there is none."""
-    n = len(space.data)
+    n = space.data.shape[1]
     row = np.empty(n)
     least, largest = np.inf, 0.0
     for x in range(n):
@@ -359,7 +372,7 @@ def seed(
 ) -> int:
     """Grow clusters of `n_init` points from starts drawn among the points without a label; the number of steps."""
     n = len(state.labels)
-    squares, weights, reach = np.empty(n), np.empty(n), np.empty(n)
+    squares, weights, base, reach = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     step = 0
     for m in range(len(draws)):
         # The start is the one whose rank among the points without a label was drawn.
@@ -372,7 +385,7 @@ def seed(
                 left -= 1
         for member in range(n_init):
             squares_from(space, x, squares)
-            weights_from(squares, cost, weights)
+            weights_from(squares, cost, base, weights)
             join(state, cost, x, m, squares, weights)
             steps[x] = step
             step += 1
@@ -392,7 +405,7 @@ def grow(
 ) -> int:
     """Label the points without a label, the closest to any labelled point first; the number of steps."""
     n = len(state.labels)
-    squares, weights, closest = np.empty(n), np.empty(n), np.empty(n)
+    squares, weights, base, closest = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     left = 0
     for i in range(n):
         closest[i] = np.inf
@@ -406,7 +419,7 @@ def grow(
             if state.labels[i] < 0 and (x < 0 or closest[i] < best):
                 best, x = closest[i], i
         squares_from(space, x, squares)
-        weights_from(squares, cost, weights)
+        weights_from(squares, cost, base, weights)
         m = knn_choice(state, cost, k, x, weights, costs, trial) if cost.knn else kernel_choice(state, k, x)
         add(state, cost, k, x, m, costs, trial)
         join(state, cost, x, m, squares, weights)
@@ -448,7 +461,7 @@ def run(
     removed : ndarray, shape (R,)
         Removed clusters in their order.
     """
-    n, k = len(space.data), len(draws)
+    n, k = space.data.shape[1], len(draws)
     state = State(
         np.full(n, -1, dtype=np.int64),
         np.full((n, k), np.inf),
