@@ -34,7 +34,7 @@ from ..arrays import (
 from ..density import mean_deviation, silverman
 from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..kmeans import relabel
-from ..seeds import stream
+from ..seeds import content_key, stream
 from ..sequences import SequenceSet
 from . import itc_kernels as kernels
 from .registry import Clusterer
@@ -596,16 +596,34 @@ def _best_by_labels(items: SequenceSet, found: Sequence[Clustering]) -> IntArray
     return relabel(runs[int(np.argmax(right))])
 
 
-def _chosen(items: SequenceSet, choose: str, found: Sequence[Clustering]) -> IntArray:
+def _chosen(items: SequenceSet, choose: str, rank: int, found: Sequence[Clustering]) -> IntArray:
     if choose == "labels":
         return _best_by_labels(items, found)
-    best = found[0]
-    return best.labels if choose == "vote" else best.runs[best.ranking[0]].labels(best.n_clusters)
+    best, place = found[0], as_count(rank, "rank")
+    if place > len(best.runs):
+        raise ParameterError(f"rank is {rank} but there are only {len(best.runs)} runs; lower it")
+    return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
 
 
-def _partition_points(items: SequenceSet, n_clusters: int | None, seed: int, choose: str, **params: Any) -> IntArray:
+_KEPT: dict[tuple[Any, ...], Clustering] = {}
+"""The runs made last, at most one entry: variants of a clusterer that differ in what they keep share them."""
+
+
+def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> Clustering:
+    """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
+    key = (content_key(points), n_clusters, seed, tuple(sorted(params.items())))
+    if key not in _KEPT:
+        found = information_theoretic(points, n_clusters, seed=seed, **params)
+        _KEPT.clear()
+        _KEPT[key] = found
+    return _KEPT[key]
+
+
+def _partition_points(
+    items: SequenceSet, n_clusters: int | None, seed: int, choose: str, rank: int, **params: Any
+) -> IntArray:
     _choice("choose", choose, CHOICES)
-    return _chosen(items, choose, [information_theoretic(points_of(items), n_clusters, seed=seed, **params)])
+    return _chosen(items, choose, rank, [_clustered(points_of(items), n_clusters, seed, **params)])
 
 
 def _partition_kernel(
@@ -621,7 +639,7 @@ def _partition_kernel(
     found = [
         information_theoretic(points, n_clusters, method="kernel", width=one, seed=seed, **params) for one in widths
     ]
-    return _chosen(items, choose, found)
+    return _chosen(items, choose, 1, found)
 
 
 def _partition_matrix(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
@@ -652,6 +670,7 @@ CLUSTERERS = (
             "growth": "member",
             "max_clusters": 8,
             "choose": "vote",
+            "rank": 1,
         },
     ),
     Clusterer(

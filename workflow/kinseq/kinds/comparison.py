@@ -69,7 +69,7 @@ def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
     layout.require_files(experiment, ("scores", "published", *(("sequences", "partitions") if clustered else ())))
     used = sorted({name for part in experiment["parts"] for name in part["measures"]})
     for claim in experiment.get("claims", ()):
-        claims.check_claim(claim, used, str(experiment["metric"]))
+        claims.check_claim(claim, [*used, *CONTROLS], str(experiment["metric"]))
 
 
 def _that_take(cat: Catalogue, what: str, part: Mapping[str, Any]) -> list[str]:
