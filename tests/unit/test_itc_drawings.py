@@ -249,7 +249,7 @@ def test_table_of_symbols_names_what_exists(monkeypatch):
     from kinseq.drawings import symbols
 
     assert len(arrays("V_tab1")["symbol"]) == len(symbols.SYMBOLS)
-    monkeypatch.setattr(symbols, "SYMBOLS", (("x", "y", "z", "density.no_such_function"),))
+    monkeypatch.setattr(symbols, "SYMBOLS", (("x", "y", "z", np, "no_such_function"),))
     with pytest.raises(DataError, match="no_such_function does not exist"):
         symbols._compute(1)
 

@@ -122,7 +122,7 @@ def _as_pixels(features: dict[str, FloatArray], names: Sequence[str], cloud: NDA
     if cloud.shape != features[names[0]].shape:
         raise DataError(f"{name}: the mask has shape {cloud.shape}, not that of the bands; fetch the files again")
     points = np.column_stack([features[feature].ravel() for feature in names])
-    found = as_points(points, np.where(cloud.ravel(), "cloud", "clear"), name, "range")
+    found = as_points(points, np.where(cloud.ravel(), "cloud", "clear").tolist(), name, "range")
     rows = np.repeat(np.arange(cloud.shape[0]), cloud.shape[1])
     return SequenceSet(found.values, found.offsets, labels=found.labels, groups=rows, name=name)
 

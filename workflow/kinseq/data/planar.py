@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -162,7 +162,7 @@ def object_on_texture(seed: int, side: int = 24) -> Points:
     return np.column_stack([np.clip(colours, 0.0, 1.0), place]), label
 
 
-MAKERS = {
+MAKERS: dict[str, Callable[..., Points]] = {
     "four_gaussians": four_gaussians,
     "three_scales": three_scales,
     "spirals": spirals,

@@ -79,7 +79,9 @@ def points(
     labels = np.zeros(len(xy), dtype=np.int64) if label is None else np.asarray(label)
     for k in np.unique(labels):
         chosen = xy[labels == k]
-        look = {"color": PALE, "marker": "."} if k < 0 else {"color": COLOURS[k % 10], "marker": MARKERS[k % 12]}
+        look: dict[str, Any] = (
+            {"color": PALE, "marker": "."} if k < 0 else {"color": COLOURS[k % 10], "marker": MARKERS[k % 12]}
+        )
         text = names[k] if 0 <= k < len(names) else None
         axis.scatter(chosen[:, 0], chosen[:, 1], s=size, linewidths=0, label=text, **look)
     axis.grid(visible=False)
@@ -123,7 +125,7 @@ def bare(axis: Axes) -> None:
 
 def image(axis: Axes, pixels: FloatArray, **options: Any) -> None:
     """An image, grey or with colours from 0 to 1; rows downwards."""
-    axis.imshow(pixels, interpolation="nearest", **({"cmap": "gray"} if pixels.ndim == 2 else {}), **options)
+    axis.imshow(pixels, interpolation="nearest", cmap="gray" if pixels.ndim == 2 else None, **options)
     bare(axis)
 
 
