@@ -136,7 +136,7 @@ OWN = (
     matrix("folder", "data", "measure 'precomputed' takes a matrix"),
     matrix("layout", LINE, "layout is for sequences", layout="channels_last"),
     matrix("states", LINE, "no states in precomputed", n_states=3),
-    matrix("scale", LINE, "scale is for sequences", scale="zscore"),
+    matrix("scale", LINE, "scale is for sequences", scale="none"),
     matrix("labels too few", LINE, "labels have shape", labels=[1, 2]),
     Case(
         "precomputed: new items with too few columns",

@@ -160,7 +160,7 @@ def test_parameters_of_measure_models_and_clusterer():
         "n_clusters": 3,
         "clusterer": "spectral",
         "random_state": 0,
-        "scale": "auto",
+        "scale": "zscore",
         "width": "auto",
         "layout": None,
         "n_states": 4,

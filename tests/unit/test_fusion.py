@@ -259,3 +259,11 @@ def test_statistics_are_levels_spreads_speeds_and_lengths():
     table = summaries(given)
     table = (table - table.mean(axis=0)) / table.std(axis=0)
     np.testing.assert_allclose(statistics(given), cdist(table, table), atol=1e-9)
+
+
+def test_statistics_that_differ_by_rounding_only_count_for_nothing():
+    # Of sequences that were centred and scaled each by itself, means and deviations are rounding.
+    given = [standardised([frames])[0] for frames in sequences(9)]
+    kept = summaries(given)[:, [4, 5, 6]]
+    kept = (kept - kept.mean(axis=0)) / kept.std(axis=0)
+    np.testing.assert_allclose(statistics(given), cdist(kept, kept), atol=1e-9)

@@ -22,6 +22,7 @@ from kinseq.measures.computing import compute
 from kinseq.measures.registry import get
 from kinseq.own import limits
 from kinseq.own.prediction import cross
+from kinseq.own.preparation import in_scale, share_of_levels
 from kinseq.own.report import content_of
 from kinseq.own.states import common_states, left_out_likelihood, own_states
 from kinseq.render.own.page import to_html
@@ -48,7 +49,7 @@ TRUTH = np.tile(np.arange(KINDS), 8)
 
 @pytest.fixture(scope="module")
 def found() -> own.Analysis:
-    return kinseq.cluster(waves(), measure="ssd,kl_ll", n_resamples=10)
+    return kinseq.cluster(waves(), measure="kl_ll,ssd", n_resamples=10)
 
 
 def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analysis) -> None:
@@ -75,6 +76,18 @@ def test_columns_are_scaled_over_the_whole_set(found: own.Analysis) -> None:
     np.testing.assert_allclose(found.sequences.values.std(axis=0), 1.0)
     kept = own.cluster(waves(2), 2, scale="none", n_states=2)
     np.testing.assert_array_equal(kept.sequences.values, np.concatenate(waves(2)))
+
+
+def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
+    rng = np.random.default_rng(2)
+    flat = [rng.normal(size=(50, 2)) for _ in range(8)]
+    moved = [np.add(frames, [0.0, 2.0 * i]) for i, frames in enumerate(flat)]
+    # Means of 0, 2, ... 14 in one of two columns: variance 21 between, 1 within.
+    assert share_of_levels(SequenceSet.from_arrays(moved)) == pytest.approx(0.5 * (21 / 22 + 1 / 50), abs=0.02)
+    assert not any("per_sequence" in note for note in own.cluster(flat, 2, "dtw").notes)
+    assert any("49% of the variance" in note and "per_sequence" in note for note in own.cluster(moved, 2, "dtw").notes)
+    assert not any("per_sequence" in note for note in own.cluster(moved, 2, "dtw", scale="per_sequence").notes)
+    assert share_of_levels(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)) == 0.0
 
 
 def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
@@ -145,7 +158,7 @@ def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
 
 
 def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:
-    again = own.cluster(waves(), measure=["ssd", "kl_ll"], n_resamples=10, threads=2)
+    again = own.cluster(waves(), measure=["kl_ll", "ssd"], n_resamples=10, threads=2)
     np.testing.assert_array_equal(again.distance, found.distance)
     np.testing.assert_array_equal(again.labels, found.labels)
 
@@ -155,7 +168,7 @@ def test_prediction(measure: str) -> None:
     old, new = waves(6), waves(3, seed=5)
     states = {} if measure == "dtw" else {"n_states": 4 if measure == "ssd" else 2}
     result = own.cluster(old, KINDS, measure=measure, **states)
-    again = cross(result, result.scaling.apply(SequenceSet.from_arrays(old)))
+    again = cross(result, in_scale(SequenceSet.from_arrays(old), result.scaling))
     # New sequences that are old ones have the old dissimilarities.
     np.testing.assert_allclose(again, result.distance, rtol=1e-6, atol=1e-6)
     together = result.predict(new)
@@ -273,7 +286,7 @@ def test_disagreement_is_told(found: own.Analysis) -> None:
     assert not any("disagree" in text for text in found.warnings())
     shuffled = np.sort(found.labels)
     result = own.Analysis(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
-    assert any(text.startswith("SSD and KL disagree") for text in result.warnings())
+    assert any(text.startswith("KL and SSD disagree") for text in result.warnings())
 
 
 def moved(view: own.View, labels: np.ndarray) -> own.View:
@@ -377,7 +390,23 @@ def test_huge_and_tiny_values_are_scaled() -> None:
     plain = own.cluster(waves(2), 2, "ssd", n_states=2)
     for unit in (2.0**664, 2.0**-664):  # of about 1e200 and 1e-200, without rounding
         scaled = own.cluster([unit * sequence for sequence in waves(2)], 2, "ssd", n_states=2)
-        np.testing.assert_allclose(scaled.distance, plain.distance, rtol=1e-12)
+        np.testing.assert_allclose(scaled.distance, plain.distance, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["fusion", "kl_ll", "ssd"])
+@pytest.mark.parametrize("scale", ["zscore", "per_sequence"])
+def test_the_unit_of_the_data_changes_nothing_but_rounding(measure: str, scale: str) -> None:
+    rng = np.random.default_rng(7)
+    # Noise: models have many local optima, and another start would end in another one.
+    sequences = [rng.normal(0.8 * (i % 3), 1.0, (20 + i % 4, 2)) for i in range(15)]
+    plain = own.cluster(sequences, 3, measure, scale=scale, n_states=2, n_resamples=2)
+    for unit in (1e-200, 3.0, 1e200):
+        other = own.cluster([frames * [unit, 7.0] for frames in sequences], 3, measure, scale=scale, n_states=2)
+        np.testing.assert_allclose(other.distance, plain.distance, rtol=1e-9, atol=1e-9 * plain.distance.max())
+        np.testing.assert_array_equal(other.labels, plain.labels)
+        np.testing.assert_array_equal(
+            other.predict([frames * [unit, 7.0] for frames in sequences[:4]]), plain.predict(sequences[:4])
+        )
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ HELP = {
     "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
     "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
     "missing": "refuse or interpolate missing numbers (refuse)",
-    "scale": "auto, none, zscore or per_sequence (auto)",
+    "scale": "zscore, per_sequence or none (zscore)",
     "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
 }

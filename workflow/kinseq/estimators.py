@@ -17,9 +17,8 @@ from .kmeans import relabel
 from .measures.evidence import compute_with_findings
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
-from .ordering import by_content
 from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models
-from .own.preparation import scale
+from .own.preparation import scaled_in_order
 from .own.run import Run
 from .own.settings import FOR_FILES, Settings
 from .own.views import option_names
@@ -47,9 +46,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         One of :func:`kinseq.clustering.names`.
     random_state : int, RandomState instance or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
-    scale : {"auto", "none", "zscore", "per_sequence"}
-        ``"zscore"``: every column by its mean and deviation over the whole set, which is what ``"auto"`` does too;
-        ``"per_sequence"``: over each sequence by itself.
+    scale : {"zscore", "per_sequence", "none"}
+        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
     width : str or float
         Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
         A measure that has a kernel width of its own gets it too.
@@ -110,7 +108,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         n_clusters: int | None = None,
         clusterer: str = "spectral",
         random_state: Any = 0,
-        scale: Scale = "auto",
+        scale: Scale = "zscore",
         width: Width | float = "auto",
         layout: Layout | None = None,
         **params: Any,
@@ -298,8 +296,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         sequences = as_collection(X, settings.layout, ordered, settings.columns)[0]
         if clusters is not None:
             require_clusters(len(sequences), clusters, "SequenceClustering")
-        ordering = by_content(sequences)
-        sorted_set = scale(sequences.subset(ordering.positions), run)[0]
+        sorted_set, _, ordering = scaled_in_order(sequences, run)
         params = {name: value for name, value in settings.options.items() if name in clusterer.params}
         if free and self.width != "auto":
             params["width"] = self.width

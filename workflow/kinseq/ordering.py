@@ -64,7 +64,7 @@ class Ordering:
 
 
 def by_content(sequences: SequenceSet) -> Ordering:
-    """Order of sequences by a digest of their values; ids, labels and groups do not take part.
+    """Order of sequences by their keys and a digest of their values; ids, labels and groups do not take part.
 
     Parameters
     ----------
@@ -75,7 +75,9 @@ def by_content(sequences: SequenceSet) -> Ordering:
     Ordering
         The same for the same sequences in any order, but for sequences that are equal to the last bit.
     """
-    keys = np.array([content_key(values).hex() for values in sequences])
-    positions = np.argsort(keys, kind="stable").astype(np.int64)
-    _, first, inverse = np.unique(keys[positions], return_index=True, return_inverse=True)
+    exact = np.array([content_key(values).hex() for values in sequences])
+    # Keys come first: they may be of a coarser grid, on which rounding by another unit leaves no trace.
+    keys = np.array([key.hex() for key in sequences.content_keys])
+    positions = np.lexsort((exact, keys)).astype(np.int64)
+    _, first, inverse = np.unique(exact[positions], return_index=True, return_inverse=True)
     return Ordering(positions, first[inverse].astype(np.int64))

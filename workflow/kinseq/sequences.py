@@ -21,6 +21,7 @@ from .arrays import (
     require_finite,
 )
 from .errors import DataError, ParameterError, unknown_name
+from .seeds import content_key
 
 Layout = Literal["channels_last", "channels_first"]
 LAYOUTS = ("channels_last", "channels_first")
@@ -49,6 +50,8 @@ class SequenceSet:
         Name of the data set.
     provenance : mapping
         Where the data come from (JSON-compatible).
+    keys : tuple of bytes or None
+        Names of the random streams of each sequence; None for digests of their content, see `content_keys`.
     """
 
     values: FloatArray
@@ -58,6 +61,7 @@ class SequenceSet:
     ids: NDArray[np.str_] = field(default_factory=lambda: np.zeros(0, dtype=np.str_))
     name: str = "sequences"
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    keys: tuple[bytes, ...] | None = None
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(as_numbers(self.values, f"{self.name}: values"))
@@ -74,6 +78,10 @@ class SequenceSet:
         ids = np.array(as_names(self.ids, f"{self.name}: ids"), dtype=np.str_)
         if ids.size == 0:
             ids = np.array([f"s{i:05d}" for i in range(offsets.size - 1)], dtype=np.str_)
+        if self.keys is not None and len(self.keys) != offsets.size - 1:
+            raise DataError(
+                f"{self.name}: there are {len(self.keys)} keys but {offsets.size - 1} sequences; give one each"
+            )
         empty = np.flatnonzero(np.diff(offsets) == 0)
         if empty.size:
             raise DataError(f"{self.name}: sequence {str(ids[empty[0]])!r} is empty (0 frames); remove it")
@@ -195,6 +203,14 @@ class SequenceSet:
         return np.diff(self.offsets)
 
     @property
+    def content_keys(self) -> tuple[bytes, ...]:
+        """What names the random streams of each sequence and orders them: `keys`, or digests of the content.
+
+        Equal sequences have equal keys wherever they stand.
+        """
+        return self.keys if self.keys is not None else tuple(content_key(frames) for frames in self)
+
+    @property
     def n_features(self) -> int:
         """Number of features d of a frame."""
         return int(self.values.shape[1])
@@ -227,6 +243,7 @@ class SequenceSet:
             ids=self.ids[chosen],
             name=self.name,
             provenance=self.provenance,
+            keys=None if self.keys is None else tuple(self.keys[i] for i in chosen.tolist()),
         )
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..arrays import FloatArray
 from ..features.frames import fit_scaling
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Evidence, Measure
+
+SAME = 1e-9
+"""Deviations below this, in units of the spread of the feature, are rounding."""
 
 
 def summaries(sequences: Sequences) -> FloatArray:
@@ -52,6 +57,10 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
 
     before = summaries(old)
     scaling = fit_scaling(before)
+    # Means of sequences that were centred differ by rounding only; in units of that they would be noise.
+    spread = fit_scaling(old).scale
+    unit = np.append(np.tile(spread, 3), 1.0)
+    scaling = replace(scaling, scale=np.where(scaling.scale > SAME * unit, scaling.scale, unit))
     return np.asarray(cdist(scaling.apply(summaries(new)), scaling.apply(before)))
 
 

@@ -18,13 +18,13 @@ from ..evaluation.unlabelled import Numbers
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure, get
-from ..ordering import Ordering, by_content
+from ..ordering import Ordering
 from ..sequences import SequenceSet
 from ..store import PathLike
 from . import limits
 from .analysis import Analysis
 from .partition import choose_number, choose_rule, cut
-from .preparation import Data, cut_long, labelled, leave_out_short, load, scale
+from .preparation import AsTheyAre, Data, Scaling, cut_long, labelled, leave_out_short, load, scaled_in_order
 from .run import Run
 from .settings import FOR_ARRAYS, Settings
 from .views import View, option_names, reference_of, uses_states, view_of
@@ -81,8 +81,8 @@ def cluster(
         drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
         out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column``, ``time_column`` and ``value_columns`` what the columns
         of a long table are. ``scale``: ``"zscore"`` scales every column by its mean and deviation
-        over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all; ``"auto"`` is ``"zscore"`` unless the
-        columns are features of audio. ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
+        over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all.
+        ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
         ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
         ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
         number of states of the models instead of the one that the data ask for. ``model``: kind of models.
@@ -161,9 +161,10 @@ def analyse(
     run = replace(run, alternatives=alternatives)
     run.settings.require_for(data)
     views: list[View]
+    scaling: Scaling
     if measures == [PRECOMPUTED]:
         given, ordering, views, numbers = _precomputed(data, n_clusters, name, run)
-        ordered, scaling = scale(given.subset(ordering.positions), run)
+        ordered, scaling = given.subset(ordering.positions), AsTheyAre()
     else:
         given = load(data, run, cache, ordered=any(entry.ordered for entry in measures))
         given = leave_out_short(replace(given, name=name or given.name), () if every else measures, run)
@@ -171,8 +172,7 @@ def analyse(
             require_clusters(len(given), n_clusters, given.name)
         sequences = cut_long(given, run)
         # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-        ordering = by_content(sequences)
-        ordered, scaling = scale(sequences.subset(ordering.positions), run)
+        ordered, scaling, ordering = scaled_in_order(sequences, run)
         views, numbers = _compare(ordered, ordering, measures, n_clusters, run)
     return Analysis(
         sequences=ordered.subset(ordering.ranks),

@@ -15,8 +15,8 @@ from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, given_rows
 from ..measures.needs import NEEDS
 from ..seeds import derive_seed
-from ..sequences import Layout, SequenceSet, require_range
-from .preparation import cut_long, in_columns_of, load
+from ..sequences import Layout, SequenceSet
+from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
 from .run import Run
 from .views import fit_models
@@ -44,8 +44,7 @@ def _from_old(result: Result, data: Any) -> FloatArray:
         return given_rows(data, len(result.sequences))[:, result.ordering.positions]
     run = _run(result, data)
     new = in_columns_of(load(data, run), result.sequences)
-    new = result.scaling.apply(new)
-    require_range(new)
+    new = in_scale(new, result.scaling)
     return _cross(result, cut_long(new, run), run)
 
 

@@ -16,7 +16,7 @@ from ..features.extraction import OnBadFile
 from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
 
-Scale = Literal["auto", "none", "zscore", "per_sequence"]
+Scale = Literal["zscore", "per_sequence", "none"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 SYNONYMS = {
     "K": "n_clusters",
@@ -71,7 +71,7 @@ class Settings:
     kind: Kind | None = None
     missing: Missing = "refuse"
     on_bad_file: OnBadFile = "skip"
-    scale: Scale = "auto"
+    scale: Scale = "zscore"
     clusterer: str = "spectral"
     width: Width | float = "auto"
     model: str | None = None

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...arrays import FloatArray, IntArray, as_count
 from ...errors import DataError, ParameterError
-from ...seeds import content_key, derive_seed
+from ...seeds import derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set, require_range
 from ..variances import pooled_variances
 from .bank import HMMBank
@@ -343,8 +343,7 @@ def fit_bank(
                 f"{data.name}: sequence {str(data.ids[short[0]])!r} has {data.lengths[short[0]]} frames, fewer than"
                 f" n_states={k}; ask for fewer states or leave it out"
             )
-        keys = [content_key(x) for x in data]
-        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in keys]
+        seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in data.content_keys]
         chains = _drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))
@@ -497,7 +496,8 @@ def fit_common(
             raise DataError(
                 f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
             )
-        order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], content_key(data[s]))))
+        keys = data.content_keys
+        order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         variances = _pooled(data, pool, order)
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
         frames = _sampled(data, order, FRAMES_PER_STATE * k)
