@@ -230,13 +230,15 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
     given = _as_points(points)
     asked = _as_queries(queries, given)
     covariance = np.atleast_2d(np.cov(given.T, ddof=0))
-    try:
-        root = np.linalg.cholesky(covariance)
-    except np.linalg.LinAlgError as error:
+    deviation = np.sqrt(np.diag(covariance))
+    # Correlations, since features may differ in scale; rounding leaves more than 0 of what is singular.
+    least = np.linalg.eigvalsh(covariance / np.outer(deviation, deviation))[0] if deviation.all() else 0.0
+    if least <= 1e-12:
         raise DataError(
             f"points: the covariance of {len(given)} points in {given.shape[1]} dimensions is singular; give more points"
             " or leave out features that depend on others"
-        ) from error
+        )
+    root = np.linalg.cholesky(covariance)
     scaled = solve_triangular(root, (asked - given.mean(axis=0)).T, lower=True)
     half = np.log(np.diag(root)).sum() + 0.5 * given.shape[1] * math.log(2.0 * math.pi)
     return np.asarray(-0.5 * (scaled**2).sum(axis=0) - half)

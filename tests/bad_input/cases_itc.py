@@ -1,0 +1,222 @@
+"""Bad input to information-theoretic clustering, to densities and divergences, and to the loaders of their data."""
+
+from __future__ import annotations
+
+import gzip
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from kinseq import InformationTheoreticClustering, density, information
+from kinseq.clustering import get
+from kinseq.clustering.itc import information_theoretic, vote
+from kinseq.data import planar, vectors
+from kinseq.data.pixels import load_clouds_38, load_digits, load_faces, tasks_of_digits, tasks_of_faces
+from kinseq.data.registry import make
+from kinseq.sequences import SequenceSet
+
+from .table import Case
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 3))
+D = np.linalg.norm(X[:, None] - X, axis=2)
+HOLE = np.where(np.eye(40, 3) > 0, np.nan, 0.0)
+ITEMS = [point[None] for point in X]
+
+
+def clustered(data: Any, *given: Any, **options: Any) -> Any:
+    """A few runs, without a word of warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return information_theoretic(data, *given, **{"n_runs": 3, "n_voters": 1, **options})
+
+
+def warned(data: Any, *given: Any, **options: Any) -> str:
+    """What is warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        information_theoretic(data, *given, **{"n_runs": 3, "n_voters": 1, **options})
+    return " ".join(str(one.message) for one in caught)
+
+
+def file(name: str, text: str, load: Callable[..., Any], *given: Any) -> Callable[[Path], Any]:
+    """Read a file of some text."""
+
+    def call(folder: Path) -> Any:
+        (folder / name).write_text(text, encoding="utf-8")
+        return load(folder, *given)
+
+    return call
+
+
+def zipped(folder: Path) -> Any:
+    """Digits with too few pixels."""
+    with gzip.open(folder / "zip.test.gz", "wt", encoding="ascii") as out:
+        out.write("1 0.0 0.5\n")
+    return load_digits(folder)
+
+
+FACES = SequenceSet(np.zeros((5, 560)), np.arange(6))
+DIGITS = SequenceSet(np.zeros((4, 256)), np.arange(5), labels=np.array(["0", "0", "1", "1"]))
+
+CASES: tuple[Case, ...] = (
+    Case(
+        "itc: fewer points than seeds by default", lambda _: warned(X[:12], 3), gives=lambda said: "12 points" in said
+    ),
+    Case(
+        "itc: fewer points than seeds asked for", lambda _: clustered(X, 2, k_init=50), says=r"k_init is 50.*40 points"
+    ),
+    Case("itc: fewer seeds than clusters", lambda _: clustered(X, 5, k_init=4), says=r"k_init is 4.*5 clusters.*raise"),
+    Case("itc: seeds too large", lambda _: clustered(X, 2, k_init=8, n_init=6), says=r"8 seeded.*6 points.*48.*lower"),
+    Case("itc: no share", lambda _: clustered(X, 2, share=0.0), says=r"share is 0\.0.*above 0"),
+    Case(
+        "itc: seeds too small for k",
+        lambda _: clustered(X, 2, k_denominator=8, k_init=6),
+        says=r"54 points.*there are 40",
+    ),
+    Case("itc: more clusters than points", lambda _: clustered(X, 41), says=r"n_clusters is 41.*only 40"),
+    Case("itc: no clusters", lambda _: clustered(X, 0), says=r"n_clusters is 0"),
+    Case("itc: one point", lambda _: clustered(X[:1], 1).labels, gives=lambda labels: labels.tolist() == [0]),
+    Case("itc: one cluster", lambda _: clustered(X, 1).labels, gives=lambda labels: not labels.any()),
+    Case("itc: as many clusters as points", lambda _: clustered(X[:4], 4).labels, gives=lambda one: len(set(one)) == 4),
+    Case("itc: more voters than runs", lambda _: clustered(X, 2, n_voters=5), says=r"n_voters is 5.*only 3 runs"),
+    Case("itc: even voters", lambda _: warned(X, 2, n_voters=2), gives=lambda said: "2 runs vote" in said),
+    Case(
+        "itc: duplicated points",
+        lambda _: clustered(np.repeat(X[:10], 6, axis=0), 2).divergences,
+        gives=lambda found: bool(np.isfinite(found).all()),
+    ),
+    Case(
+        "itc: all points alike",
+        lambda _: clustered(np.ones((40, 2)), 2).divergences,
+        gives=lambda found: bool(np.isfinite(found).all()),
+    ),
+    Case(
+        "itc: a constant feature changes nothing but d",
+        lambda _: clustered(np.column_stack([X, np.ones(40)]), 2, exponent=3.0).labels,
+        gives=lambda labels: np.array_equal(labels, clustered(X, 2, exponent=3.0).labels),
+    ),
+    Case("itc: NaN", lambda _: clustered(HOLE, 2), says=r"points.*nan.*\(0, 0\)"),
+    Case(
+        "itc: NaN in a matrix",
+        lambda _: clustered(np.where(np.eye(40) > 0, np.nan, D), 2, metric="precomputed"),
+        says=r"distance.*nan",
+    ),
+    Case("itc: text", lambda _: clustered([["a"]] * 40, 2), says=r"points.*numbers"),
+    Case(
+        "itc: asymmetric matrix",
+        lambda _: clustered(np.triu(D), 2, metric="precomputed"),
+        says=r"not symmetric.*symmetrise",
+    ),
+    Case("itc: similarities", lambda _: clustered(9.0 - D, 2, metric="precomputed"), says=r"looks like a similarity"),
+    Case("itc: no square", lambda _: clustered(X, 2, metric="precomputed"), says=r"shape \(40, 3\).*square"),
+    Case(
+        "itc: negative dissimilarities",
+        lambda _: clustered(D - 1.0 + np.eye(40), 2, metric="precomputed").divergences,
+        gives=lambda found: bool(np.isfinite(found).all()),
+    ),
+    Case("itc: metric", lambda _: clustered(X, 2, metric="cosine"), says=r"unknown metric 'cosine'.*precomputed"),
+    Case("itc: method", lambda _: clustered(X, 2, method="parzen"), says=r"unknown method 'parzen'.*kernel"),
+    Case("itc: growth", lambda _: clustered(X, 2, growth="both"), says=r"unknown growth 'both'.*member"),
+    Case("itc: convention", lambda _: clustered(X, 2, method="kernel", convention="plugin"), says=r"'plugin'.*plug_in"),
+    Case("itc: width rule", lambda _: clustered(X, 2, method="kernel", width="scott"), says=r"unknown width 'scott'"),
+    Case("itc: width of zero", lambda _: clustered(X, 2, method="kernel", width=0.0), says=r"width is 0\.0"),
+    Case(
+        "itc: width of a matrix by rule",
+        lambda _: clustered(D, 2, metric="precomputed", method="kernel"),
+        says=r"needs vectors; give a number",
+    ),
+    Case(
+        "itc: a width far too small",
+        lambda _: clustered(X, 2, method="kernel", width=1e-300).divergences,
+        gives=lambda found: bool(np.isfinite(found).all()),
+    ),
+    Case(
+        "itc: a width far too large",
+        lambda _: clustered(X, 2, method="kernel", width=1e300).divergences,
+        gives=lambda found: bool(np.isfinite(found).all()),
+    ),
+    Case("itc: exponent", lambda _: clustered(X, 2, exponent=-1), says=r"exponent is -1"),
+    Case(
+        "itc: exponent of a matrix",
+        lambda _: clustered(D, 2, metric="precomputed", exponent="d"),
+        says=r"exponent is 'd'.*for vectors",
+    ),
+    Case("itc: volumes overflow", lambda _: clustered(X, 2, exponent=500.0), says=r"range of float64.*exponent=1"),
+    Case("itc: k", lambda _: clustered(X, 2, k_denominator="nearest"), says=r"k_denominator is 'nearest'.*farthest"),
+    Case("itc: factor", lambda _: clustered(X, 2, factor=1), says=r"factor is 1.*True or False"),
+    Case(
+        "itc: huge numbers",
+        lambda _: clustered(1e300 * X, 2).labels,
+        gives=lambda labels: np.array_equal(labels, clustered(X, 2).labels),
+    ),
+    Case("itc: vote of nothing", lambda _: vote([]), says=r"no partitions"),
+    Case(
+        "itc: rank beyond the runs",
+        lambda _: get("knn_itc")(ITEMS, 2, n_runs=3, n_voters=1, choose="divergence", rank=4),
+        says=r"rank is 4.*only 3 runs",
+    ),
+    Case("itc: choose", lambda _: get("knn_itc")(ITEMS, 2, choose="best"), says=r"unknown choose 'best'.*labels"),
+    Case(
+        "estimator: text as random_state",
+        lambda _: InformationTheoreticClustering(2, random_state="0").fit(X),
+        says=r"random_state is '0'",
+    ),
+    Case("density: width", lambda _: density.parzen(X, X, -1.0), says=r"width is -1\.0"),
+    Case("density: other features", lambda _: density.knn(X[:, :2], X, 3), says=r"queries.*2 features.*3"),
+    Case("density: k beyond the points", lambda _: density.knn(X, X, 41), says=r"k is 41.*only 40"),
+    Case("density: own point is no neighbour", lambda _: density.knn(X, X, 40, own=True), says=r"k is 40.*only 39"),
+    Case("density: norm", lambda _: density.knn(X, X, 3, norm="3"), says=r"unknown norm '3'.*inf"),  # type: ignore[arg-type]
+    Case("density: one point has no width", lambda _: density.silverman(X[:1]), says=r"no standard deviation.*number"),
+    Case("density: priors", lambda _: density.bayes_rule(X, [0.5, 0.5]), says=r"priors.*3 positive"),
+    Case("density: losses", lambda _: density.bayes_rule(X, losses=np.eye(2)), says=r"losses.*\(3, 3\)"),
+    Case("density: one class", lambda _: density.classify(X, [X], "gaussian"), says=r"1 classes.*at least 2"),
+    Case("density: fewer points than features", lambda _: density.gaussian(X, X[:3]), says=r"singular.*more points"),
+    Case(
+        "information: labels of other points",
+        lambda _: information.mean_cost(X, np.zeros(3)),
+        says=r"labels.*40 points",
+    ),
+    Case(
+        "information: a cluster of one point",
+        lambda _: information.mean_cost(X, [0] + [1] * 39),
+        says=r"set 1.*1 point.*at least 2",
+    ),
+    Case("information: alpha", lambda _: information.renyi(X, X + 1, alpha=0.0), says=r"alpha is 0\.0"),
+    Case(
+        "information: convention",
+        lambda _: information.quadratic_entropy(X, convention="x"),
+        says=r"unknown convention 'x'",
+    ),
+    Case(
+        "wisconsin: a field too few",
+        file("breast-cancer-wisconsin.data", "1,2,3\n", vectors.load_wisconsin, "range", False),
+        says=r"line 1 has 3 fields, expected 11.*fetch",
+    ),
+    Case(
+        "wisconsin: a class that is none",
+        file("breast-cancer-wisconsin.data", ",".join(["1"] * 10) + ",3\n", vectors.load_wisconsin, "range", False),
+        says=r"classes other than 2 and 4",
+    ),
+    Case(
+        "pima: text",
+        file("pima-indians-diabetes.data.csv", "a" + ",1" * 8 + "\n", vectors.load_pima, "range"),
+        says=r"no number.*fetch",
+    ),
+    Case("wine: no rows", file("wine_data.csv", "1,2\n", vectors.load_wine, "range"), says=r"no rows"),
+    Case("wine: no file", lambda folder: vectors.load_wine(folder, "range"), says=r"cannot be read.*fetch"),
+    Case(
+        "iris: scale",
+        lambda _: vectors.as_points(X, None, "iris", "zscore"),
+        says=r"iris: unknown scale 'zscore'.*range",
+    ),
+    Case("faces: another file", file("frey_rawface.mat", "x", load_faces), says=r"not the file of the faces.*fetch"),
+    Case("faces: too many", lambda _: tasks_of_faces(FACES, 0, 6), says=r"n is 6.*5 images"),
+    Case("digits: other images", zipped, says=r"3 numbers a line, expected 257"),
+    Case("digits: too many", lambda _: tasks_of_digits(DIGITS, 0, [[0, 1]], 3), says=r"per_class is 3.*2 images of 0"),
+    Case("clouds: no bands", load_clouds_38, says=r"0 files blue_patch"),
+    Case("planar: shape", lambda _: make("x", "planar", {"shape": "star"}, None, 0), says=r"shape is 'star'.*spirals"),
+    Case("spirals: negative noise", lambda _: planar.spirals(0, noise=-0.1), says=r"noise is -0\.1"),
+)
