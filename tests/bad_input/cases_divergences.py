@@ -6,6 +6,7 @@ import numpy as np
 from kinseq import clustering, measures
 from kinseq import divergences as dv
 from kinseq.clustering import sphere_packing
+from kinseq.estimation import registry as estimation
 from kinseq.models.spheres import enclosing_sphere
 
 from .table import Case
@@ -173,6 +174,25 @@ CASES: tuple[Case, ...] = (
         "spectral_direct: a width",
         lambda _: clustering.get("spectral_direct")(np.eye(2) * 0, 1, width=1.0),
         says=r"spectral_direct.*unknown parameter 'width'.*diagonal",
+    ),
+    Case(
+        "intervals: no truth",
+        lambda _: estimation.estimator("interval_holds").run(
+            estimation.problem("two_samples").sample(20, 0), 0, of="nn_risk"
+        ),
+        says=r"true value of nn_risk is not known; valid: nn_j",
+    ),
+    Case(
+        "intervals: no p-value",
+        lambda _: estimation.estimator("p_below_level").run(
+            estimation.problem("two_samples").sample(20, 0), 0, of="nn_j"
+        ),
+        says=r"nn_j has no p-value; take nn_risk",
+    ),
+    Case(
+        "intervals: level",
+        lambda _: estimation.problem("two_samples").sample(20, 0, level=95),
+        says=r"level is 95.*between 0 and 1",
     ),
     Case("compare: seven vectors", lambda _: dv.compare(X[:7], Y), says=r"first set: has 7 vectors, at least 8"),
     Case("compare: estimator", lambda _: dv.compare(X, Y, ["kl"]), says=r"estimator 'kl'.*nn_j"),

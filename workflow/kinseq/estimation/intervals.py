@@ -1,0 +1,128 @@
+"""How often the intervals of a comparison hold the true value, and its p-values fall below a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import FloatArray, as_count
+from ..divergences.checks import as_real
+from ..divergences.comparison import compare
+from ..divergences.quadrature import over_priors
+from ..errors import DataError
+from ..seeds import stream
+from .registry import Estimator, Problem
+
+COVERAGE = 0.95
+"""What the intervals aim at."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Two samples, and what a comparison of them estimates.
+
+    Attributes
+    ----------
+    x, y : ndarray, shapes (n, d)
+    sigma : float
+        Width of the kernel of MMD.
+    truths : mapping
+        True values by the names of :data:`kinseq.divergences.comparison.ESTIMATORS`.
+    level : float
+        Level that p-values are held against.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    sigma: float
+    truths: Mapping[str, float]
+    level: float
+
+
+def _draw(n: int, seed: int, d: int, shift: float, level: float) -> Samples:
+    as_count(d, "d")
+    share = as_real(level, "level", 0.0, 1.0)
+    x, y = (stream(seed, name).normal(at, size=(n, d)) for name, at in (("first", 0.0), ("second", shift)))
+    sigma = float(np.sqrt(2.0 * d))
+    return Samples(x, y, sigma, true_values(d, shift, sigma), share)
+
+
+def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
+    """What is estimated from samples of N(0, I) and N(shift 1, I) in d dimensions.
+
+    Parameters
+    ----------
+    d : int
+    shift : float
+        Difference of the means in every dimension.
+    sigma : float
+        Width of the Gaussian kernel of MMD.
+
+    Returns
+    -------
+    dict
+        The Jeffreys divergence and its bound in nats, and MMD^2.
+    """
+    squared = d * as_real(shift, "shift", -np.inf, np.inf) ** 2
+    bound = over_priors(lambda pi, rest: squared / (1.0 + pi * rest * squared))
+    assert bound is not None
+    # The mean of the kernel over two Gaussians is that of a wider kernel at their means.
+    wide = sigma**2 + 2.0
+    mmd2 = 2.0 * (sigma**2 / wide) ** (0.5 * d) * (1.0 - np.exp(-0.5 * squared / wide))
+    return {"nn_j": squared, "wang_j": squared, "nn_bound_j": bound, "mmd2": float(mmd2)}
+
+
+def _truth(d: int, shift: float, level: float) -> dict[str, float]:
+    """Shares of runs as they should be; those of p-values if the shift is 0."""
+    return {"covered": COVERAGE, "below": as_real(level, "level", 0.0, 1.0)}
+
+
+def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
+    if of not in samples.truths:
+        raise DataError(f"the true value of {of} is not known; valid: {', '.join(samples.truths)}")
+    found = compare(
+        samples.x, samples.y, (of,), COVERAGE, subsamples, n_permutations=19, sigma=samples.sigma, seed=seed
+    )[of]
+    return float(found.low <= samples.truths[of] <= found.high)
+
+
+def _below(samples: Samples, seed: int, of: str, permutations: int) -> float:
+    found = compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=permutations, seed=seed)[of]
+    if found.p_value is None:
+        raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
+    # Levels are fractions that floating-point numbers may miss by a digit.
+    return float(found.p_value <= samples.level + 1e-9)
+
+
+PROBLEMS = (
+    Problem(
+        name="two_samples",
+        label="Gaussian samples",
+        source="not in the documents",
+        draw=_draw,
+        truth=_truth,
+        quantities=("covered", "below"),
+        params={"d": 2, "shift": 1.0, "level": 0.05},
+    ),
+)
+
+ESTIMATORS = (
+    Estimator(
+        name="interval_holds",
+        label="NN-J",
+        source="not in the documents",
+        function=_covers,
+        estimates="covered",
+        params={"of": "nn_j", "subsamples": 60},
+    ),
+    Estimator(
+        name="p_below_level",
+        label="MMD^2",
+        source="not in the documents",
+        function=_below,
+        estimates="below",
+        params={"of": "mmd2", "permutations": 199},
+    ),
+)
