@@ -176,6 +176,26 @@ CASES: tuple[Case, ...] = (
         says=r"spectral_direct.*unknown parameter 'width'.*diagonal",
     ),
     Case(
+        "classifier: unknown",
+        lambda _: measures.compute("classifier", [X, Y], classifier="svm"),
+        says=r"unknown classifier 'svm'.*logistic",
+    ),
+    Case(
+        "classifier: one-sided divergence",
+        lambda _: measures.compute("classifier", [X, Y], divergence="kl"),
+        says=r"'kl', which is not symmetric; take 'jeffreys'",
+    ),
+    Case(
+        "classifier: no object",
+        lambda _: measures.compute("classifier", [X, Y], classifier=3),
+        says=r"classifier 3: has no method 'fit'",
+    ),
+    Case(
+        "classifier: two vectors in three parts",
+        lambda _: measures.compute("classifier", [X, Y[:2]], n_splits=3),
+        says=r"has 2 vectors, at least 3",
+    ),
+    Case(
         "intervals: no truth",
         lambda _: estimation.estimator("interval_holds").run(
             estimation.problem("two_samples").sample(20, 0), 0, of="nn_risk"
@@ -184,15 +204,8 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "intervals: no p-value",
-        lambda _: estimation.estimator("p_below_level").run(
-            estimation.problem("two_samples").sample(20, 0), 0, of="nn_j"
-        ),
+        lambda _: estimation.estimator("p_below_5").run(estimation.problem("two_samples").sample(20, 0), 0, of="nn_j"),
         says=r"nn_j has no p-value; take nn_risk",
-    ),
-    Case(
-        "intervals: level",
-        lambda _: estimation.problem("two_samples").sample(20, 0, level=95),
-        says=r"level is 95.*between 0 and 1",
     ),
     Case("compare: seven vectors", lambda _: dv.compare(X[:7], Y), says=r"first set: has 7 vectors, at least 8"),
     Case("compare: estimator", lambda _: dv.compare(X, Y, ["kl"]), says=r"estimator 'kl'.*nn_j"),

@@ -9,6 +9,7 @@ from kinseq import measures
 from kinseq.measures.el import log_expected_likelihood
 from kinseq.measures.glds import glds
 from kinseq.models.hmm import HMMBank
+from kinseq.seeds import content_key
 from kinseq.sequences import SequenceSet
 from scipy.integrate import dblquad, quad
 
@@ -112,3 +113,24 @@ def test_new_sets_are_compared_at_the_width_of_the_old_ones() -> None:
     found = measure.cross(Evidence(old), Evidence(new), **measure.params)
     width = dv.median_distance(old.values)
     assert found[2, 1] == pytest.approx(np.sqrt(dv.mmd2(new[2], old[1], width)), abs=1e-9)
+
+
+def test_any_classifier_of_scikit_learn_is_a_measure(capsys: pytest.CaptureFixture[str]) -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import SVC
+
+    rng = np.random.default_rng(4)
+    given = [rng.normal(shift, 1.0, size=(14 + k, 2)) for k, shift in enumerate((0.0, 0.0, 2.0))]
+    found = measures.compute("classifier", given, n_priors=4, n_splits=3)
+    assert "3 pairs, 36 fits of LogisticRegression" in capsys.readouterr().err.splitlines()[0]
+    x, y = sorted((given[0], given[2]), key=content_key)
+    rule = LogisticRegression(max_iter=1000)
+    assert found[0, 2] == dv.classifier_divergence(x, y, rule, n_priors=4, n_splits=3, quiet=True)
+    assert found[0, 2] > found[0, 1]
+    turned = measures.compute("classifier", given[::-1], n_priors=4, n_splits=3)
+    np.testing.assert_array_equal(turned, found[::-1, ::-1])
+    kernel = measures.compute("classifier", given, classifier=SVC(), loss="hinge")
+    assert kernel[0, 2] > kernel[0, 1]
+    nearest = measures.compute("classifier", given, classifier="nearest", loss="square")
+    assert nearest[0, 2] > nearest[0, 1]
+    assert measures.compute("classifier", [given[0], given[0].copy()])[0, 1] == 0.0

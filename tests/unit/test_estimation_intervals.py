@@ -33,20 +33,21 @@ def test_an_interval_holds_the_truth_or_not() -> None:
             samples.x, samples.y, (of,), n_subsamples=20, n_permutations=19, sigma=samples.sigma, seed=0
         )[of]
         for truth, expected in ((found.value, 1.0), (found.high + 1e-6, 0.0), (found.low - 1e-6, 0.0)):
-            other = type(samples)(samples.x, samples.y, samples.sigma, {of: truth}, samples.level)
+            other = type(samples)(samples.x, samples.y, samples.sigma, {of: truth})
             assert holds.estimate(other, 0, of=of, subsamples=20) == expected
     assert problem.true_value("covered") == 0.95
 
 
-def test_a_p_value_is_held_against_the_level_of_the_problem() -> None:
-    problem, below = registry.problem("two_samples"), registry.estimator("p_below_level")
+@pytest.mark.parametrize("percent", [5, 25, 50, 75])
+def test_a_p_value_is_held_against_the_level(percent: int) -> None:
+    problem, below = registry.problem("two_samples"), registry.estimator(f"p_below_{percent}")
+    assert below.params["percent"] == percent
+    assert problem.true_value(below.estimates) == percent / 100
     for of in ("nn_risk", "mmd2"):
-        far = problem.sample(20, 1, shift=5.0, level=0.05)
-        assert below.estimate(far, 0, of=of) == 1.0
-        samples = problem.sample(20, 1, shift=0.0, level=0.05)
-        p = dv.compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=199, seed=0)[of].p_value
-        assert p is not None
-        for level in (p, p - 0.004):
-            at = problem.sample(20, 1, shift=0.0, level=level)
-            assert below.estimate(at, 0, of=of) == float(level == p)
-    assert problem.true_value("below", level=0.25) == 0.25
+        found = {below.estimate(problem.sample(20, 1, shift=5.0), 0, of=of)}
+        assert found == {1.0}
+        for seed in range(3):
+            samples = problem.sample(20, seed, shift=0.0)
+            p = dv.compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=199, seed=0)[of].p_value
+            assert p is not None
+            assert below.estimate(samples, 0, of=of) == float(p <= percent / 100)

@@ -30,23 +30,19 @@ class Samples:
         Width of the kernel of MMD.
     truths : mapping
         True values by the names of :data:`kinseq.divergences.comparison.ESTIMATORS`.
-    level : float
-        Level that p-values are held against.
     """
 
     x: FloatArray
     y: FloatArray
     sigma: float
     truths: Mapping[str, float]
-    level: float
 
 
-def _draw(n: int, seed: int, d: int, shift: float, level: float) -> Samples:
+def _draw(n: int, seed: int, d: int, shift: float) -> Samples:
     as_count(d, "d")
-    share = as_real(level, "level", 0.0, 1.0)
     x, y = (stream(seed, name).normal(at, size=(n, d)) for name, at in (("first", 0.0), ("second", shift)))
     sigma = float(np.sqrt(2.0 * d))
-    return Samples(x, y, sigma, true_values(d, shift, sigma), share)
+    return Samples(x, y, sigma, true_values(d, shift, sigma))
 
 
 def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
@@ -74,9 +70,9 @@ def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
     return {"nn_j": squared, "wang_j": squared, "nn_bound_j": bound, "mmd2": float(mmd2)}
 
 
-def _truth(d: int, shift: float, level: float) -> dict[str, float]:
+def _truth(d: int, shift: float) -> dict[str, float]:
     """Shares of runs as they should be; those of p-values if the shift is 0."""
-    return {"covered": COVERAGE, "below": as_real(level, "level", 0.0, 1.0)}
+    return {"covered": COVERAGE, "below_5": 0.05, "below_25": 0.25, "below_50": 0.5, "below_75": 0.75}
 
 
 def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
@@ -88,12 +84,12 @@ def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
     return float(found.low <= samples.truths[of] <= found.high)
 
 
-def _below(samples: Samples, seed: int, of: str, permutations: int) -> float:
+def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int) -> float:
     found = compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=permutations, seed=seed)[of]
     if found.p_value is None:
         raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
     # Levels are fractions that floating-point numbers may miss by a digit.
-    return float(found.p_value <= samples.level + 1e-9)
+    return float(found.p_value <= percent / 100.0 + 1e-9)
 
 
 PROBLEMS = (
@@ -103,8 +99,8 @@ PROBLEMS = (
         source="not in the documents",
         draw=_draw,
         truth=_truth,
-        quantities=("covered", "below"),
-        params={"d": 2, "shift": 1.0, "level": 0.05},
+        quantities=("covered", "below_5", "below_25", "below_50", "below_75"),
+        params={"d": 2, "shift": 1.0},
     ),
 )
 
@@ -118,11 +114,35 @@ ESTIMATORS = (
         params={"of": "nn_j", "subsamples": 60},
     ),
     Estimator(
-        name="p_below_level",
-        label="MMD^2",
+        name="p_below_5",
+        label="MMD^2, p <= 0.05",
         source="not in the documents",
         function=_below,
-        estimates="below",
-        params={"of": "mmd2", "permutations": 199},
+        estimates="below_5",
+        params={"of": "mmd2", "percent": 5, "permutations": 199},
+    ),
+    Estimator(
+        name="p_below_25",
+        label="MMD^2, p <= 0.25",
+        source="not in the documents",
+        function=_below,
+        estimates="below_25",
+        params={"of": "mmd2", "percent": 25, "permutations": 199},
+    ),
+    Estimator(
+        name="p_below_50",
+        label="MMD^2, p <= 0.5",
+        source="not in the documents",
+        function=_below,
+        estimates="below_50",
+        params={"of": "mmd2", "percent": 50, "permutations": 199},
+    ),
+    Estimator(
+        name="p_below_75",
+        label="MMD^2, p <= 0.75",
+        source="not in the documents",
+        function=_below,
+        estimates="below_75",
+        params={"of": "mmd2", "percent": 75, "permutations": 199},
     ),
 )
