@@ -287,7 +287,7 @@ def circles(panels: Sequence[Circles], width: float = 1.0) -> Figure:
         raise DataError("circles: there is nothing to draw; give at least one panel")
     with _style():
         side = width * PAGE_WIDTH / len(panels)
-        figure = Figure(figsize=(width * PAGE_WIDTH, side + 0.2))
+        figure = Figure(figsize=(width * PAGE_WIDTH, (side if len(panels) == 1 else 0.7 * side) + 0.2))
         for axis, panel in zip(
             figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0], panels, strict=True
         ):
@@ -312,7 +312,7 @@ def _circles(axis: Axes, panel: Circles) -> None:
         axis.add_patch(Circle((centre[0], centre[1]), radius, fill=False, linewidth=1.2, zorder=3, **look))
         axis.plot(*centre, marker="+", markersize=6, color=look["color"], zorder=3)
     for centre, name in zip(panel.centres, panel.names, strict=False):
-        axis.annotate(name, centre, (3, 3), textcoords="offset points", fontsize=9)
+        axis.annotate(name, centre, (2, -11), textcoords="offset points", fontsize=9)
     low = (panel.centres - panel.radii[:, None]).min(axis=0)
     high = (panel.centres + panel.radii[:, None]).max(axis=0)
     axis.update_datalim([low, high])
