@@ -12,7 +12,15 @@ from kinseq.measures import fusion
 from kinseq.measures.elastic import msm, standardised
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
-from kinseq.network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count
+from kinseq.network_fusion import (
+    FEW,
+    fuse,
+    is_constant,
+    join_components,
+    local_affinity,
+    local_exponent,
+    neighbour_count,
+)
 from kinseq.sequences import SequenceSet
 from scipy.spatial.distance import cdist
 
@@ -267,3 +275,66 @@ def test_statistics_that_differ_by_rounding_only_count_for_nothing():
     kept = summaries(given)[:, [4, 5, 6]]
     kept = (kept - kept.mean(axis=0)) / kept.std(axis=0)
     np.testing.assert_allclose(statistics(given), cdist(kept, kept), atol=1e-9)
+
+
+def test_parts_that_nothing_links_are_joined_by_their_nearest_items():
+    # Three groups far apart on a line, the middle one nearer to the first.
+    places = np.concatenate([c + np.linspace(0.0, 1.0, 15) for c in (0.0, 1e4, 4e4)])
+    given = [np.full((6, 1), x) + np.sin(np.arange(6.0))[:, None] for x in places]
+    distance, findings = measures.compute_with_findings("fusion", given, views=["dtw", "msm"])
+    assert findings["components"] == 3
+    first, middle, last = (np.arange(k, k + 15) for k in (0, 15, 30))
+    inside = max(distance[np.ix_(group, group)].max() for group in (first, middle, last))
+    near, far, ends = (distance[np.ix_(a, b)] for a, b in ((first, middle), (middle, last), (first, last)))
+    assert inside < near.min()
+    assert near.min() < far.min()
+    assert ends.min() > max(near.max(), far.max())
+    assert near.min() == near[-1, 0]
+    assert ari(np.repeat([0, 1, 2], 15), spectral(distance, 3)) == 1.0
+    np.testing.assert_array_equal(distance, distance.T)
+
+
+def test_joining_is_the_shortest_way_over_the_links():
+    from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
+
+    random = np.random.default_rng(5)
+    parts = np.repeat([0, 1, 2, 3], [4, 3, 5, 2])[random.permutation(14)]
+    inside, exponent = (cdist(x, x) for x in random.normal(size=(2, 14, 2)))
+    joined = join_components(inside, parts, exponent)
+    # The same by the least tree over parts, then the shortest ways.
+    gaps = np.array([[exponent[np.ix_(parts == a, parts == b)].min() for b in range(4)] for a in range(4)])
+    np.fill_diagonal(gaps, 0.0)
+    steps = np.where(parts[:, None] == parts, inside, 0.0)
+    longest = steps.max()
+    for a, b in zip(*minimum_spanning_tree(gaps).nonzero(), strict=True):
+        i, j = np.argwhere((exponent == gaps[a, b]) & (parts[:, None] == a) & (parts == b))[0]
+        steps[i, j] = steps[j, i] = longest + np.log1p(gaps[a, b])
+    np.testing.assert_allclose(joined, shortest_path(steps, directed=False), rtol=1e-12)
+
+
+def test_a_data_set_written_twice_has_the_same_groups():
+    once = sequences(45)
+    twice = measures.compute("fusion", [*once, *once], **FAST)
+    assert np.isfinite(twice).all()
+    np.testing.assert_array_equal(twice[:45, :45], twice[45:, 45:])
+    np.testing.assert_array_equal(twice[np.arange(45), np.arange(45, 90)], 0.0)
+    truth = np.arange(45) % 2
+    assert ari(np.tile(truth, 2), spectral(twice, 2)) == 1.0
+
+
+def test_many_copies_have_positive_widths():
+    # The seventh neighbour of a copy is a copy as well, at distance zero.
+    given = [*sequences(6) * 9]
+    distance, findings = measures.compute_with_findings("fusion", given, **FAST)
+    assert np.isfinite(distance).all()
+    assert findings["fused_views"] >= 2
+    assert (distance[0, 1:6] > 0).all()
+    assert ari(np.tile(np.arange(6) % 2, 9), spectral(distance, 2)) == 1.0
+
+
+def test_local_exponents_are_the_logarithms_of_affinities():
+    distance = cdist(points(20), points(20))
+    affinity, exponent = local_affinity(distance), local_exponent(distance)
+    np.fill_diagonal(affinity, 1.0)
+    np.testing.assert_allclose(np.exp(-exponent), affinity, rtol=1e-12)
+    assert np.isfinite(local_exponent(1e200 * distance)).all()

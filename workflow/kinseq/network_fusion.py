@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .affinity import gaussian, local_widths
-from .arrays import FloatArray, as_count, as_distance
+from .arrays import FloatArray, IntArray, as_count, as_distance
 from .errors import DataError
 
 if TYPE_CHECKING:
@@ -56,6 +56,47 @@ def local_affinity(distance: ArrayLike) -> FloatArray:
     """
     square = as_distance(distance)
     return gaussian(square, local_widths(square))
+
+
+def local_exponent(distance: FloatArray) -> FloatArray:
+    """Minus the logarithm of :func:`local_affinity`, which does not underflow where items are far apart."""
+    root = np.sqrt(local_widths(distance))
+    ratio = np.minimum(np.abs(distance) / root[:, None] / root, 1e150)
+    return np.asarray(0.5 * ratio * ratio)
+
+
+def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray) -> FloatArray:
+    """Put parts that no affinity links at distances that follow from their nearest items.
+
+    Parts are joined one after another, the nearest first, each by one link between the two items that are nearest to each
+    other. A link is longer than all distances within parts, by ``log(1 + e)`` with e the exponent of its items; other pairs
+    of two parts are as far apart as the way over the link.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+        Symmetric, not negative; entries between parts are not looked at.
+    parts : ndarray, shape (N,), int64
+        Part of each item.
+    exponent : ndarray, shape (N, N)
+        How far apart items are when all others are, symmetric; see :func:`local_exponent`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+    """
+    joined, group = distance.copy(), parts.copy()
+    longest = float(distance[parts[:, None] == parts].max())
+    between = np.where(parts[:, None] != parts, exponent, np.inf)
+    while (group != group[0]).any():
+        i, j = (int(k) for k in np.unravel_index(int(between.argmin()), between.shape))
+        here, there = np.flatnonzero(group == group[i]), np.flatnonzero(group == group[j])
+        way = joined[here, i][:, None] + (longest + np.log1p(between[i, j])) + joined[j, there]
+        joined[np.ix_(here, there)] = way
+        joined[np.ix_(there, here)] = way.T
+        between[np.ix_(here, there)] = between[np.ix_(there, here)] = np.inf
+        group[there] = group[i]
+    return joined
 
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
@@ -144,9 +185,8 @@ def fuse(
     states = [_balanced(view) for view in views]
     for _ in range(as_count(n_iterations, "n_iterations")):
         total = np.sum(states, axis=0)
-        states = [
-            _balanced(_diffused(walk, (total - state) / (m - 1))) for walk, state in zip(walks, states, strict=True)
-        ]
+        # The sum of the other views stands for their mean: balancing takes out what all entries share.
+        states = [_balanced(_diffused(walk, total - state)) for walk, state in zip(walks, states, strict=True)]
     fused = np.mean(states, axis=0)
     fused = 0.5 * (fused + fused.T)
     np.fill_diagonal(fused, 0.0)
@@ -154,15 +194,18 @@ def fuse(
 
 
 def _balanced(affinity: FloatArray) -> FloatArray:
-    """Half of each row's weight to the item itself, the other half to the others, then symmetric.
+    """Half of each row's weight to the item itself, the other half to the others, then symmetric; in place.
 
-    The half that stays keeps an item nearest to itself through all rounds (Wang et al., equation 2).
+    The half that stays keeps an item nearest to itself through all rounds (Wang et al., equation 2). The affinity is
+    symmetric, so that the mean of ``a_ij / (2 t_i)`` and ``a_ij / (2 t_j)`` needs no transpose. A factor that all entries
+    share drops out.
     """
     np.fill_diagonal(affinity, 0.0)
-    total = affinity.sum(axis=1, keepdims=True)
-    scaled = affinity / np.where(total > 0, 2.0 * total, 1.0)
-    np.fill_diagonal(scaled, 0.5)
-    return np.asarray(0.5 * (scaled + scaled.T))
+    total = affinity.sum(axis=1)
+    share = np.divide(0.25, total, out=np.full_like(total, 0.25), where=total > 0)
+    affinity *= share[:, None] + share
+    np.fill_diagonal(affinity, 0.5)
+    return affinity
 
 
 def _diffused(walk: csr_array, state: FloatArray) -> FloatArray:

@@ -18,7 +18,16 @@ from ..arrays import FloatArray, IntArray, as_count
 from ..errors import ParameterError, unknown_name
 from ..features.frames import apply_each
 from ..models.selection import candidates, drawn, sweep_states
-from ..network_fusion import FEW, fuse, is_constant, local_affinity, neighbour_count, transitions
+from ..network_fusion import (
+    FEW,
+    fuse,
+    is_constant,
+    join_components,
+    local_affinity,
+    local_exponent,
+    neighbour_count,
+    transitions,
+)
 from ..ordering import Ordering, by_content
 from ..reference import unclustered
 from ..seeds import content_key, derive_seed
@@ -239,9 +248,13 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
     distance = found.ordering.equal_alike(distance)
     distance[found.ordering.first[:, None] == found.ordering.first] = 0.0
     near = neighbour_count(len(distance))
+    n_parts, parts = connected_components(found.affinity / found.top > FLOOR, directed=False)
+    if n_parts > 1:
+        exponents = np.mean([local_exponent(view.distance) for view in found.views], axis=0)
+        distance = join_components(distance, parts.astype(np.int64), exponents)
     findings = {
         **found.findings,
-        "components": int(connected_components(found.affinity / found.top > FLOOR, directed=False)[0]),
+        "components": int(n_parts),
         "fused_floored": int((found.affinity[np.triu_indices(len(distance), k=1)] / found.top < FLOOR).sum()),
     }
     for view in found.views:

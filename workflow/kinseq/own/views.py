@@ -131,7 +131,10 @@ def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
             " aligning all pairs in full would cost too much"
         )
     if findings.get("components", 1) > 1:
-        said.append(f"{measure.label}: the graph falls into {findings['components']} parts that no view links")
+        said.append(
+            f"{measure.label}: no view links the {findings['components']} parts that the graph falls into; they are placed by"
+            " their nearest sequences"
+        )
     return said
 
 
