@@ -86,7 +86,7 @@ def _not_computed(evidence: Evidence) -> FloatArray:
 
 PRECOMPUTED = Measure(
     name="precomputed",
-    label="given dissimilarities",
+    label="given",
     source="computed elsewhere",
     function=_not_computed,
     needs="sequences",

@@ -264,7 +264,7 @@ class Result:
         """Command or call that repeats the analysis."""
         if self.command is not None:
             return self.command
-        parts = [repr(self.source) if self.source is not None else "sequences"]
+        parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
         parts += [f"n_clusters={self.asked}"] if self.asked is not None else []
         parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"random_state={self.seed}"]
         said = {

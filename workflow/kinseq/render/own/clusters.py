@@ -12,7 +12,7 @@ from ...arrays import FloatArray, IntArray
 from .content import Content
 from .html import badge, grade, thumbnail, uri
 
-CLUSTERS, EXAMPLES = 40, 5
+CLUSTERS, EXAMPLES = 40, 4
 """Most clusters, and examples of each, that are shown."""
 AUDIO_FILE, AUDIO_ALL = 400_000, 6_000_000
 """Bytes up to which an audio file is put into the page, and all of them together."""

@@ -26,7 +26,7 @@ def intro(content: Content) -> str:
     lengths, clusterer = sequences.lengths, get_clusterer(content.result.settings.clusterer).label
     if not content.result.has_content:
         return (
-            f'<p class="soft">{len(sequences)} items with {escape(first.label)}, clustered by {escape(clusterer)}.</p>'
+            f'<p class="soft">{len(sequences)} items with given dissimilarities, clustered by {escape(clusterer)}.</p>'
         )
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
     return (
