@@ -121,6 +121,8 @@ def run(options: argparse.Namespace) -> str:
             label = {"sphere packing": lambda sets=sets: sphere_packing(sets, 6)}  # type: ignore[misc]
             seconds = interleave(label, {"sphere packing": options.repeats})["sphere packing"][0]
             rows.append(row("W10", f"600 sets of 60, d={d}", "sphere packing", seconds, None))
+    if not rows:
+        return ""
     write_csv(options.out / "divergences.csv", rows)
     return "## Divergences\n\nCPU seconds.\n\n" + markdown(rows, list(rows[0]))
 

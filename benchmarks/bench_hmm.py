@@ -353,6 +353,8 @@ def run(options: argparse.Namespace) -> str:
     rows: list[dict[str, Any]] = []
     for make in workloads(wanted):
         rows += measure(make(), options.repeats, options.quick)
+    if not rows:
+        return ""
     write_csv(options.out / "hmm.csv", rows)
     text = f"## Hidden Markov models\n\n{__doc__.split(chr(10), 2)[2].strip()}\n\n{summary(rows)}"
     if not wanted:

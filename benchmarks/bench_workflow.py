@@ -70,7 +70,9 @@ def of_jobs(cat: Any, settings: dict[str, Any], experiment: str) -> float | None
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; what has not been run is said."""
+    """Lines of the section; what has not been run is said. It has no workloads that could be asked for by name."""
+    if options.only:
+        return ""
     cat, settings = catalogue(options.scale)
     lines = [
         f"## Whole workflow, {options.scale} scale",

@@ -38,8 +38,10 @@ def main() -> None:
     sections = ["\n".join(f"- {line}" for line in environment())]
     print(sections[0], flush=True)
     for name in options.names:
-        sections.append(importlib.import_module(f"bench_{name}").run(options))
-        print("\n" + sections[-1], flush=True)
+        section = importlib.import_module(f"bench_{name}").run(options)
+        if section:
+            sections.append(section)
+            print("\n" + section, flush=True)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "benchmarks.md").write_text("\n\n".join(["# Benchmarks", *sections]) + "\n")
 

@@ -135,6 +135,27 @@ def test_what_two_samples_share_is_said(folder: Path) -> None:
     assert any("4 vectors of A and of B are the same" in note for note in made.notes)
 
 
+def test_what_is_easily_overlooked_is_said(folder: Path) -> None:
+    rows = np.arange(30.0)[:, None]
+    a = table(folder / "a.csv", np.hstack([rows, draw(30, 0)]), "row,x,y")
+    b = table(folder / "b.csv", np.hstack([rows, draw(30, 1)]), "row,x,y")
+    assert any("rises by the same step in all sequences: row" in note for note in kinseq.compare(a, b).notes)
+    np.save(folder / "c.npy", draw(30, 2))
+    made = kinseq.compare(table(folder / "d.csv", draw(30, 3)), folder / "c.npy")
+    assert any("B has no names of columns" in note for note in made.notes)
+    assert not any("same step" in note for note in made.notes)
+
+
+def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:
+    x, y = draw(12, 0), draw(14, 1, 1.0)
+    for name, values in (("a", x), ("b", y)):
+        rows = [f"s{i},{p!r},{q!r}" for i, (p, q) in enumerate(values.tolist())]
+        (folder / f"{name}.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
+    made = kinseq.compare("a.csv", "b.csv")
+    assert made.found == kinseq.compare(table(folder / "c.csv", x), table(folder / "d.csv", y)).found
+    assert not any("frames of one sequence" in note for note in made.notes)
+
+
 def test_resemblance_is_the_correlation_of_neighbours_within_sequences() -> None:
     rng = np.random.default_rng(0)
     walk = np.cumsum(rng.normal(size=(500, 1)), axis=0)

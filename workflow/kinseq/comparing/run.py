@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_seed
-from ..data.readers import Kind, Missing, read_folder
+from ..data.readers import Kind, Missing, clocks, read_folder
 from ..divergences.comparison import LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
@@ -144,13 +144,15 @@ def compare(
     notes: list[str] = []
     how: dict[str, Any] = {"kind": kind, "missing": missing, "jobs": threads, "progress": progress}
     first, second = _read(a, b, how, notes)
-    second = _in_columns_of(second, first)
+    second = _in_columns_of(second, first, notes)
     for sample in (first, second):
         if len(sample.values) < LEAST:
             raise DataError(
                 f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {LEAST} are needed; give more"
             )
-    by_sequence = min(len(first), len(second)) >= LEAST
+    # Rows with an id each are sequences too, of one frame.
+    longest = max(first.lengths.max(), second.lengths.max())
+    by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
     _remark(first, second, by_sequence, notes)
     (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
     chosen, why = _scaling(scale, (first, second))
@@ -211,8 +213,8 @@ def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tu
     return read[0][0], read[1][0]
 
 
-def _in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
-    """The second sample with its columns in the order of the first."""
+def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> SequenceSet:
+    """The second sample with its columns in the order of the first; names that only one of them has join the notes."""
     kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
     if kinds[0] != kinds[1]:
         raise DataError(
@@ -224,6 +226,10 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
             " the same features"
         )
     found, wanted = (list(sample.provenance.get("columns") or ()) for sample in (new, old))
+    if bool(found) != bool(wanted):
+        notes.append(
+            f"{'A' if found else 'B'} has no names of columns; its columns were taken in the order of the other's"
+        )
     if not found or not wanted or found == wanted:
         return new
     if set(found) != set(wanted):
@@ -245,6 +251,13 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, notes: l
         notes.append(
             f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
+        )
+    columns = {"columns": first.provenance["columns"]} if "columns" in first.provenance else {}
+    rising = clocks(SequenceSet.from_arrays([*first, *second], provenance=columns))
+    if rising:
+        notes.append(
+            f"{_count(len(rising), 'feature')} that rises by the same step in all sequences: {', '.join(rising[:5])}; if it is"
+            " the time or counts the rows, remove it"
         )
     if by_sequence:
         notes.append(

@@ -29,10 +29,10 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
             " rows are frames, so transpose files whose rows are channels"
         )
-    clocks = _clocks(sequences)
-    if clocks:
+    rising = clocks(sequences)
+    if rising:
         remarks.append(
-            f"{count(len(clocks), 'feature')} that rises by the same step in every sequence: {listed(clocks)}; if it is"
+            f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
             " the time or counts the rows, call its column time or remove it"
         )
     marks = _marks(sequences)
@@ -53,7 +53,7 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     return remarks
 
 
-def _clocks(sequences: SequenceSet) -> list[str]:
+def clocks(sequences: SequenceSet) -> list[str]:
     """Names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
     long = [frames for frames in sequences if len(frames) > 2]
     if len(long) < 2:
