@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray, as_count, as_real
+from ..arrays import FloatArray, IntArray, as_count, as_flag, as_real
 from ..errors import ParameterError
 from ..seeds import stream
 from ..sequences import SequenceSet, Task
@@ -173,7 +173,7 @@ MAKERS: dict[str, Callable[..., Points]] = {
 }
 
 
-def _generate(seed: int, shape: str, scale: str, noise: Sequence[float]) -> tuple[SequenceSet, list[Task]]:
+def _generate(seed: int, shape: str, scale: str, noise: Sequence[float], known: bool) -> tuple[SequenceSet, list[Task]]:
     """One replicate; with several levels of noise a task for each, on the same draws."""
     if shape not in MAKERS:
         raise ParameterError(f"planar: shape is {shape!r}, expected one of {', '.join(MAKERS)}")
@@ -184,7 +184,7 @@ def _generate(seed: int, shape: str, scale: str, noise: Sequence[float]) -> tupl
     tasks, start = [], 0
     for level, points in zip(levels, scaled, strict=True):
         members = np.arange(start, start + len(points))
-        count = len(np.unique(labels[members]))
+        count = len(np.unique(labels[members])) if as_flag(known, "planar: known") else None
         name, x = ("all", float("nan")) if level is None else (f"noise{level:g}".replace(".", "_"), float(level))
         tasks.append(Task(name, members, count, x=x))
         start += len(points)
@@ -196,6 +196,6 @@ LOADERS = (
         name="planar",
         function=_generate,
         kind="generated",
-        params={"shape": "four_gaussians", "scale": "none", "noise": []},
+        params={"shape": "four_gaussians", "scale": "none", "noise": [], "known": True},
     ),
 )

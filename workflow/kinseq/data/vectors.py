@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_flag
 from ..errors import DataError, ParameterError, unknown_name
-from ..sequences import SequenceSet
-from .registry import Loader
+from ..sequences import SequenceSet, Task
+from .registry import Loader, everything
 
 SCALES = ("range", "none")
 
@@ -80,17 +80,17 @@ def _load_bundled(folder: Path, file: str, names: Sequence[str], width: int, sca
     return as_points(table[:, :-1], [names[c] for c in classes], path.stem, scale)
 
 
-def load_wine(folder: Path, scale: str) -> SequenceSet:
+def load_wine(folder: Path, scale: str, **_: Any) -> SequenceSet:
     """178 wines of three cultivars, 13 chemical features (``wine_data.csv``)."""
     return _load_bundled(folder, "wine_data.csv", ("cultivar 1", "cultivar 2", "cultivar 3"), 14, scale)
 
 
-def load_iris(folder: Path, scale: str) -> SequenceSet:
+def load_iris(folder: Path, scale: str, **_: Any) -> SequenceSet:
     """150 flowers of three species, four lengths (``iris.csv``)."""
     return _load_bundled(folder, "iris.csv", ("setosa", "versicolor", "virginica"), 5, scale)
 
 
-def load_wisconsin(folder: Path, scale: str, with_id: bool) -> SequenceSet:
+def load_wisconsin(folder: Path, scale: str, with_id: bool, **_: Any) -> SequenceSet:
     """683 breast masses without missing values, 9 features from 1 to 10 (``breast-cancer-wisconsin.data``).
 
     Parameters
@@ -110,7 +110,7 @@ def load_wisconsin(folder: Path, scale: str, with_id: bool) -> SequenceSet:
     return as_points(table[:, first:-1], [classes[int(c)] for c in table[:, -1]], "wisconsin", scale)
 
 
-def load_pima(folder: Path, scale: str) -> SequenceSet:
+def load_pima(folder: Path, scale: str, **_: Any) -> SequenceSet:
     """768 women, 8 physiological features, with or without diabetes (``pima-indians-diabetes.data.csv``).
 
     Zeros that stand for missing values are taken as they are, as V does.
@@ -122,9 +122,20 @@ def load_pima(folder: Path, scale: str) -> SequenceSet:
     return as_points(table[:, :-1], ["diabetes" if c else "none" for c in table[:, -1]], "pima", scale)
 
 
+def tasks(sequences: SequenceSet, seed: int, known: bool, **_: Any) -> list[Task]:
+    """All vectors, with as many clusters as classes, or with the number left open."""
+    whole = everything(sequences)
+    return [whole if as_flag(known, f"{sequences.name}: known") else Task(whole.name, whole.indices, None)]
+
+
 LOADERS = (
-    Loader(name="wine", function=load_wine, params={"scale": "range"}),
-    Loader(name="iris", function=load_iris, params={"scale": "range"}),
-    Loader(name="wisconsin", function=load_wisconsin, params={"scale": "range", "with_id": False}),
-    Loader(name="pima", function=load_pima, params={"scale": "range"}),
+    Loader(name="wine", function=load_wine, params={"scale": "range", "known": True}, tasks=tasks),
+    Loader(name="iris", function=load_iris, params={"scale": "range", "known": True}, tasks=tasks),
+    Loader(
+        name="wisconsin",
+        function=load_wisconsin,
+        params={"scale": "range", "with_id": False, "known": True},
+        tasks=tasks,
+    ),
+    Loader(name="pima", function=load_pima, params={"scale": "range", "known": True}, tasks=tasks),
 )
