@@ -17,6 +17,7 @@ from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
+from kinseq.evaluation.unlabelled import STRUCTURE
 from kinseq.kmeans import relabel
 from kinseq.measures.computing import compute
 from kinseq.measures.registry import get
@@ -59,6 +60,11 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert found.numbers.candidates == (KINDS,)
     assert found.numbers.p_value == 0.05
     assert found.candidates == {}
+    assert found.corrected == found.numbers.corrected[KINDS - 2] == found.numbers.corrected.max()
+    again = kinseq.cluster(waves(), KINDS, measure="kl_ll", n_resamples=10)
+    assert again.numbers.expected is None
+    assert again.corrected == pytest.approx(found.corrected)
+    assert not any("without clusters" in text for text in found.warnings())
     assert found.stability is not None
     assert found.stability.jaccard.min() > 0.75
 
@@ -264,6 +270,10 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.numbers is not None
     assert result.numbers.expected is None
     assert result.candidates == {}
+    # How it compares with chance is found out when it is asked for.
+    assert result.corrected is not None
+    assert result.corrected < STRUCTURE
+    assert any("sequences without clusters" in text for text in result.warnings())
     assert "leave it out" in result.report(tmp_path / "page").read_text(encoding="utf-8")
 
 

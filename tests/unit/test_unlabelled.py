@@ -47,7 +47,7 @@ def test_typicality_is_the_mean_over_the_others() -> None:
 
 def gaps(distance: np.ndarray, most: int = 7, seed: int = 0) -> unlabelled.Numbers:
     drawn = (one for (one,) in unclustered([distance], 19, seed))
-    return unlabelled.compare_numbers(distance, drawn, most, branches)
+    return unlabelled.compare_numbers(distance, drawn, range(2, most + 1), branches)
 
 
 def branches(distance: np.ndarray, numbers: list[int]) -> list[np.ndarray]:
@@ -80,21 +80,22 @@ def curves(monkeypatch: pytest.MonkeyPatch, rows: list[list[float]]) -> unlabell
     flat = iter([value for row in rows for value in row])
     monkeypatch.setattr(unlabelled, "silhouettes", lambda square, labels: np.array([next(flat)]))
     _, distance = blobs([0, 5])
-    return unlabelled.compare_numbers(distance, [distance] * (len(rows) - 1), len(rows[0]) + 1)
+    return unlabelled.compare_numbers(distance, [distance] * (len(rows) - 1), range(2, len(rows[0]) + 2))
 
 
-def test_what_counts_is_the_excess_over_sets_without_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_counts_is_the_silhouette_corrected_for_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = [[0.6 + 0.01 * (-1) ** i, 0.2 - 0.01 * (-1) ** i, 0.2, 0.2] for i in range(20)]
-    # Two clusters have the largest silhouette and would have it by chance; four exceed it most.
+    # Two clusters have the largest silhouette and would have it by chance; four stand out most.
     found = curves(monkeypatch, [[0.65, 0.2, 0.5, 0.3], *chance])
     assert (found.best, found.candidates) == (4, (4,))
+    np.testing.assert_allclose(found.corrected, [0.05 / 0.4, 0.0, 0.3 / 0.8, 0.1 / 0.8], atol=1e-12)
     np.testing.assert_allclose(found.expected, [0.6, 0.2, 0.2, 0.2])
-    assert found.deviation == pytest.approx(np.sqrt((2 * 0.01**2 * 20 / 19) / 4))
+    assert found.deviation == pytest.approx(0.01 * np.sqrt(20 / 19 * (1 / 0.4**2 + 1 / 0.8**2) / 4))
     assert found.p_value == pytest.approx(1 / 21)
-    # A second peak within three deviations, 0.022, is named, its neighbour is not.
-    found = curves(monkeypatch, [[0.885, 0.2, 0.5, 0.49], *chance])
+    # A second peak within two deviations, 0.0287, is named, its neighbour is not.
+    found = curves(monkeypatch, [[0.74, 0.2, 0.5, 0.49], *chance])
     assert (found.best, found.candidates) == (4, (4, 2))
-    found = curves(monkeypatch, [[0.865, 0.2, 0.5, 0.49], *chance])
+    found = curves(monkeypatch, [[0.73, 0.2, 0.5, 0.49], *chance])
     assert found.candidates == (4,)
 
 

@@ -23,8 +23,12 @@ Cuts = Callable[[FloatArray, list[int]], list[IntArray]]
 STABLE, DOUBTFUL = 0.75, 0.6
 """Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
 
-STRUCTURE = 0.25
-"""Mean silhouette below which there is no substantial structure (Kaufman and Rousseeuw, 1990)."""
+STRUCTURE = 0.15
+"""Mean silhouette, corrected for chance, from which on there is structure to speak of.
+
+Calibrated on labelled sets, see ``docs/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
+reached by chance where there are few items or few clusters.
+"""
 
 
 def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
@@ -102,8 +106,10 @@ def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 LEVEL = 0.05
 """Chance at which items without clusters are taken for items with clusters."""
-TELLING = 3.0
+TELLING = 2.0
 """Standard deviations, over sets without clusters, within which two numbers of clusters are not told apart."""
+SMALLEST = 1e-9
+"""Least distance of an expected silhouette from 1 that is divided by."""
 CANDIDATES = 3
 """Most numbers of clusters that are named."""
 
@@ -115,21 +121,21 @@ class Numbers:
     Attributes
     ----------
     n_clusters : ndarray, shape (M,), int64
-        Numbers that were tried, from 2 on.
+        Numbers that were tried.
     silhouette : ndarray, shape (M,)
         Mean silhouette of the partition into each number.
     expected : ndarray, shape (M,), or None
         Its mean over sets of items without clusters; None where there were none to compare with.
     deviation : float
-        Standard deviation of a silhouette over these sets, pooled over numbers; 0 without them.
+        Standard deviation of the corrected silhouette over these sets, pooled over numbers; 0 without them.
     p_value : float or None
         Chance that items without clusters stand out as much, at whatever number.
     best : int
-        Number whose silhouette exceeds the expected one most, the least of equals; 1 where none stands out or could be
-        tried. Without sets to compare with, the number with the largest silhouette.
+        Number with the largest corrected silhouette, the least of equals; 1 where none stands out or could be tried.
+        Without sets to compare with, the number with the largest silhouette.
     candidates : tuple of int
-        The best number, and up to two more that do about as well: peaks whose excess is within :data:`TELLING`
-        deviations of the largest. After a best number of 1, the number that stands out most.
+        The best number, and up to two more that do about as well: peaks within :data:`TELLING` deviations of the largest.
+        After a best number of 1, the number that stands out most.
     n_items, n_references : int
         How many items were looked at, and how many sets without clusters.
     """
@@ -144,18 +150,23 @@ class Numbers:
     n_items: int
     n_references: int
 
+    @property
+    def corrected(self) -> FloatArray | None:
+        """Silhouettes corrected for chance, shape (M,): 0 as expected without clusters, 1 at best; None without sets."""
+        return None if self.expected is None else _corrected(self.silhouette, self.expected)
+
 
 def compare_numbers(
     distance: ArrayLike,
     references: Iterable[ArrayLike] = (),
-    most: int = 10,
+    numbers: Iterable[int] = range(2, 11),
     cuts: Cuts | None = None,
     step: Callable[[], None] | None = None,
 ) -> Numbers:
     """Which numbers of clusters stand out from what items without clusters would show.
 
-    The mean silhouette rises or falls with the number of clusters even where there are none. What counts is how much it
-    exceeds that of sets without clusters which are cut in the same way.
+    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for chance,
+    as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way.
 
     Parameters
     ----------
@@ -164,8 +175,8 @@ def compare_numbers(
     references : iterable of array_like, each of shape (N, N)
         Matrices of items without clusters that are otherwise like the given ones; see :mod:`kinseq.reference`. With fewer
         than 19 of them nothing can stand out at the level :data:`LEVEL`.
-    most : int
-        Largest number tried; never more than N - 1.
+    numbers : iterable of int
+        Numbers to try, rising; those above N - 1 are not.
     cuts : callable, optional
         ``cuts(distance, numbers)`` returns a partition for each number; spectral clustering with local widths by default.
     step : callable, optional
@@ -181,7 +192,8 @@ def compare_numbers(
     clusters, there of the distortion of k-means.
     """
     square = as_distance(distance)
-    tried = np.arange(2, min(as_count(most, "most"), len(square) - 1) + 1, dtype=np.int64)
+    asked = [as_count(number, "number of clusters", 2) for number in numbers]
+    tried = np.array([number for number in asked if number < len(square)], dtype=np.int64)
     if not tried.size:
         return Numbers(tried, np.zeros(0), None, 0.0, None, 1, (1,), len(square), 0)
     curves = []
@@ -193,11 +205,15 @@ def compare_numbers(
     if count < 2:
         peak = int(tried[scores[0].argmax()])
         return Numbers(tried, scores[0], None, 0.0, None, peak, (peak,), len(square), 0)
-    expected, deviation = scores[1:].mean(axis=0), float(np.sqrt(scores[1:].var(axis=0, ddof=1).mean()))
-    chance = _chance(scores)
-    named = tuple(int(tried[i]) for i in _peaks(scores[0] - expected, TELLING * deviation))
+    expected, chance = scores[1:].mean(axis=0), _chance(scores)
+    deviation = float(np.sqrt(_corrected(scores[1:], expected).var(axis=0, ddof=1).mean()))
+    named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING * deviation))
     candidates = named if chance <= LEVEL else (1, named[0])
     return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
+
+
+def _corrected(silhouette: FloatArray, expected: FloatArray) -> FloatArray:
+    return np.asarray((silhouette - expected) / np.maximum(1.0 - expected, SMALLEST))
 
 
 def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[float]:
@@ -207,20 +223,20 @@ def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[fl
 
 
 def _chance(scores: FloatArray) -> float:
-    """Share of curves whose largest excess over the mean of the others is at least that of the first.
+    """Share of curves whose largest corrected silhouette is at least that of the first.
 
-    All curves are treated alike, so that the share is a p-value if the first is one of them.
+    Expected is the mean over all curves, so that all are treated alike and the share is a p-value if the first is one of
+    them.
     """
-    # The excess over the mean of the others is a multiple of that over the mean of all, the same for each curve.
-    tops = (scores - scores.mean(axis=0)).max(axis=1)
+    tops = _corrected(scores, scores.mean(axis=0)).max(axis=1)
     return float((tops >= tops[0]).mean())
 
 
-def _peaks(excess: FloatArray, margin: float) -> list[int]:
+def _peaks(curve: FloatArray, margin: float) -> list[int]:
     """Position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
-    padded = np.concatenate([[-np.inf], excess, [-np.inf]])
-    peak = (excess > padded[:-2]) & (excess >= padded[2:])
-    order = [int(i) for i in np.argsort(-excess, kind="stable") if peak[i] and excess[i] >= excess.max() - margin]
+    padded = np.concatenate([[-np.inf], curve, [-np.inf]])
+    peak = (curve > padded[:-2]) & (curve >= padded[2:])
+    order = [int(i) for i in np.argsort(-curve, kind="stable") if peak[i] and curve[i] >= curve.max() - margin]
     return order[:CANDIDATES]
 
 

@@ -78,11 +78,12 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
-    if not 1 < result.n_clusters < len(result.sequences) or float(result.silhouettes.mean()) >= STRUCTURE:
+    if result.corrected is None or result.corrected >= STRUCTURE:
         return []
     return [
-        f"the mean silhouette is {result.silhouettes.mean():.2f}; below {STRUCTURE} there is no substantial"
-        " cluster structure, so do not read much into the borders"
+        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.corrected:.2f} corrected for chance (0 as for"
+        f" sequences without clusters that are cut in the same way, 1 at best); below {STRUCTURE} do not read much into"
+        " the borders"
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -66,7 +66,7 @@ def _why(numbers: Numbers) -> str:
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:
         return f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
-    why = f"of {tried}, the one whose silhouette exceeds chance most ({likely})"
+    why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
     others = " or ".join(map(str, numbers.candidates[1:]))
     return f"{why}; {others} would do about as well" if others else why
 
@@ -127,19 +127,26 @@ def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, A
     return clusterer, params
 
 
-def _compare(asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None) -> Numbers:
+def compare_with_chance(
+    numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
+) -> Numbers:
+    """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
     items = _drawn(len(distance), limits.COMPARED, run.seed, "numbers")
-    # Clusters of fewer than three sequences on average are not worth suggesting.
-    most = min(run.settings.max_clusters, max(2, len(items) // 3))
-    count = limits.REFERENCES if asked is None else 0
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
     step = counter(run.progress, "numbers of clusters", count + 1, "set")
     clusterer, params = _clusterer(width, run.settings)
 
-    def cuts(given: FloatArray, numbers: list[int]) -> list[IntArray]:
-        return clusterer.several(given, numbers, run.seed, **params)
+    def cuts(given: FloatArray, wanted: list[int]) -> list[IntArray]:
+        return clusterer.several(given, wanted, run.seed, **params)
 
-    return compare_numbers(square, references, most, cuts, step)
+    return compare_numbers(square, references, numbers, cuts, step)
+
+
+def _compare(asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None) -> Numbers:
+    # Clusters of fewer than three sequences on average are not worth suggesting.
+    most = min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3))
+    count = limits.REFERENCES if asked is None else 0
+    return compare_with_chance(range(2, most + 1), count, distance, width, run, reference)
 
 
 def _drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:

@@ -27,7 +27,7 @@ from .partition import choose_number, choose_rule, cut
 from .preparation import AsTheyAre, Data, Scaling, cut_long, labelled, leave_out_short, load, scaled_in_order
 from .run import Run
 from .settings import FOR_ARRAYS, Settings
-from .views import View, option_names, reference_of, uses_states, view_of
+from .views import View, option_names, uses_states, view_of
 
 if TYPE_CHECKING:
     import pandas
@@ -58,8 +58,8 @@ def cluster(
         takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
         or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, optional
-        Number of clusters. Without it, the number whose silhouette most exceeds that of items without clusters, or 1 where
-        none does (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
+        Number of clusters. Without it, the number with the largest silhouette corrected for chance, or 1 where none stands
+        out (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.
@@ -345,8 +345,7 @@ def _compare(
         view = view_of(measure, sequences, count, run)
         view.distance = ordering.equal_alike(view.distance)
         if not views:
-            reference = reference_of(view, sequences, run)
-            count, numbers = choose_number(n_clusters, view.distance, view.width, run, reference)
+            count, numbers = choose_number(n_clusters, view.distance, view.width, run, view.reference)
         view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
         views.append(view)
     return views, numbers

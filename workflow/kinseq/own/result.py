@@ -20,7 +20,8 @@ from ..measures.custom import MATRIX
 from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from .partition import cut, cutter
+from . import limits
+from .partition import compare_with_chance, cut, cutter
 from .preparation import AsTheyAre, Scaling
 from .run import Choice, Run, counter
 from .settings import Settings
@@ -99,6 +100,23 @@ class Result:
             for number in self.numbers.candidates
             if number not in (1, self.n_clusters)
         }
+
+    @cached_property
+    def corrected(self) -> float | None:
+        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
+        one of each.
+
+        Where the number was given, sets without clusters are drawn when this is first asked for.
+        """
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        found = self.numbers
+        if found is None or found.expected is None:
+            view, run = self.views[0], Run(self.settings, self.seed, progress=self.progress)
+            distance = self.ordering.sort_matrix(view.distance)
+            found = compare_with_chance([self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference)
+        at = np.flatnonzero(found.n_clusters == self.n_clusters)
+        return float(found.corrected[at[0]]) if at.size and found.corrected is not None else None
 
     @property
     def labels_(self) -> IntArray:

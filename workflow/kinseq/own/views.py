@@ -44,6 +44,8 @@ class View:
         Rule for the kernel width of its clusters, or the width.
     params : dict
         Parameters of the measure that differ from its defaults.
+    reference : callable or None
+        Where items without clusters come from; the matrix itself if None.
     models : HMMBank or None
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
     """
@@ -57,6 +59,7 @@ class View:
     width: Width = "local"
     params: dict[str, Any] = field(default_factory=dict)
     models: HMMBank | None = None
+    reference: Reference | None = None
 
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
@@ -74,17 +77,10 @@ def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, ru
     run.notes.extend(_told(measure, findings))
     width = choose_rule(measure, run)
     kept = models if NEEDS[measure.needs].models == "common" else None
-    return View(measure, distance, np.zeros(len(sequences), dtype=np.int64), findings, why, fit, width, params, kept)
-
-
-def reference_of(view: View, sequences: SequenceSet, run: Run) -> Reference | None:
-    """Where items without clusters come from that are like these under a measure; None if the matrix says enough."""
-    measure = view.measure
-    if measure.reference is None:
-        return None
-    stream = derive_seed(run.seed, "measure")
-    evidence = gathering.gather_from_models(measure, sequences, view.models, None, stream, run.threads)
-    return partial(measure.reference, evidence, **{**measure.params, **view.params})
+    none = np.zeros(len(sequences), dtype=np.int64)
+    own = measure.reference
+    reference = None if own is None else partial(own, evidence, **{**measure.params, **params})
+    return View(measure, distance, none, findings, why, fit, width, params, kept, reference)
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
