@@ -290,7 +290,7 @@ def test_the_direction_is_that_of_the_best_value():
     truth = np.array([0, 0, 1, 1])
     near = (truth[:, None] != truth).astype(float)
     examples = {
-        "partition": [(truth, truth), (truth, [0, 1, 0, 1])],
+        "partition": [(truth, truth), (truth, [0, 1, 2, 1])],
         "segmentation": [(truth, truth), (truth, [0, 1, 0, 1])],
         "matrix": [(truth, near), (truth, 1.0 - near - np.eye(4))],
         "estimate": [(1.0, 1.0), (3.0, 1.0)],
