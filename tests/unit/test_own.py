@@ -50,7 +50,7 @@ TRUTH = np.tile(np.arange(KINDS), 8)
 
 @pytest.fixture(scope="module")
 def found() -> own.Analysis:
-    return kinseq.cluster(waves(), measure="kl_ll,ssd", n_resamples=10)
+    return kinseq.cluster(waves(), measure="ssd_joint,kl_ll", n_resamples=10)
 
 
 def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analysis) -> None:
@@ -99,7 +99,7 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
 def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
     text = {what: (value, why) for what, value, why in found.choices}
     assert "units" in text["scale of the columns"][1]
-    assert "BIC" in text["ssd: common model"][1]
+    assert "BIC" in text["ssd_joint: common model"][1]
     assert "left out" in text["kl_ll: model of each sequence"][1]
     assert "silhouette" in text["number of clusters"][1]
     given = own.cluster(waves(2), 2, measure="ssd", n_states=3)
@@ -164,7 +164,7 @@ def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
 
 
 def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:
-    again = own.cluster(waves(), measure=["kl_ll", "ssd"], n_resamples=10, threads=2)
+    again = own.cluster(waves(), measure=["ssd_joint", "kl_ll"], n_resamples=10, threads=2)
     np.testing.assert_array_equal(again.distance, found.distance)
     np.testing.assert_array_equal(again.labels, found.labels)
 
@@ -296,7 +296,7 @@ def test_disagreement_is_told(found: own.Analysis) -> None:
     assert not any("disagree" in text for text in found.warnings())
     shuffled = np.sort(found.labels)
     result = own.Analysis(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
-    assert any(text.startswith("KL and SSD disagree") for text in result.warnings())
+    assert any(text.startswith(f"{get('ssd_joint').label} and KL disagree") for text in result.warnings())
 
 
 def moved(view: own.View, labels: np.ndarray) -> own.View:
