@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +12,7 @@ from kinseq.arrays import FloatArray
 from kinseq.divergences import mmd, nearest, neighbours
 from kinseq.sequences import SequenceSet
 from scipy.integrate import quad
+from scipy.spatial.distance import pdist
 
 
 def draw(n: int, d: int, seed: int, shift: float = 0.0) -> FloatArray:
@@ -347,3 +349,37 @@ def test_mmd_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (np.diag(found) == 0).all()
     for i, j in combinations(range(12), 2):
         assert found[i, j] == pytest.approx(dv.mmd2(sets[i], sets[j], 2.0), abs=1e-14)
+
+
+@pytest.mark.parametrize("train", [0.5, 0.05])
+@pytest.mark.parametrize("grid", [None, 1.0])
+def test_nn_risk_of_many_vectors_is_the_sum_over_all_ranks(train: float, grid: float | None) -> None:
+    """Far neighbours are passed over where their chance is nil; ties, of vectors on a grid, are shared."""
+    draw = np.random.default_rng(4)
+    x, y = draw.normal(size=(150, 2)), draw.normal(0.7, 1.0, size=(130, 2))
+    if grid is not None:
+        x, y = np.round(x / grid) * grid, np.round(y / grid) * grid
+    both, n = np.concatenate([x, y]), len(x)
+    size = int(train * len(both))
+    errors = np.zeros(2)
+    for i, vector in enumerate(both):
+        others = np.arange(len(both)) != i
+        squares = ((both[others] - vector) ** 2).sum(axis=1)
+        foreign = (np.arange(len(both))[others] < n) != (i < n)
+        # The nearest training vector is at a distance if one there trains and none that is nearer does.
+        for value in np.unique(squares):
+            nearer, here = int((squares < value).sum()), squares == value
+            ahead = math.comb(len(squares) - nearer, size) - math.comb(len(squares) - nearer - int(here.sum()), size)
+            errors[int(i >= n)] += ahead / math.comb(len(squares), size) * foreign[here].mean()
+    expected = 0.5 * (errors[0] / n + errors[1] / len(y))
+    assert dv.nn_risk(x, y, train) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 300, 701])
+def test_median_distance_is_that_of_all_pairs(n: int) -> None:
+    """The root of the median square, whether the number of pairs is odd or even."""
+    values = np.random.default_rng(n).normal(size=(n, 3))
+    assert dv.median_distance(values) ** 2 == pytest.approx(np.median(pdist(values, "sqeuclidean")), rel=1e-12)
+    mostly = np.concatenate([values[:2], np.repeat(values[:1], 9, axis=0)])
+    squares = pdist(mostly, "sqeuclidean")
+    assert dv.median_distance(mostly) ** 2 == pytest.approx(np.median(squares[squares > 0]), rel=1e-12)
