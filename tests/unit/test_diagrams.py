@@ -74,13 +74,25 @@ def test_costs_are_drawn_a_line_a_method_with_its_slope():
 
 
 def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
-    figure = diagrams.hinton(np.array([[3.0, 1.0], [0.0, 8.0]]), ["first", "second"])
+    figure = diagrams.hinton({"": np.array([[3.0, 1.0], [0.0, 8.0]])}, ["first", "second"])
     patches = figure.axes[0].patches
     # Areas relative to that of a full cell.
     areas = sorted(round(patch.get_width() * patch.get_height() / 0.92**2, 10) for patch in patches)
     assert areas == [0.25, 0.75, 1.0]
     with pytest.raises(DataError, match="none empty"):
-        diagrams.hinton(np.zeros((2, 2)), ["first", "second"])
+        diagrams.hinton({"": np.zeros((2, 2))}, ["first", "second"])
+    with pytest.raises(DataError, match="nothing to draw"):
+        diagrams.hinton({}, ["first", "second"])
+
+
+def test_a_hinton_diagram_a_panel_each_shows_its_own_matrix():
+    tables = {str(k): np.eye(4) + k * np.roll(np.eye(4), 1, axis=1) for k in range(7)}
+    figure = diagrams.hinton(tables, list("abcd"))
+    shown = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left") for axis in shown] == [f"({'abcdefg'[k]}) {k}" for k in range(7)]
+    assert [len(axis.patches) for axis in shown] == [4] + [8] * 6
+    areas = [sum(patch.get_width() * patch.get_height() for patch in axis.patches) for axis in shown]
+    np.testing.assert_allclose(areas, 4 * 0.92**2)
 
 
 def test_samples_and_scatter_draw_what_they_are_given():
@@ -120,8 +132,15 @@ def test_renders_of_diagrams_are_checked():
     layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}})
     with pytest.raises(ConfigError, match="lacks the key 'names'"):
         layout.check({"id": "e", "render": {"kind": "hinton"}})
-    with pytest.raises(ConfigError, match="unknown key 'panels'"):
-        layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}, "panels": []}})
+    hinton = {"kind": "hinton", "names": {"a": "A"}}
+    parts = [{"datasets": ["d"], "measures": ["ssd"], "clusterers": ["spectral"]}]
+    layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["ssd", "spectral"]}})
+    with pytest.raises(ConfigError, match=r"panels: is \[\], expected a list"):
+        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": []}})
+    with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
+        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["dtw"]}})
+    with pytest.raises(ConfigError, match="unknown key 'panel'"):
+        layout.check({"id": "e", "render": {**hinton, "panel": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
         layout.check({"id": "e", "render": {"kind": "pie"}})
 

@@ -27,58 +27,79 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.6, 1.2, 1.6)))
 
 
-def hinton(confusion: FloatArray, names: Sequence[str], title: str = "") -> Figure:
-    """Hinton diagram of a confusion matrix: the area of a square is the share of its row.
+def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
+    """Hinton diagrams of confusion matrices, a panel each: the area of a square is the share of its row.
 
     Parameters
     ----------
-    confusion : ndarray, shape (C, D)
-        Rows are true classes, columns clusters matched with them (further columns: clusters without a class).
+    panels : mapping
+        Title to the matrix, shape (C, D). Rows are true classes, columns clusters matched with them (further columns:
+        clusters without a class). The title of a single panel may be empty.
     names : sequence of str
         C names of classes.
-    title : str
-        Above the diagram.
 
     References
     ----------
-    Thesis 2011, figure 3.2; arXiv 1004.1982, figure 3.
+    Thesis 2011, figures 3.2 and 6.1; arXiv 1004.1982, figure 3.
     """
     from matplotlib.figure import Figure
+
+    shares = {title: _shares(confusion, len(names)) for title, confusion in panels.items()}
+    if not shares:
+        raise DataError("hinton: there is nothing to draw; give at least one confusion matrix")
+    columns = min(3, len(shares))
+    rows = -(-len(shares) // columns)
+    side = 0.62 * PAGE_WIDTH if len(shares) == 1 else PAGE_WIDTH / columns
+    with _style():
+        figure = Figure(figsize=(side * columns, side * rows))
+        grid = figure.subplots(rows, columns, squeeze=False)
+        for k, (title, share) in enumerate(shares.items()):
+            axis = grid.flat[k]
+            _squares(axis, share)
+            below = [*names, *(f"cluster {k + 1}" for k in range(len(names), share.shape[1]))][: share.shape[1]]
+            axis.set_xticks(range(share.shape[1]), below, rotation=35, ha="right")
+            axis.set_yticks(range(len(names)), list(names) if k % columns == 0 else [""] * len(names))
+            if k + columns >= len(shares):
+                axis.set_xlabel("cluster matched with")
+            if k % columns == 0:
+                axis.set_ylabel("true class")
+            if title:
+                letter = f"({'abcdefghijklmnopqrstuvwxyz'[k % 26]}) " if len(shares) > 1 else ""
+                axis.set_title(f"{letter}{title}", loc="left")
+        for axis in list(grid.flat)[len(shares) :]:
+            axis.set_visible(False)
+    return figure
+
+
+def _shares(confusion: FloatArray, n_names: int) -> FloatArray:
+    table = np.asarray(confusion, dtype=np.float64)
+    if table.ndim != 2 or n_names != len(table) or not (table.sum(axis=1) > 0).all():
+        raise DataError(
+            f"confusion matrix of shape {table.shape} and {n_names} names: expected one row a class, none empty"
+        )
+    return np.asarray(table / table.sum(axis=1, keepdims=True))
+
+
+def _squares(axis: Axes, share: FloatArray) -> None:
+    """One Hinton diagram, the share written into or below each square."""
     from matplotlib.patches import Rectangle
 
-    table = np.asarray(confusion, dtype=np.float64)
-    if table.ndim != 2 or len(names) != len(table) or not (table.sum(axis=1) > 0).all():
-        raise DataError(
-            f"confusion matrix of shape {table.shape} and {len(names)} names: expected one row a class, none empty"
-        )
-    share = table / table.sum(axis=1, keepdims=True)
     n_rows, n_columns = share.shape
-    with _style():
-        figure = Figure(figsize=(0.62 * PAGE_WIDTH, 0.62 * PAGE_WIDTH))
-        axis = figure.subplots()
-        for row in range(n_rows):
-            for column in range(n_columns):
-                side = 0.92 * np.sqrt(share[row, column])
-                if side > 0:
-                    axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
-                text = f"{100 * share[row, column]:.0f} %"
-                if side > 0.5:
-                    axis.annotate(text, (column, row), ha="center", va="center", fontsize=6, color="white")
-                elif share[row, column] >= 0.005:
-                    below = (column, row + side / 2)
-                    axis.annotate(text, below, (0, -1), textcoords="offset points", ha="center", va="top", fontsize=6)
-        columns = [*names, *(f"cluster {k + 1}" for k in range(n_rows, n_columns))][:n_columns]
-        axis.set_xticks(range(n_columns), columns, rotation=35, ha="right")
-        axis.set_yticks(range(n_rows), list(names))
-        axis.set_xlim(-0.6, n_columns - 0.4)
-        axis.set_ylim(n_rows - 0.4, -0.6)
-        axis.set_aspect("equal")
-        axis.set_xlabel("cluster matched with")
-        axis.set_ylabel("true class")
-        axis.grid(visible=False)
-        if title:
-            axis.set_title(title, loc="left")
-    return figure
+    for row in range(n_rows):
+        for column in range(n_columns):
+            side = 0.92 * np.sqrt(share[row, column])
+            if side > 0:
+                axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
+            text = f"{100 * share[row, column]:.0f} %"
+            if side > 0.5:
+                axis.annotate(text, (column, row), ha="center", va="center", fontsize=6, color="white")
+            elif share[row, column] >= 0.005:
+                below = (column, row + side / 2)
+                axis.annotate(text, below, (0, -1), textcoords="offset points", ha="center", va="top", fontsize=6)
+    axis.set_xlim(-0.6, n_columns - 0.4)
+    axis.set_ylim(n_rows - 0.4, -0.6)
+    axis.set_aspect("equal")
+    axis.grid(visible=False)
 
 
 def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample") -> Figure:

@@ -45,6 +45,7 @@ Figures of other kinds (see :mod:`kinseq.render.diagrams`)::
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
+      panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a diagram each
     render:
       kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model
       x: loglik_per_frame
@@ -111,7 +112,7 @@ class FigureKind:
 FIGURES: Mapping[str, FigureKind] = {
     "table": FigureKind(("scores", "published")),
     "curves": FigureKind(("scores",)),
-    "hinton": FigureKind(("sequences", "partitions"), frozenset({"names"}), frozenset({"caption"})),
+    "hinton": FigureKind(("sequences", "partitions"), frozenset({"names"}), frozenset({"caption", "panels"})),
     "scatter": FigureKind(("scores",), frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
     "costs": FigureKind(("timings",), frozenset(), frozenset({"x_label", "caption"})),
 }
@@ -159,9 +160,22 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
     for key in sorted(keys.required):
         if not render.get(key):
             raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(keys.required))}")
+    if kind == "hinton" and "panels" in render:
+        _check_panels(experiment, render["panels"], f"{where}, panels")
     if kind == "scatter" and not registry.is_known(render["x"]):
         raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
     return render
+
+
+def _check_panels(experiment: Mapping[str, Any], panels: Any, where: str) -> None:
+    """Refuse panels that nothing in the experiment makes."""
+    if not isinstance(panels, list) or not panels:
+        raise ConfigError(f"{where}: is {panels!r}, expected a list of measures and clusterers")
+    parts = experiment.get("parts", ())
+    made = [name for part in parts for key in ("measures", "clusterers") for name in part.get(key, ())]
+    for panel in panels:
+        if panel not in made:
+            raise ConfigError(f"{where}: {unknown_name('measure or clusterer', panel, made)}")
 
 
 def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..arrays import FloatArray
 from ..evaluation import fidelity, summary
 from ..render import diagrams, figures
+from ..render.style import capital, label
 from ..store import read_sequences
 from . import partitions, views
 
@@ -70,10 +72,26 @@ def _trials(experiment: Experiment, files: Files, labels: Labels) -> Figure:
 
 
 def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
-    names = experiment["render"]["names"]
-    pairs = zip(files["sequences"], files["partitions"], strict=True)
-    tables = [views.confusion_over_trials(*read_sequences(s), partitions.read(p), list(names)) for s, p in pairs]
-    return diagrams.hinton(np.sum(tables, axis=0), list(names.values()))
+    render = experiment["render"]
+    given = [
+        (*read_sequences(s), partitions.read(p)) for s, p in zip(files["sequences"], files["partitions"], strict=True)
+    ]
+    there = {str(name) for sequences, _, _ in given for name in np.unique(np.asarray(sequences.labels))}
+    # Data that stand in for others have classes of their own.
+    names = {name: shown for name, shown in render["names"].items() if name in there}
+    panels: dict[str, FloatArray] = {}
+    for panel in render.get("panels", [None]):
+        tables = [
+            views.confusion_over_trials(sequences, tasks, _of_panel(found, panel), list(names))
+            for sequences, tasks, found in given
+        ]
+        panels["" if panel is None else capital(label(panel, labels))] = np.sum(tables, axis=0)
+    return diagrams.hinton(panels, list(names.values()))
+
+
+def _of_panel(found: Sequence[partitions.Partition], panel: str | None) -> list[partitions.Partition]:
+    """Partitions of a measure, or those of a clusterer; all of them without a name."""
+    return [part for part in found if panel is None or panel in (part.measure, part.clusterer)]
 
 
 def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:

@@ -1,0 +1,89 @@
+"""The features of songs that are made in code: a stand-in for the music of T ch. 6, see :mod:`kinseq.data.songs`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray, as_count
+from ..errors import ParameterError, unknown_name
+from ..features.autoregression import mar
+from ..features.extraction import audio_features
+from ..features.frames import scale as scaled
+from ..features.registry import get
+from ..seeds import stream
+from ..sequences import SequenceSet, Task
+from .registry import Loader
+from .songs import RATE, STYLES, make_song
+
+
+def vectors_of_samples(samples: FloatArray, where: str) -> FloatArray:
+    """MAR vectors of a signal at :data:`~kinseq.data.songs.RATE`, by the recipe of music; shape (T, 135)."""
+    settings = audio_features("music_mar")
+    frames = get(settings.feature).function([samples], RATE, settings.recipe, where)
+    period = settings.recipe.samples(RATE)[1] / RATE
+    return mar(frames, settings.mar_order, settings.mar_window, settings.mar_hop, period)
+
+
+def generate(
+    seed: int, styles: Sequence[str], per_style: int, seconds: float, scale: str, shuffle: bool
+) -> tuple[SequenceSet, list[Task]]:
+    """Songs of some styles, each made and turned into MAR vectors before the next one.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the songs.
+    styles : sequence of str
+        At least two different names in :data:`~kinseq.data.songs.STYLES`.
+    per_style : int
+        Songs of each, at least 2.
+    seconds : float
+        Length of a song.
+    scale : {"zscore", "none"}
+        Of the vectors, over all songs.
+    shuffle : bool
+        Put the vectors of each song into a random order, which destroys all dynamics and nothing else: a control.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or given twice, or a number is out of range.
+    """
+    count = as_count(per_style, "styles: per_style", least=2)
+    if isinstance(styles, str) or len(set(styles)) != len(styles) or len(styles) < 2:
+        raise ParameterError(f"styles: styles is {styles!r}, expected at least two different names")
+    for style in styles:
+        if style not in STYLES:
+            raise ParameterError(f"styles: {unknown_name('style', style, STYLES)}")
+    if scale not in ("zscore", "none"):
+        raise ParameterError(f"styles: {unknown_name('scale', scale, ('zscore', 'none'))}")
+    if not isinstance(shuffle, bool):
+        raise ParameterError(f"styles: shuffle is {shuffle!r}, expected true or false")
+    songs, labels, ids = [], [], []
+    for style in styles:
+        for number in range(count):
+            name = f"{style}/{number:03d}"
+            vectors = vectors_of_samples(make_song(style, number, seconds, seed).samples, name)
+            songs.append(vectors[_order(len(vectors), seed, style, number)] if shuffle else vectors)
+            labels.append(style)
+            ids.append(name)
+    made = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
+    return scaled(made, "zscore" if scale == "zscore" else "none"), [Task("all", np.arange(len(songs)), len(styles))]
+
+
+def _order(n: int, seed: int, style: str, number: int) -> IntArray:
+    return stream(seed, "shuffled song", style, number).permutation(n).astype(np.int64)
+
+
+_DEFAULTS: dict[str, Any] = {
+    "styles": list(STYLES),
+    "per_style": 100,
+    "seconds": 30.0,
+    "scale": "zscore",
+    "shuffle": False,
+}
+
+LOADERS = (Loader(name="styles", function=generate, kind="generated", params=_DEFAULTS),)
