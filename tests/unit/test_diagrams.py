@@ -139,6 +139,8 @@ def test_renders_of_diagrams_are_checked():
         layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": []}})
     with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
         layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["dtw"]}})
+    with pytest.raises(ConfigError, match="clusterers: unknown clusterer 'ssd'; valid names: spectral"):
+        layout.check({"id": "e", "parts": parts, "render": {**hinton, "clusterers": ["ssd"]}})
     with pytest.raises(ConfigError, match="unknown key 'panel'"):
         layout.check({"id": "e", "render": {**hinton, "panel": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):

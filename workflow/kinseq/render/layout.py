@@ -46,6 +46,7 @@ Figures of other kinds (see :mod:`kinseq.render.diagrams`)::
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
       panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a diagram each
+      clusterers: [spectral, sphere_packing]        # optional: show partitions by these and no others
     render:
       kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model
       x: loglik_per_frame
@@ -112,7 +113,9 @@ class FigureKind:
 FIGURES: Mapping[str, FigureKind] = {
     "table": FigureKind(("scores", "published")),
     "curves": FigureKind(("scores",)),
-    "hinton": FigureKind(("sequences", "partitions"), frozenset({"names"}), frozenset({"caption", "panels"})),
+    "hinton": FigureKind(
+        ("sequences", "partitions"), frozenset({"names"}), frozenset({"caption", "panels", "clusterers"})
+    ),
     "scatter": FigureKind(("scores",), frozenset({"x", "x_label", "panels"}), frozenset({"y_label", "caption"})),
     "costs": FigureKind(("timings",), frozenset(), frozenset({"x_label", "caption"})),
 }
@@ -160,22 +163,24 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
     for key in sorted(keys.required):
         if not render.get(key):
             raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(keys.required))}")
-    if kind == "hinton" and "panels" in render:
-        _check_panels(experiment, render["panels"], f"{where}, panels")
+    if kind == "hinton":
+        for key, made in (("panels", ("measures", "clusterers")), ("clusterers", ("clusterers",))):
+            if key in render:
+                _check_made(experiment, render[key], made, f"{where}, {key}")
     if kind == "scatter" and not registry.is_known(render["x"]):
         raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
     return render
 
 
-def _check_panels(experiment: Mapping[str, Any], panels: Any, where: str) -> None:
-    """Refuse panels that nothing in the experiment makes."""
-    if not isinstance(panels, list) or not panels:
-        raise ConfigError(f"{where}: is {panels!r}, expected a list of measures and clusterers")
-    parts = experiment.get("parts", ())
-    made = [name for part in parts for key in ("measures", "clusterers") for name in part.get(key, ())]
-    for panel in panels:
-        if panel not in made:
-            raise ConfigError(f"{where}: {unknown_name('measure or clusterer', panel, made)}")
+def _check_made(experiment: Mapping[str, Any], names: Any, keys: tuple[str, ...], where: str) -> None:
+    """Refuse names of what no part of the experiment makes; `keys` of its parts say what it makes."""
+    kind = " or ".join(key.removesuffix("s") for key in keys)
+    if not isinstance(names, list) or not names:
+        raise ConfigError(f"{where}: is {names!r}, expected a list, each entry a {kind}")
+    made = [name for part in experiment.get("parts", ()) for key in keys for name in part.get(key, ())]
+    for name in names:
+        if name not in made:
+            raise ConfigError(f"{where}: {unknown_name(kind, name, made)}")
 
 
 def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:

@@ -82,16 +82,23 @@ def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     panels: dict[str, FloatArray] = {}
     for panel in render.get("panels", [None]):
         tables = [
-            views.confusion_over_trials(sequences, tasks, _of_panel(found, panel), list(names))
+            views.confusion_over_trials(sequences, tasks, _shown(found, panel, render.get("clusterers")), list(names))
             for sequences, tasks, found in given
         ]
         panels["" if panel is None else capital(label(panel, labels))] = np.sum(tables, axis=0)
     return diagrams.hinton(panels, list(names.values()))
 
 
-def _of_panel(found: Sequence[partitions.Partition], panel: str | None) -> list[partitions.Partition]:
-    """Partitions of a measure, or those of a clusterer; all of them without a name."""
-    return [part for part in found if panel is None or panel in (part.measure, part.clusterer)]
+def _shown(
+    found: Sequence[partitions.Partition], panel: str | None, clusterers: Sequence[str] | None
+) -> list[partitions.Partition]:
+    """Partitions of a measure or of a clusterer, if one is named, by the clusterers wanted, if they are named."""
+    return [
+        part
+        for part in found
+        if (panel is None or panel in (part.measure, part.clusterer))
+        and (clusterers is None or part.clusterer in clusterers)
+    ]
 
 
 def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:

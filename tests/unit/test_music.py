@@ -1,0 +1,257 @@
+"""Songs made in code, their features, folders of music, and what chapter 6 says of the dimension."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from kinseq.clustering.graph import spectral
+from kinseq.data import genres, songs, styles
+from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.measures import compute
+from kinseq.measures.statistics import mean_vectors
+
+
+def test_a_song_depends_on_its_style_its_number_and_the_seed() -> None:
+    first = songs.make_song("drive", 3, 6.0, 1)
+    songs.make_song("riff", 0, 6.0, 1)
+    again = songs.make_song("drive", 3, 6.0, 1)
+    np.testing.assert_array_equal(first.samples, again.samples)
+    assert first.form == again.form
+    for other in (("drive", 4, 6.0, 1), ("riff", 3, 6.0, 1), ("drive", 3, 6.0, 2)):
+        assert not np.array_equal(songs.make_song(*other).samples, first.samples)
+
+
+@pytest.mark.parametrize("style", songs.STYLES)
+def test_songs_are_sound(style: str) -> None:
+    song = songs.make_song(style, 0, 7.5, 1)
+    assert song.samples.shape == (round(7.5 * songs.RATE),)
+    assert np.isfinite(song.samples).all()
+    assert 0.1 < np.abs(song.samples).max() <= 0.99 + 1e-12
+    # No second of it is silent.
+    seconds = song.samples[: 7 * int(songs.RATE)].reshape(7, -1)
+    assert (seconds.std(axis=1) > 0.05 * song.samples.std()).all()
+
+
+@pytest.mark.parametrize("style", songs.STYLES)
+def test_sections_last_what_the_style_says_and_differ_from_the_one_before(style: str) -> None:
+    low, high = songs.STYLES[style].lasts
+    for number in range(2):
+        song = songs.make_song(style, number, 40.0, 1)
+        bar = 4 * 60.0 / song.tempo
+        for before, after in pairwise(song.form):
+            assert before.texture != after.texture
+            assert max(low - bar / 2, bar) - 0.01 <= after.start - before.start <= max(high + bar / 2, bar) + 0.01
+        assert {section.texture for section in song.form} <= set(songs.STYLES[style].textures)
+
+
+def test_drive_and_riff_differ_in_how_long_textures_last_and_share_them() -> None:
+    assert songs.STYLES["drive"].textures == songs.STYLES["riff"].textures
+    assert songs.STYLES["drive"].lasts[1] < songs.STYLES["riff"].lasts[0] / 2
+
+
+def test_a_tone_is_the_sum_of_its_harmonics() -> None:
+    n, partials = 4000, np.array([1.0, 0.5, 0.25])
+    t = np.arange(n) / songs.RATE
+    expected = sum(
+        a * np.sin(2 * np.pi * 440.0 * (k + 1) * t) * np.exp(-3.0 * (1 + 0.3 * k) * t) for k, a in enumerate(partials)
+    )
+    expected *= np.minimum(1.0, t / 0.01)
+    made = songs._tone(69.0, n, partials, decay=3.0, attack=0.01, release=0.0)
+    np.testing.assert_allclose(made, expected, atol=1e-9)
+    # Nothing above 45 % of the rate, which would come back as a wrong note.
+    high = songs._tone(69.0 + 48.0, n, np.ones(24), decay=0.0, attack=1e-4, release=0.0)
+    spectrum = np.abs(np.fft.rfft(high * np.hanning(n)))
+    assert spectrum[int(0.47 * n) :].max() < 1e-3 * spectrum.max()
+
+
+def test_styles_become_sequences_that_pairs_share() -> None:
+    four, (task,) = styles.generate(5, list(songs.STYLES), 2, 6.0, "none", False)
+    assert len(four) == 8
+    assert four.n_features == 135
+    assert four.lengths.tolist() == [5] * 8 or four.lengths.tolist() == [4] * 8
+    assert task.n_clusters == 4
+    assert four.labels is not None
+    assert four.labels.tolist() == [style for style in songs.STYLES for _ in range(2)]
+    pair, (one,) = styles.generate(5, ["riff", "drive"], 2, 6.0, "none", False)
+    assert one.n_clusters == 2
+    np.testing.assert_array_equal(pair[0], four[2])
+    np.testing.assert_array_equal(pair[2], four[0])
+
+
+def test_shuffling_reorders_the_windows_of_each_song_and_nothing_else() -> None:
+    plain, _ = styles.generate(5, ["drive", "riff"], 2, 12.0, "none", False)
+    mixed, _ = styles.generate(5, ["drive", "riff"], 2, 12.0, "none", True)
+    moved = 0
+    for a, b in zip(plain, mixed, strict=True):
+        np.testing.assert_array_equal(a[np.lexsort(a.T)], b[np.lexsort(b.T)])
+        moved += not np.array_equal(a, b)
+    assert moved == 4
+
+
+def test_vectors_are_scaled_over_all_songs() -> None:
+    made, _ = styles.generate(5, ["drive", "chamber"], 2, 6.0, "zscore", False)
+    np.testing.assert_allclose(made.values.mean(axis=0), 0.0, atol=1e-9)
+    np.testing.assert_allclose(made.values.std(axis=0), 1.0, atol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_generator_is_neither_trivial_nor_noise() -> None:
+    from kinseq.features.registry import get
+
+    music = get("music")
+    means, tempos, levels, centroids, labels = [], [], [], [], []
+    for style in songs.STYLES:
+        for number in range(60):
+            song = songs.make_song(style, number, 30.0, 1)
+            means.append(music.function([song.samples], songs.RATE, music.recipe, style).mean(axis=0))
+            tempos.append([song.tempo])
+            levels.append([np.log(song.samples.std())])
+            spectra = np.abs(np.fft.rfft(song.samples.reshape(-1, 2205)))
+            bins = np.arange(spectra.shape[1])
+            centroids.append([(spectra * bins).sum() / spectra.sum()])
+            labels.append(style)
+
+    def accuracy(features: list) -> float:
+        x, y = np.array(features), np.array(labels)
+        distance = ((x[:, None] - x[None]) ** 2).sum(axis=-1)
+        np.fill_diagonal(distance, np.inf)
+        return float((y[distance.argmin(axis=1)] == y).mean())
+
+    assert 0.80 <= accuracy(means) <= 0.95
+    for alone in (tempos, levels, centroids):
+        assert accuracy(alone) < 0.60
+
+
+# Folders of music
+
+
+def write(path: Path, seconds: float = 4.0, seed: int = 0, rate: int = 8000) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    soundfile.write(path, 0.1 * np.random.default_rng(seed).standard_normal(int(seconds * rate)), rate)
+
+
+def loaded(folder: Path, **params):  # type: ignore[no-untyped-def]
+    return genres.load(
+        folder, **{"name": "mine", "genres": [], "per_genre": None, "scale": "none", "features": "music_mar"} | params
+    )
+
+
+@pytest.fixture
+def music(tmp_path: Path) -> Path:
+    for k, genre in enumerate(("Heavy Metal", "reggae")):
+        for i in range(3):
+            write(tmp_path / genre / f"{i}.wav", seed=10 * k + i)
+    return tmp_path
+
+
+def test_folders_of_music_are_genres(music: Path) -> None:
+    every = loaded(music)
+    assert every.labels is not None
+    assert every.labels.tolist() == ["Heavy Metal"] * 3 + ["reggae"] * 3
+    assert every.ids.tolist()[0] == "Heavy Metal/0.wav"
+    assert every.n_features == 135
+    named = loaded(music, genres=["reggae", "heavy-metal"], per_genre=2)
+    assert named.labels is not None
+    assert named.labels.tolist() == ["reggae"] * 2 + ["heavy-metal"] * 2
+    np.testing.assert_array_equal(named[0], every[3])
+    assert loaded(music, features="music").n_features == 6
+
+
+def test_bad_recordings_are_left_out_with_a_reason(music: Path) -> None:
+    (music / "reggae" / "broken.mp3").write_bytes(b"no music" * 100)
+    write(music / "reggae" / "short.wav", seconds=1.0)
+    soundfile.write(music / "reggae" / "silent.wav", np.zeros(32000), 8000)
+    (music / "reggae" / "notes.txt").write_text("not a recording")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = loaded(music)
+    assert len(found) == 6
+    text = " ".join(str(entry.message) for entry in said if issubclass(entry.category, KinseqWarning))
+    for name in ("broken.mp3", "short.wav", "silent.wav"):
+        assert f"reggae/{name}" in text
+    assert "notes.txt" not in text
+
+
+def test_two_hundred_genres_are_two_hundred_classes(tmp_path: Path) -> None:
+    for k in range(200):
+        for i in range(2):
+            write(tmp_path / f"g{k:03d}" / f"{i}.wav", seconds=2.1, seed=2 * k + i)
+    assert len(set(loaded(tmp_path, features="music").labels.tolist())) == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "params", "says"),
+    [
+        (lambda root: [(root / "reggae" / f"{i}.wav").unlink() for i in (1, 2)], {}, r"'reggae' has 1 recordings.*at least 2"),
+        (lambda root: None, {"genres": ["reggae", "polka"]}, r"unknown genre 'polka'.*Heavy Metal, reggae"),
+        (lambda root: None, {"genres": ["reggae", "Reggae"]}, "names one twice"),
+        (lambda root: None, {"genres": "reggae"}, "expected a list"),
+        (lambda root: None, {"per_genre": 1}, "per_genre"),
+        (lambda root: None, {"scale": "max"}, "unknown scale 'max'"),
+        (lambda root: None, {"features": "loudness"}, "unknown features 'loudness'"),
+        (lambda root: write(root / "heavy_metal" / "a.wav"), {"genres": ["heavy metal", "reggae"]}, "name one genre"),
+        (lambda root: [write(root / "reggae" / f"{i}.wav", seconds=1.0) for i in (1, 2)], {}, r"only 1 of 3.*window"),
+    ],
+)  # fmt: skip
+def test_bad_folders_of_music_are_refused(music: Path, change, params, says) -> None:  # type: ignore[no-untyped-def]
+    change(music)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", KinseqWarning)
+        with pytest.raises((DataError, ParameterError), match=says):
+            loaded(music, **params)
+
+
+def test_a_single_folder_is_no_choice_of_genres(tmp_path: Path) -> None:
+    write(tmp_path / "jazz" / "a.wav")
+    with pytest.raises(DataError, match="holds 1 folders, expected one a genre"):
+        loaded(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({"styles": ["drive"]}, "at least two different"),
+        ({"styles": ["drive", "drive"]}, "at least two different"),
+        ({"styles": "drive"}, "at least two different"),
+        ({"styles": ["drive", "polka"]}, "unknown style 'polka'"),
+        ({"per_style": 1}, "per_style"),
+        ({"seconds": 1.0}, "seconds is 1.0"),
+        ({"seconds": True}, "seconds is True"),
+        ({"seconds": float("nan")}, "seconds is nan"),
+        ({"scale": "max"}, "unknown scale"),
+        ({"shuffle": 1}, "shuffle is 1"),
+    ],
+)
+def test_bad_parameters_of_styles_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
+    given = {"styles": ["drive", "riff"], "per_style": 2, "seconds": 6.0, "scale": "none", "shuffle": False} | params
+    with pytest.raises(ParameterError, match=says):
+        styles.generate(1, **given)
+
+
+# Measures of the chapter
+
+
+def test_mean_vectors_are_compared_as_points() -> None:
+    rng = np.random.default_rng(0)
+    sequences = [rng.standard_normal((n, 3)) for n in (4, 9, 1)]
+    expected = [[np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)) for b in sequences] for a in sequences]
+    np.testing.assert_allclose(mean_vectors(sequences), expected, atol=1e-12)
+    new = [rng.standard_normal((5, 3))]
+    across = compute("mean_vector", new, sequences)
+    np.testing.assert_allclose(across, [[np.linalg.norm(new[0].mean(axis=0) - b.mean(axis=0)) for b in sequences]])
+
+
+def test_songs_of_one_length_are_clustered_alike_whatever_factor_the_dimension_is() -> None:
+    # The thesis blames the dimension for Wang-J. It is a factor of every estimate but for a constant, and both are the same
+    # for all pairs of songs of one length.
+    rng = np.random.default_rng(1)
+    sets = [rng.standard_normal((12, 5)) + 0.8 * (k % 3) for k in range(18)]
+    distance = compute("wang_j", sets)
+    expected = spectral(distance, 3, seed=0)
+    for factor in (0.1, 27.0):
+        np.testing.assert_array_equal(spectral(factor * distance, 3, seed=0), expected)
