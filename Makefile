@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all lint benchmark lock clean bench install-peers
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all lint benchmark lock clean bench install-peers data-page
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -81,6 +81,10 @@ benchmark: install
 BUDGET ?= 30
 bench: install
 	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET)
+
+# The page on data sets is committed; a test compares it with the configuration.
+data-page: install
+	@PYTHONPATH=workflow $(BIN)/python workflow/describe.py
 
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
   --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe

@@ -23,6 +23,7 @@ from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
 from kinseq.render import layout
+from kinseq.render.datasets import page, undescribed
 from kinseq.schema import check
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -259,6 +260,16 @@ def test_loaders_are_explained() -> None:
         given = dict(entry.split(": ", 1) for entry in code(row[2]) if ": " in entry)
         defaults = loaders.get(name).params
         assert {key: yaml.safe_load(value) for key, value in given.items()} == dict(defaults), name
+
+
+def test_the_page_on_data_is_that_of_the_configuration() -> None:
+    entries = parsed(CONFIG / "datasets.yaml")
+    assert (ROOT / "docs" / "data.md").read_text(encoding="utf-8") == page(entries), "call make data-page"
+    assert not undescribed(entries)
+    # Every data set has a row, whatever the section.
+    text = page(entries)
+    for name in entries:
+        assert text.count(f"\n| `{name}` |") == 1
 
 
 def test_drawings_are_explained() -> None:

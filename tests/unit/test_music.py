@@ -13,7 +13,7 @@ from kinseq.clustering.graph import spectral
 from kinseq.data import genres, songs, styles
 from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.measures import compute
-from kinseq.measures.statistics import mean_vectors
+from kinseq.measures.mean_vector import mean_vectors
 
 
 def test_a_song_depends_on_its_style_its_number_and_the_seed() -> None:

@@ -94,7 +94,8 @@ def test_the_python_example_runs() -> None:
     names: dict[str, object] = {}
     exec(code, names)
     assert names["error"] == 0
-    assert list(names["labels"]) == [0] * 10 + [1] * 10  # type: ignore[call-overload]
+    # Two clusters of one size: which of them is the first says nothing.
+    assert list(names["labels"]) in ([0] * 10 + [1] * 10, [1] * 10 + [0] * 10)  # type: ignore[call-overload]
 
 
 def test_every_target_of_the_readme_exists_and_every_experiment_is_listed() -> None:

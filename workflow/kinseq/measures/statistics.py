@@ -1,4 +1,4 @@
-"""What remains of sequences when their order is forgotten or nearly so: levels, spreads, speeds and lengths."""
+"""What remains of sequences when their order is nearly forgotten: levels, spreads, speeds and lengths."""
 
 from __future__ import annotations
 
@@ -64,43 +64,8 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     return np.asarray(cdist(scaling.apply(summaries(new)), scaling.apply(before)))
 
 
-def mean_vectors(sequences: Sequences) -> FloatArray:
-    """Euclidean distance between the means of sequences.
-
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        In the unit of the features; symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 6.3 (mean of all MAR vectors of a song).
-    """
-    given = as_sequence_set(sequences)
-    return _between_means(given, given)
-
-
-def _between_means(new: SequenceSet, old: SequenceSet) -> FloatArray:
-    from scipy.spatial.distance import cdist
-
-    means = [np.array([frames.mean(axis=0) for frames in part]) for part in (new, old)]
-    return np.asarray(cdist(*means))
-
-
 def _compute(evidence: Evidence) -> FloatArray:
     return statistics(evidence.sequences)
-
-
-def _compute_means(evidence: Evidence) -> FloatArray:
-    return mean_vectors(evidence.sequences)
-
-
-def _cross_means(old: Evidence, new: Evidence) -> FloatArray:
-    return _between_means(new.sequences, old.sequences)
 
 
 def _cross(old: Evidence, new: Evidence) -> FloatArray:
@@ -116,13 +81,5 @@ MEASURES = (
         cross=_cross,
         needs="sequences",
         scope="task",
-    ),
-    Measure(
-        name="mean_vector",
-        label="mean vectors",
-        source="thesis 2011, section 6.3",
-        function=_compute_means,
-        cross=_cross_means,
-        needs="sequences",
     ),
 )
