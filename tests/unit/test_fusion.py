@@ -10,6 +10,7 @@ from kinseq.evaluation import ari
 from kinseq.evaluation.unlabelled import silhouettes
 from kinseq.measures import fusion
 from kinseq.measures.elastic import msm, standardised
+from kinseq.measures.evidence import gather_from_models
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
 from kinseq.network_fusion import (
@@ -338,3 +339,16 @@ def test_local_exponents_are_the_logarithms_of_affinities():
     np.fill_diagonal(affinity, 1.0)
     np.testing.assert_allclose(np.exp(-exponent), affinity, rtol=1e-12)
     assert np.isfinite(local_exponent(1e200 * distance)).all()
+
+
+def test_threads_change_nothing():
+    given = SequenceSet.from_arrays(sequences(41))
+    for name in ("dtw", "dtw_shape", "msm", "msm_shape", "fusion"):
+        measure = measures.get(name)
+        params = {"views": ["kl_ll", "dtw", "msm_shape"]} if name == "fusion" else {}
+        found = []
+        for threads in (1, 2, 1000):
+            fusion._last.clear()
+            found.append(measure.compute(gather_from_models(measure, given, None, threads=threads), **params)[0])
+        np.testing.assert_array_equal(found[0], found[1])
+        np.testing.assert_array_equal(found[0], found[2])

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import FloatArray, as_positive
 from ..features.frames import normalise
 from ..sequences import Sequences, SequenceSet, as_sequence_set
-from .dtw import channels_first, dtw, dtw_between, quiet
+from .dtw import at_most, channels_first, dtw, dtw_between, quiet
 from .registry import Evidence, Measure
 
 
@@ -19,7 +19,7 @@ def standardised(sequences: Sequences) -> SequenceSet:
     return normalise(as_sequence_set(sequences), "mean_variance")
 
 
-def msm(sequences: Sequences, cost: float = 1.0) -> FloatArray:
+def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray:
     """Move-split-merge distance over the sum of the two lengths.
 
     The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
@@ -32,6 +32,8 @@ def msm(sequences: Sequences, cost: float = 1.0) -> FloatArray:
         Any lengths.
     cost : float
         Cost of a split or a merge in the unit of the data; positive.
+    threads : int
+        Number of threads; no number depends on it.
 
     Returns
     -------
@@ -48,30 +50,33 @@ def msm(sequences: Sequences, cost: float = 1.0) -> FloatArray:
     Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
     """
     given = as_sequence_set(sequences)
-    distance = _msm(given, None, cost)
+    distance = _msm(given, None, cost, threads)
     distance = 0.5 * (distance + distance.T)
     np.fill_diagonal(distance, 0.0)
     return distance
 
 
-def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0) -> FloatArray:
+def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: int = 1) -> FloatArray:
     """Move-split-merge distances of two sets, shape (M, N)."""
-    return _msm(new, old, cost)
+    return _msm(new, old, cost, threads)
 
 
-def _msm(first: SequenceSet, second: SequenceSet | None, cost: float) -> FloatArray:
+def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: int) -> FloatArray:
     from aeon.distances import msm_pairwise_distance
 
     other = first if second is None else second
     with quiet():
         raw = msm_pairwise_distance(
-            channels_first(first), None if second is None else channels_first(second), c=as_positive(cost, "cost")
+            channels_first(first),
+            None if second is None else channels_first(second),
+            c=as_positive(cost, "cost"),
+            n_jobs=at_most(threads),
         )
     return np.asarray(np.asarray(raw, dtype=np.float64) / (first.lengths[:, None] + other.lengths))
 
 
 def _of_shapes(measure: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-    return lambda evidence, **params: measure(standardised(evidence.sequences), **params)
+    return lambda evidence, **params: measure(standardised(evidence.sequences), threads=evidence.threads, **params)
 
 
 def _across(between: Callable[..., FloatArray], shapes: bool) -> Callable[..., FloatArray]:
@@ -79,13 +84,13 @@ def _across(between: Callable[..., FloatArray], shapes: bool) -> Callable[..., F
     seen = standardised if shapes else as_sequence_set
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-        return between(seen(new.sequences), seen(old.sequences), **params)
+        return between(seen(new.sequences), seen(old.sequences), threads=old.threads, **params)
 
     return cross
 
 
 def _compute_msm(evidence: Evidence, **params: Any) -> FloatArray:
-    return msm(evidence.sequences, **params)
+    return msm(evidence.sequences, threads=evidence.threads, **params)
 
 
 MEASURES = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
@@ -136,7 +137,7 @@ def gather_from_models(
     seed : int
         The stream that the measure may draw from.
     threads, progress
-        Of the log-likelihoods, as for :func:`fit`.
+        Of the log-likelihoods, as for :func:`fit`; the measure may use the threads too.
 
     Returns
     -------
@@ -155,7 +156,7 @@ def gather_from_models(
         from ..models.hmm import log_likelihood
 
         loglik = log_likelihood(models, given, threads=threads, progress=progress)
-    return gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed)
+    return replace(gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
 
 
 def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:

@@ -130,11 +130,13 @@ def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> flo
     return float(((sets[0] & sets[1]).sum() / (n * kept) - chance) / (1.0 - chance))
 
 
-def _view(name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any]) -> _View:
+def _view(
+    name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
+) -> _View:
     measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
     models_as = _model_params(name, seen, seed, params)
-    models = fit(measure, seen, seed=seed, **models_as)
-    evidence = gather_from_models(measure, seen, models, seed=seed)
+    models = fit(measure, seen, seed=seed, threads=threads, **models_as)
+    evidence = gather_from_models(measure, seen, models, seed=seed, threads=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
         measure = _MEASURES[STAND_INS[name]]
@@ -186,12 +188,12 @@ def _negligible(view: _View) -> float:
     return SAME * float(spread**power)
 
 
-def _make(given: SequenceSet, seed: int, params: Mapping[str, Any]) -> _Fused:
+def _make(given: SequenceSet, seed: int, params: Mapping[str, Any], threads: int = 1) -> _Fused:
     names = _names(params["views"])
     ordering = by_content(given)
     sequences = given.subset(ordering.positions)
     factor = frames_averaged(sequences.lengths, sequences.n_features)
-    every = [_view(name, sequences, factor, seed, params) for name in names]
+    every = [_view(name, sequences, factor, seed, params, threads) for name in names]
     views, n = _informative(every), len(given)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
     diffused = _diffuses(len(views), n)
@@ -227,7 +229,7 @@ def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     said = repr((given.offsets.tolist(), evidence.seed, sorted(params.items()))).encode()
     key = content_key(given.values) + said
     if key not in _last:
-        made = _make(given, evidence.seed, params)
+        made = _make(given, evidence.seed, params, evidence.threads)
         _last.clear()
         _last[key] = made
     return _last[key]

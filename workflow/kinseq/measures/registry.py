@@ -45,6 +45,8 @@ class Evidence:
         Number of clusters looked for, where it is known.
     seed : int
         Seed of the stream that the measure may draw from.
+    threads : int
+        Number of threads that the measure may use; no number depends on it.
     """
 
     sequences: SequenceSet
@@ -53,6 +55,7 @@ class Evidence:
     common: HMMBank | None = None
     n_clusters: int | None = None
     seed: int = 0
+    threads: int = 1
 
 
 @dataclass(frozen=True)
