@@ -373,3 +373,27 @@ def test_a_sweep_of_widths_needs_labels_to_choose():
     items = [point[None] for point in clear()[0]]
     with pytest.raises(ParameterError, match="2 widths"):
         get("kernel_itc")(items, 3, width=[0.1, 0.2])
+
+
+def test_variants_that_keep_other_runs_share_them(monkeypatch):
+    from kinseq.clustering import get
+
+    calls = []
+
+    def counted(*given, **options):
+        calls.append(options["seed"])
+        return information_theoretic(*given, **options)
+
+    monkeypatch.setattr(itc, "information_theoretic", counted)
+    monkeypatch.setattr(itc, "_KEPT", {})
+    items, clusterer = [point[None] for point in clear(8)[0]], get("knn_itc")
+    found = information_theoretic(itc.points_of(SequenceSet.from_arrays(items)), 3, n_runs=6, seed=1)
+    assert clusterer(items, 3, seed=1, n_runs=6).tolist() == found.labels.tolist()
+    for rank in (1, 2, 6):
+        kept = clusterer(items, 3, seed=1, n_runs=6, choose="divergence", rank=rank)
+        np.testing.assert_array_equal(kept, found.run_labels()[found.ranking[rank - 1]])
+    assert calls == [1]
+    # Another seed, or other settings, are other runs.
+    clusterer(items, 3, seed=2, n_runs=6)
+    clusterer(items, 3, seed=2, n_runs=6, exponent=1.0)
+    assert calls == [1, 2, 2]
