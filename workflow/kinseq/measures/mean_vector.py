@@ -52,5 +52,6 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         needs="sequences",
+        ordered=False,
     ),
 )

@@ -82,6 +82,7 @@ MEASURES = (
         source="thesis 2011, eq. 4.4",
         function=_compute,
         needs="sequences",
+        ordered=False,
         scope="task",
         params={"sigma": None, "C": 0.05, "nu": None, "radius": "least", "n_unions": 30},
     ),
