@@ -17,7 +17,7 @@ from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
-from kinseq.evaluation.unlabelled import STRUCTURE
+from kinseq.evaluation.unlabelled import STRUCTURE, Stability
 from kinseq.kmeans import relabel
 from kinseq.measures.computing import compute
 from kinseq.measures.registry import get
@@ -262,6 +262,22 @@ def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Pa
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "No number stands out from chance" in text
     assert f"{number} clusters</p>" in text
+
+
+def test_the_page_warns_where_most_sequences_are_in_unstable_clusters() -> None:
+    result = own.cluster(waves(4), KINDS, measure="statistics", n_resamples=2)
+    result.views[0].labels = np.tile(np.arange(KINDS), 4)
+
+    def said(jaccard: list[float]) -> list[str]:
+        result.__dict__["stability"] = Stability(np.array(jaccard), 0.5, 2, 12)
+        return [text for text in result.warnings() if "bootstrap" in text]
+
+    assert said([0.9, 0.9, 0.1]) == []
+    (some,) = said([0.1, 0.9, 0.1])
+    assert some.startswith("67% of the sequences")
+    assert some.endswith("number 1, 3")
+    (every,) = said([0.1, 0.2, 0.1])
+    assert every.startswith("no cluster is stable")
 
 
 def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> None:
