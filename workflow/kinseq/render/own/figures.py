@@ -144,7 +144,9 @@ def _numbers(axis: Axes, content: Content) -> None:
         return
     axis.plot(found.n_clusters, found.silhouette, color="#0072B2", marker="o", label="mean silhouette")
     if found.expected is not None:
-        low, high = found.expected - 2.0 * found.deviation, found.expected + 2.0 * found.deviation
+        # The deviation is in units of what is left between chance and 1.
+        spread = 2.0 * found.deviation * (1.0 - found.expected)
+        low, high = found.expected - spread, found.expected + spread
         axis.plot(found.n_clusters, found.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
         axis.fill_between(found.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
     axis.axvline(content.result.n_clusters, color="#1A1A1A", linewidth=1.0, zorder=0)

@@ -146,7 +146,7 @@ def _candidates(content: Content) -> str:
         return ""
     method, points = next(iter(content.maps.items()))
     maps = "".join(
-        f'<div>{live_map(content, method, points, labels)}<p class="soft">{number} clusters</p></div>'
+        f'<div style="max-width:22rem">{live_map(content, method, points, labels)}<p class="soft">{number} clusters</p></div>'
         for number, labels in result.candidates.items()
     )
     said = (
