@@ -125,9 +125,14 @@ def findings(
             said.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
     kinds = {entry.name: entry.kind for entry in sets}
     for kind, rows in scores.groupby(scores.index.map(kinds)):
-        mean = rows.mean().sort_values(ascending=False)
+        # Means over different sets are no comparison.
+        mean = rows.dropna(axis=1).mean().sort_values(ascending=False)
+        if mean.empty:
+            continue
         best = [titles[str(name)] for name in mean.index if mean[name] >= mean.iloc[0] - CLOSE]
-        own = "" if titles[reference] in best else f", {titles[reference]} {mean[reference]:.2f}"
+        own = (
+            "" if titles[reference] in best or reference not in mean else f", {titles[reference]} {mean[reference]:.2f}"
+        )
         said.append(
             f"Where the classes differ by {kind} ({len(rows)} sets): {', '.join(best)} {mean.iloc[0]:.2f}{own}."
         )

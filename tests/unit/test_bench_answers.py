@@ -175,3 +175,19 @@ def test_names_are_checked() -> None:
     with pytest.raises(ParameterError, match="kasba"):
         contenders.named(["kasbah"])
     assert len(contenders.CONTENDERS) <= 8
+
+
+def test_means_of_a_kind_are_over_the_same_sets() -> None:
+    import pandas as pd
+
+    few = sets.SETS[:2]
+    assert few[0].kind == few[1].kind
+    # The third is best where it has clusters, which is on one set of two.
+    scores = pd.DataFrame(
+        {"kinseq": [0.4, 0.6], "kasba": [0.2, 0.3], "soft_dtw": [0.9, np.nan]}, index=[entry.name for entry in few]
+    )
+    titles = {entry.name: entry.title for entry in contenders.CONTENDERS}
+    said = page.findings(scores, comparison.differences(scores, "kinseq"), few, titles)
+    (line,) = [text for text in said if few[0].kind in text]
+    assert "kinseq, default 0.50" in line
+    assert "soft" not in line
