@@ -61,7 +61,7 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert found.numbers.p_value == 0.05
     assert found.candidates == {}
     assert found.corrected == found.numbers.corrected[KINDS - 2] == found.numbers.corrected.max()
-    again = kinseq.cluster(waves(), KINDS, measure="kl_ll", n_resamples=10)
+    again = kinseq.cluster(waves(), KINDS, measure=found.views[0].measure.name, n_resamples=10)
     assert again.numbers.expected is None
     assert again.corrected == pytest.approx(found.corrected)
     assert not any("without clusters" in text for text in found.warnings())
