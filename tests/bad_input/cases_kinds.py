@@ -176,6 +176,8 @@ CASES: tuple[Case, ...] = (
     Case("an estimate that is nothing", estimate(None), says="is None, expected one number"),
     Case("an estimate that is not a number", estimate(float("nan")), says="is nan, which is not a finite number"),
     Case(
-        "a drawing that is not there", lambda _: drawings.get("bell"), says="unknown drawing 'bell'; valid names: class"
+        "a drawing that is not there",
+        lambda _: drawings.get("bell"),
+        says="unknown drawing 'bell'.*valid names: .*class_samples",
     ),
 )
