@@ -227,7 +227,7 @@ def test_unknown_names_are_refused():
         clustering.spectral(d, 2, "widest")
     with pytest.raises(ParameterError, match="linkage"):
         clustering.hierarchical(d, 2, "ward")
-    with pytest.raises(ParameterError, match="hierarchical, kmeans_of_means, kmedoids, spectral"):
+    with pytest.raises(ParameterError, match=r"hierarchical, .*kmedoids, .*spectral"):
         clustering.get("dbscan")
 
 
