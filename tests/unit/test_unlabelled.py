@@ -14,9 +14,10 @@ from scipy.spatial.distance import squareform
 RNG = np.random.default_rng(3)
 
 
-def blobs(centres: list[float], each: int = 10, spread: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
-    """Points on a plane and their distances."""
-    points = np.concatenate([RNG.normal([centre, 0.0], spread, size=(each, 2)) for centre in centres])
+def blobs(centres: list[float], each: int = 10, spread: float = 0.5, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Points on a plane and their distances; the same for every test, in whatever order tests are run."""
+    rng = np.random.default_rng(seed)
+    points = np.concatenate([rng.normal([centre, 0.0], spread, size=(each, 2)) for centre in centres])
     return points, np.linalg.norm(points[:, None] - points, axis=2)
 
 
@@ -58,10 +59,11 @@ def branches(distance: np.ndarray, numbers: list[int]) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_the_number_of_far_clusters_is_seen(number: int) -> None:
-    _, distance = blobs([10.0 * k for k in range(number)])
-    found = gaps(distance)
-    assert found.best == number
-    assert found.candidates == (number,)
+    draws = [gaps(blobs([10.0 * k for k in range(number)], seed=seed)[1]) for seed in range(20)]
+    assert [found.best for found in draws] == [number] * 20
+    # A second number is named where chance makes a peak of it, which is rare.
+    assert sum(found.candidates == (number,) for found in draws) >= 17
+    found = draws[0]
     assert found.p_value == 0.05
     assert found.n_clusters.tolist() == [2, 3, 4, 5, 6, 7]
     assert found.expected is not None
@@ -69,7 +71,7 @@ def test_the_number_of_far_clusters_is_seen(number: int) -> None:
 
 
 def test_one_gaussian_is_one_cluster_as_often_as_promised() -> None:
-    found = [gaps(blobs([0.0], 30)[1], seed=seed) for seed in range(40)]
+    found = [gaps(blobs([0.0], 30, seed=seed)[1], seed=seed) for seed in range(40)]
     # One in twenty is the promise; more than six of forty has a chance of half a percent.
     assert sum(one.best > 1 for one in found) <= 6
     assert all(len(one.candidates) == 2 for one in found if one.best == 1)
