@@ -55,7 +55,7 @@ def chosen(given, indices):
     """The same evidence for some of the sequences, in another order."""
     indices = np.asarray(indices)
     return Evidence(
-        sequences=given.sequences.subset(indices),
+        items=given.sequences.subset(indices),
         loglik=None if given.loglik is None else given.loglik[np.ix_(indices, indices)],
         bank=None if given.bank is None else given.bank.subset(indices),
         common=given.common,

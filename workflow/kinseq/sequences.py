@@ -228,7 +228,7 @@ class SequenceSet:
         DataError
             If a position is no whole number, out of range or listed twice, or there is none.
         """
-        chosen = _as_positions(indices, len(self), self.name)
+        chosen = as_positions(indices, len(self), self.name)
         if chosen.size == len(self) and (chosen == np.arange(len(self))).all():
             return self
         lengths = self.lengths[chosen]
@@ -402,7 +402,8 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     return column
 
 
-def _as_positions(indices: ArrayLike, n: int, where: str) -> IntArray:
+def as_positions(indices: ArrayLike, n: int, where: str) -> IntArray:
+    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError`."""
     chosen = as_whole_numbers(indices, f"{where}: indices")
     if chosen.ndim != 1 or chosen.size == 0:
         raise DataError(f"{where}: indices have shape {chosen.shape}, expected at least one position")

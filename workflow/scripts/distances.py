@@ -4,10 +4,10 @@ from pathlib import Path
 
 from kinseq.jobs import job
 from kinseq.stages.distances import distances, read_fitted, write
-from kinseq.store import read_sequences
+from kinseq.store import read_items
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     params = snakemake.params
-    sequences, tasks = read_sequences(snakemake.input.sequences)
+    sequences, tasks = read_items(snakemake.input.sequences)
     fitted = read_fitted(dict(snakemake.input.items()))
     write(snakemake.output[0], distances(sequences, tasks, params.measures, params.trials, params.seed, fitted))

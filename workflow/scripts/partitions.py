@@ -6,11 +6,11 @@ from pathlib import Path
 from kinseq.jobs import job
 from kinseq.stages import distances
 from kinseq.stages.partitions import partitions, partitions_of_items, write
-from kinseq.store import read_sequences
+from kinseq.store import read_items
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())
-    sequences, tasks = read_sequences(files["sequences"])
+    sequences, tasks = read_items(files["sequences"])
     if "distances" in files:
         found = distances.read(files["distances"], tasks)
     else:

@@ -5,11 +5,11 @@ from pathlib import Path
 from kinseq.jobs import job
 from kinseq.stages import distances, partitions, timings
 from kinseq.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, table
-from kinseq.store import read_sequences, write_text
+from kinseq.store import read_items, write_text
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params, files = snakemake.params, dict(snakemake.input.items())
-    drawn = [read_sequences(path) for path in files["sequences"]]
+    drawn = [read_items(path) for path in files["sequences"]]
     rows, controlled = [], set()
     for made in params.jobs:
         (sequences, tasks), path = drawn[made["sequences"]], files[made["stage"]][made["file"]]

@@ -13,7 +13,8 @@ import numpy as np
 from ..arrays import IntArray
 from ..discovery import Registered, load, registered
 from ..errors import DataError, ParameterError, unknown_name
-from ..sequences import SequenceSet, Task
+from ..sequences import Task
+from ..tokens import Items, TokenSet
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Loader:
     name : str
         Identifier that ``datasets.yaml`` refers to.
     function : callable
-        Kind ``"files"``: ``function(folder, **params) -> SequenceSet`` parses files. Kind ``"generated"``:
-        ``function(seed, **params) -> (SequenceSet, list of Task)`` makes one replicate.
+        Kind ``"files"``: ``function(folder, **params)`` parses files to a SequenceSet or a TokenSet. Kind
+        ``"generated"``: ``function(seed, **params)`` makes one replicate, such a set and a list of Task.
     kind : {"files", "generated"}
     params : mapping
         Parameters with their defaults.
@@ -68,7 +69,7 @@ def get(name: str) -> Loader:
     return loader
 
 
-def everything(sequences: SequenceSet) -> Task:
+def everything(sequences: Items) -> Task:
     """The task that clusters all sequences into as many clusters as there are distinct labels."""
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so the number of clusters is not known; define a task")
@@ -76,8 +77,10 @@ def everything(sequences: SequenceSet) -> Task:
     return Task("all", np.arange(len(sequences)), count)
 
 
-def checksum(sequences: SequenceSet) -> str:
+def checksum(sequences: Items) -> str:
     """SHA-256 over the parsed arrays: values, offsets and labels, independent of the file format they came in."""
+    if isinstance(sequences, TokenSet):
+        return sequences.checksum()
     digest = hashlib.sha256()
     digest.update(np.ascontiguousarray(sequences.values, dtype="<f8").tobytes())
     digest.update(np.ascontiguousarray(sequences.offsets, dtype="<i8").tobytes())
@@ -85,14 +88,15 @@ def checksum(sequences: SequenceSet) -> str:
     return digest.hexdigest()
 
 
-def verify(sequences: SequenceSet, counts: Mapping[str, int], sha256: str | None) -> None:
+def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> None:
     """Check parsed data against what is expected of them.
 
     Parameters
     ----------
     sequences : SequenceSet
     counts : mapping
-        Any of ``sequences``, ``features``, ``frames``, ``classes``, ``shortest``, ``longest``.
+        Any of ``sequences``, ``features``, ``frames``, ``classes``, ``shortest``, ``longest``. Of items in sentences:
+        items, attributes, tokens, classes, least and most places of an item.
     sha256 : str or None
         Expected :func:`checksum`; None skips the check.
 
@@ -101,11 +105,11 @@ def verify(sequences: SequenceSet, counts: Mapping[str, int], sha256: str | None
     DataError
         If a count or the checksum differs: the files are truncated, altered or another edition.
     """
-    lengths = sequences.lengths
+    lengths = sequences.occurrences if isinstance(sequences, TokenSet) else sequences.lengths
     found = {
         "sequences": len(sequences),
-        "features": sequences.n_features,
-        "frames": int(sequences.offsets[-1]),
+        "features": len(sequences.attributes) if isinstance(sequences, TokenSet) else sequences.n_features,
+        "frames": sequences.n_tokens if isinstance(sequences, TokenSet) else int(sequences.offsets[-1]),
         "classes": 0 if sequences.labels is None else int(np.unique(sequences.labels).size),
         "shortest": int(lengths.min()),
         "longest": int(lengths.max()),
@@ -123,9 +127,7 @@ def verify(sequences: SequenceSet, counts: Mapping[str, int], sha256: str | None
         )
 
 
-def make(
-    name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int
-) -> tuple[SequenceSet, list[Task]]:
+def make(name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int) -> tuple[Items, list[Task]]:
     """Sequences and tasks of one trial.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..arrays import FloatArray, require_clusters
 from ..errors import DataError
 from ..sequences import Sequences, SequenceSet, as_sequence_set
+from ..tokens import Items, TokenSet
 from .needs import NEEDS
 from .registry import Evidence, Measure
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def gather(
     measure: Measure,
-    sequences: Sequences,
+    sequences: Sequences | TokenSet,
     models: HMMBank | None = None,
     loglik: FloatArray | None = None,
     n_clusters: int | None = None,
@@ -29,7 +30,7 @@ def gather(
     Parameters
     ----------
     measure : Measure
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
     models : HMMBank, optional
         Models that were fitted for the measure: one a sequence, or one of all.
     loglik : ndarray, shape (P, N), optional
@@ -50,7 +51,7 @@ def gather(
     ParameterError
         If there are more clusters than sequences.
     """
-    given = as_sequence_set(sequences)
+    given = sequences if isinstance(sequences, TokenSet) else as_sequence_set(sequences)
     clusters = require_usable(measure, given, n_clusters)
     found: dict[str, Any] = {}
     if NEEDS[measure.needs].models is not None:
@@ -58,9 +59,9 @@ def gather(
     return Evidence(given, n_clusters=clusters, seed=seed, **found)
 
 
-def require_usable(measure: Measure, sequences: SequenceSet, n_clusters: int | None) -> int | None:
+def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:
     """The number of clusters, once the sequences are known to be usable by the measure."""
-    if not measure.one_frame and (sequences.lengths < 2).any():
+    if not measure.one_frame and isinstance(sequences, SequenceSet) and (sequences.lengths < 2).any():
         short = sequences.ids[int((sequences.lengths < 2).argmax())]
         raise DataError(
             f"{sequences.name}: sequence {str(short)!r} has a single frame but measure {measure.name!r} needs at least two;"

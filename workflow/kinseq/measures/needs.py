@@ -27,6 +27,7 @@ class Need:
 
 NEEDS: Mapping[str, Need] = {
     "sequences": Need(),
+    "tokens": Need(),
     "bank": Need("each", ("models",)),
     "loglik": Need("each", ("models", "loglik")),
     "common": Need("common", ("models",)),

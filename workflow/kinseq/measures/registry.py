@@ -18,6 +18,7 @@ from ..arrays import FloatArray, as_distance
 from ..discovery import Registered, completed, load, registered
 from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet, require_range
+from ..tokens import Items, TokenSet
 from .needs import require
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ Result = FloatArray | tuple[FloatArray, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a measure may look at: the sequences of one task and what was fitted to them.
+    """What a measure may look at: the items of one task and what was fitted to them.
 
     Attributes
     ----------
-    sequences : SequenceSet
-        The N sequences of the task.
+    items : SequenceSet or TokenSet
+        The N items of the task. Measures take them as `sequences` or as `tokens`, which refuse the other kind.
     loglik : ndarray, shape (P, N), or None
         Total log-likelihoods in nats, rows are models and columns sequences; given to measures that need ``"loglik"``.
         P is N, except for new sequences that are compared with old ones (see `cross` of :class:`Measure`).
@@ -49,13 +50,32 @@ class Evidence:
         Number of threads that the measure may use; no number depends on it.
     """
 
-    sequences: SequenceSet
+    items: Items
     loglik: FloatArray | None = None
     bank: HMMBank | None = None
     common: HMMBank | None = None
     n_clusters: int | None = None
     seed: int = 0
     threads: int = 1
+
+    @property
+    def sequences(self) -> SequenceSet:
+        """The items as sequences of vectors, or :class:`DataError`."""
+        if isinstance(self.items, TokenSet):
+            raise DataError(
+                f"{self.items.name}: holds words in sentences, but sequences of numbers are needed; choose a measure of"
+                " words"
+            )
+        return self.items
+
+    @property
+    def tokens(self) -> TokenSet:
+        """The items as words in sentences, or :class:`DataError`."""
+        if isinstance(self.items, SequenceSet):
+            raise DataError(
+                f"{self.items.name}: holds sequences of numbers, but words in sentences are needed; choose another measure"
+            )
+        return self.items
 
 
 @dataclass(frozen=True)
@@ -103,6 +123,8 @@ class Measure:
         the matrix.
     locally_scaled : bool
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
+    random : bool
+        Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
     """
 
     name: str
@@ -121,6 +143,7 @@ class Measure:
     reproduces: bool = True
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
     locally_scaled: bool = False
+    random: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")
@@ -155,7 +178,8 @@ class Measure:
                 " kinseq.measures.compute takes sequences"
             )
         self.require_params(params)
-        require_range(evidence.sequences)
+        if isinstance(evidence.items, SequenceSet):
+            require_range(evidence.items)
         if self.needs_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
         self.require_evidence(evidence)

@@ -14,8 +14,9 @@ from ..measures.needs import NEEDS, Need
 from ..measures.registry import Evidence, Measure
 from ..progress import Progress
 from ..seeds import derive_seed
-from ..sequences import SequenceSet, Task
+from ..sequences import Task
 from ..store import PathLike, read_arrays, write_arrays
+from ..tokens import Items
 from . import banks, logliks
 from .tasks import tasks_of
 
@@ -38,7 +39,7 @@ Fitted = Mapping[str, Any]
 
 def _evidence(
     measure: Measure,
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     task: Task,
     model: str,
@@ -61,7 +62,7 @@ def _evidence(
 
 
 def distances(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     measures: Mapping[str, Mapping[str, Any]],
     trials: Sequence[int],
@@ -72,7 +73,7 @@ def distances(
 
     Parameters
     ----------
-    sequences : SequenceSet
+    sequences : SequenceSet or TokenSet
     tasks : sequence of Task
     measures : mapping
         Identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters that differ from
@@ -92,7 +93,7 @@ def distances(
 
 
 def _of_measure(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     name: str,
     entry: Mapping[str, Any],
@@ -110,7 +111,7 @@ def _of_measure(
         for trial in trials:
             for task in tasks_of(tasks, trial):
                 # Without a fitted model nothing in a task that all trials share can differ between trials.
-                repeats = chosen.needs == "sequences" and task.trial is None
+                repeats = not (NEEDS[chosen.needs].stages or chosen.random) and task.trial is None
                 if repeats and task.name in same:
                     matrix, findings = same[task.name]
                 else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..drawings import registry
 from ..render import figures
-from ..store import PathLike, read_sequences
+from ..store import PathLike, read_items
 from . import distances
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
     """What a drawing needs, from the files of the stages by their names; other files are passed over."""
     if "sequences" not in files:
         return {}
-    sequences, tasks = read_sequences(files["sequences"])
+    sequences, tasks = read_items(files["sequences"])
     found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
         found["distances"] = list(distances.read(files["distances"], tasks))

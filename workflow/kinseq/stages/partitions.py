@@ -8,10 +8,12 @@ from typing import Any
 
 from ..arrays import FloatArray, IntArray
 from ..clustering import registry
+from ..errors import DataError
 from ..progress import Progress
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
+from ..tokens import Items, TokenSet
 from .distances import Distance
 from .tasks import tasks_of
 
@@ -63,7 +65,7 @@ def partitions(
 
 
 def partitions_of_items(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     clusterers: Mapping[str, Mapping[str, Any]],
     trials: Sequence[int],
@@ -73,7 +75,7 @@ def partitions_of_items(
 
     Parameters
     ----------
-    sequences : SequenceSet
+    sequences : SequenceSet or TokenSet
     tasks : sequence of Task
     clusterers : mapping
         As for :func:`partitions`; those that take matrices are passed over.
@@ -87,6 +89,13 @@ def partitions_of_items(
         With :data:`NOTHING` as measure and model.
     """
     entries = that_take("items", clusterers)
+    if not entries:
+        return
+    if isinstance(sequences, TokenSet):
+        raise DataError(
+            f"{sequences.name}: holds words in sentences, which clusterer {next(iter(entries))!r} cannot take; use one"
+            " that takes a matrix"
+        )
     where = [(trial, task) for trial in trials for task in tasks_of(tasks, trial)]
     progress = Progress(f"{'+'.join(entries)} on {sequences.name}", len(where) * len(entries), unit="partition")
     for trial, task in where:
@@ -104,9 +113,7 @@ def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]])
     return {name: entry for name, entry in clusterers.items() if registry.takes_of(found[entry["clusterer"]]) == what}
 
 
-def _clustered(
-    data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int
-) -> tuple[IntArray, bool]:
+def _clustered(data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int) -> tuple[IntArray, bool]:
     """Cluster numbers, and whether they are numbers of segments."""
     params, segments = dict(entry.get("params", {})), entry["clusterer"] in registry.segmenters()
     if segments:

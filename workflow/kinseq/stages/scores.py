@@ -19,7 +19,8 @@ from ..evaluation import registry
 from ..evaluation.clustering import random_labels, true_labels
 from ..evaluation.summary import SCORE_COLUMNS
 from ..seeds import derive_seed, stream
-from ..sequences import SequenceSet, Task
+from ..sequences import Task
+from ..tokens import Items
 from .distances import Distance
 from .partitions import Partition
 from .tasks import tasks_of
@@ -40,7 +41,7 @@ def _task(tasks: Sequence[Task], trial: int, name: str) -> Task:
     return next(task for task in tasks_of(tasks, trial) if task.name == name)
 
 
-def _classes(sequences: SequenceSet, task: Task) -> NDArray[Any]:
+def _classes(sequences: Items, task: Task) -> NDArray[Any]:
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that nothing can be scored; give one of each sequence")
     return np.asarray(sequences.labels[task.indices])
@@ -62,7 +63,7 @@ def _numbers(findings: Mapping[str, Any]) -> dict[str, float]:
 
 
 def scores_of_partitions(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     found: Iterable[Partition],
     metrics: Sequence[str] | None = None,
@@ -71,7 +72,7 @@ def scores_of_partitions(
 
     Parameters
     ----------
-    sequences : SequenceSet
+    sequences : SequenceSet or TokenSet
         With labels.
     tasks : sequence of Task
     found : iterable of Partition
@@ -98,7 +99,7 @@ def scores_of_partitions(
     return rows
 
 
-def _segments(sequences: SequenceSet, task: Task, part: Partition) -> NDArray[Any]:
+def _segments(sequences: Items, task: Task, part: Partition) -> NDArray[Any]:
     """True segment of each window; segments are matched one to one in the best way (thesis 2011, C.3)."""
     if sequences.groups is None or task.n_segments is None:
         raise DataError(
@@ -109,7 +110,7 @@ def _segments(sequences: SequenceSet, task: Task, part: Partition) -> NDArray[An
 
 
 def scores_of_matrices(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     found: Iterable[Distance],
     metrics: Sequence[str] | None = None,
@@ -118,7 +119,7 @@ def scores_of_matrices(
 
     Parameters
     ----------
-    sequences : SequenceSet
+    sequences : SequenceSet or TokenSet
         With labels.
     tasks : sequence of Task
     found : iterable of Distance
@@ -183,7 +184,7 @@ def scores_of_estimates(
 
 
 def scores_of_controls(
-    sequences: SequenceSet,
+    sequences: Items,
     tasks: Sequence[Task],
     trials: Sequence[int],
     seed: int,

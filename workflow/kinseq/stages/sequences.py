@@ -13,11 +13,12 @@ from ..data import registry
 from ..errors import DataError
 from ..seeds import derive_seed
 from ..sequences import SequenceSet, Task
+from ..tokens import Items, TokenSet, join
 
 
 def make_sequences(
     name: str, entry: Mapping[str, Any], trials: Sequence[int] | None, seed: int, folder: Path | None
-) -> tuple[SequenceSet, list[Task]]:
+) -> tuple[Items, list[Task]]:
     """Load or generate the data of one data set.
 
     Parameters
@@ -35,8 +36,8 @@ def make_sequences(
 
     Returns
     -------
-    SequenceSet
-        All sequences that any of the tasks uses.
+    SequenceSet or TokenSet
+        All items that any of the tasks uses.
     list of Task
         With their trial set, or None where every trial clusters the same.
 
@@ -58,9 +59,8 @@ def make_sequences(
 
     sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
     registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
-    sequences = replace(
-        sequences, name=name, provenance={"url": entry.get("url", ""), "licence": entry.get("licence", "")}
-    )
+    origin = {**sequences.provenance, "url": entry.get("url", ""), "licence": entry.get("licence", "")}
+    sequences = replace(sequences, name=name, provenance=origin)
     if trials is None:
         return sequences, tasks
     if loader.tasks is not None and loader.draws:
@@ -69,24 +69,26 @@ def make_sequences(
     return sequences, tasks
 
 
-def _join(
-    name: str, trials: Sequence[int], replicates: Sequence[tuple[SequenceSet, list[Task]]]
-) -> tuple[SequenceSet, list[Task]]:
-    """Put the replicates of several trials into one set, tasks shifted to where their sequences went."""
+def _join(name: str, trials: Sequence[int], replicates: Sequence[tuple[Items, list[Task]]]) -> tuple[Items, list[Task]]:
+    """Put the replicates of several trials into one set, tasks shifted to where their items went."""
     starts = np.cumsum([0, *(len(sequences) for sequences, _ in replicates)])
-    frames = np.cumsum([0, *(int(sequences.offsets[-1]) for sequences, _ in replicates)])
     tasks = [
         replace(task, indices=task.indices + start, trial=trial)
         for trial, start, (_, made) in zip(trials, starts, replicates, strict=False)
         for task in made
     ]
-    sets = [sequences for sequences, _ in replicates]
+    ids = [f"t{t:03d}/{i}" for t, (items, _) in zip(trials, replicates, strict=True) for i in items.ids]
+    words = [items for items, _ in replicates if isinstance(items, TokenSet)]
+    sets = [items for items, _ in replicates if isinstance(items, SequenceSet)]
+    if words:
+        return join(words, ids, name, {"generated": True}), tasks
+    frames = np.cumsum([0, *(int(sequences.offsets[-1]) for sequences in sets)])
     joined = SequenceSet(
         values=np.concatenate([sequences.values for sequences in sets]),
         offsets=np.concatenate([[0], *(s.offsets[1:] + shift for s, shift in zip(sets, frames, strict=False))]),
         labels=np.concatenate([np.asarray(sequences.labels) for sequences in sets]),
         groups=None if sets[0].groups is None else np.concatenate([np.asarray(s.groups) for s in sets]),
-        ids=np.array([f"t{t:03d}/{i}" for t, s in zip(trials, sets, strict=True) for i in s.ids]),
+        ids=np.array(ids),
         name=name,
         provenance={"generated": True},
     )
