@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq.data.feature_files import load_eeg, load_speakers
+from kinseq.data.feature_files import load_speakers
 from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
 from kinseq.sequences import SequenceSet
@@ -1106,11 +1106,6 @@ HELD = (
     Case("held: not a number", _speakers({"ann/a.txt": "1 nan\n"}), says=r"a\.txt: line 1 .*nan"),
     Case("held: nothing there", _speakers({"a.txt": "1\n"}), says=r"holds no \*/\*\.txt"),
     Case("held: a pipe", lambda folder: _held_pipe(folder), gives=lambda found: len(found) == 1),
-    Case(
-        "held: eeg shorter than a window",
-        lambda folder: load_eeg(_write(folder, {"s_t_1.txt": "1 2\n3 4\n"}), 125),
-        says="of at least 126 samples",
-    ),
 )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kinseq.data import acquire, japanese_vowels, mohmm, registry
-from kinseq.data.feature_files import eeg_subjects, load_eeg, load_speakers, speaker_pairs
+from kinseq.data.feature_files import load_speakers, speaker_pairs
 from kinseq.errors import DataError, ParameterError, UnavailableError
 from kinseq.sequences import SequenceSet
 from kinseq.stages.sequences import make_sequences
@@ -192,24 +192,6 @@ def test_speaker_folders_become_pairs(tmp_path: Path) -> None:
         load_speakers(tmp_path, "gpm")
     with pytest.raises(DataError, match=r"holds no \*/\*\.txt"):
         load_speakers(tmp_path / "s2", "gpm")
-
-
-def test_eeg_trials_are_differenced_and_cut(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    for subject in ("1", "2"):
-        for task in ("rest", "math"):
-            np.savetxt(tmp_path / f"{subject}_{task}_1.txt", np.cumsum(rng.normal(size=(1 + 12 * 5, 7)), axis=0))
-    read = load_eeg(tmp_path, window=5)
-    assert len(read) == 2 * 2 * 12
-    raw = np.loadtxt(tmp_path / "1_math_1.txt")
-    np.testing.assert_allclose(read[0], np.diff(raw, axis=0)[:5])
-    tasks = eeg_subjects(read, seed=1, window=5)
-    assert [(task.name, task.n_clusters, len(task.indices)) for task in tasks] == [
-        ("subject1", 2, 20),
-        ("subject2", 2, 20),
-    ]
-    assert (eeg_subjects(read, 1, 5)[0].indices == tasks[0].indices).all()
-    assert (eeg_subjects(read, 2, 5)[0].indices != tasks[0].indices).any()
 
 
 # The stage

@@ -1,7 +1,7 @@
-"""Feature files in the layouts that GPM-UC3M, AHUMADA and the EEG recordings were published in.
+"""Feature files in the layout that GPM-UC3M and AHUMADA were published in.
 
 The data themselves are gone from public stores; whoever holds a copy can put it where ``datasets.yaml`` says and the
-rows of the tables fill. The loaders are tested on made-up files of the same layout.
+rows of the tables fill. The loader is tested on made-up files of the same layout.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import DataError
-from ..seeds import stream
 from ..sequences import SequenceSet, Task
 from .registry import Loader, pairs
 
 
-def _read_table(path: Path) -> FloatArray:
+def read_table(path: Path) -> FloatArray:
+    """A text or CSV file of numbers, shape (lines, numbers a line).
+
+    Raises
+    ------
+    DataError
+        If it holds none, a line differs in length, or something is no finite number.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # an empty file is refused below
@@ -55,7 +61,7 @@ def load_speakers(folder: Path, name: str) -> SequenceSet:
             f"{name}: {folder} holds no */*.txt or */*.csv; put one folder a speaker there, one file an utterance"
         )
     return SequenceSet.from_arrays(
-        [_read_table(path) for path in files],
+        [read_table(path) for path in files],
         labels=[path.parent.name for path in files],
         ids=[f"{path.parent.name}/{path.stem}" for path in files],
         name=name,
@@ -68,44 +74,8 @@ def speaker_pairs(sequences: SequenceSet, seed: int, name: str) -> list[Task]:
     return pairs(sequences.labels, list(combinations(speakers, 2)), lambda members: members)
 
 
-def load_eeg(folder: Path, window: int) -> SequenceSet:
-    """EEG trials of seven channels at 250 Hz, differenced and cut into windows (T App. D.1).
-
-    Files are named ``<subject>_<task>_<session>.txt`` with one sample a line and seven columns.
-    """
-    sequences, labels, groups, ids = [], [], [], []
-    for path in sorted(path for path in folder.glob("*_*_*.txt") if path.is_file()):
-        subject, task, _ = path.stem.split("_", 2)
-        steps = np.diff(_read_table(path), axis=0)
-        for part in range(len(steps) // window):
-            sequences.append(steps[part * window : (part + 1) * window])
-            labels.append(task)
-            groups.append(subject)
-            ids.append(f"{path.stem}/{part:02d}")
-    if not sequences:
-        raise DataError(f"eeg: {folder} holds no <subject>_<task>_<session>.txt of at least {window + 1} samples")
-    return SequenceSet.from_arrays(sequences, labels=labels, groups=groups, ids=ids, name="eeg")
-
-
-def eeg_subjects(sequences: SequenceSet, seed: int, window: int, per_task: int = 10) -> list[Task]:
-    """For each subject ten windows of each mental task, drawn at random, to be clustered into five groups."""
-    rng = stream(seed, "eeg windows")
-    assert sequences.labels is not None
-    assert sequences.groups is not None
-    tasks = []
-    for subject in np.unique(sequences.groups):
-        chosen = []
-        for label in np.unique(sequences.labels):
-            members = np.flatnonzero((sequences.groups == subject) & (sequences.labels == label))
-            chosen.append(rng.permutation(members)[:per_task])
-        indices = np.sort(np.concatenate(chosen))
-        tasks.append(Task(f"subject{subject}", indices, int(np.unique(sequences.labels[indices]).size)))
-    return tasks
-
-
 LOADERS = (
     Loader(
         name="speaker_folders", function=load_speakers, params={"name": "speakers"}, tasks=speaker_pairs, draws=False
     ),
-    Loader(name="eeg", function=load_eeg, params={"window": 125}, tasks=eeg_subjects),
 )

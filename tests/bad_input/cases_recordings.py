@@ -1,0 +1,114 @@
+"""Bad input to the readers of EEG, and to the processes that stand in for recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from kinseq.data import eeg, registry
+from scipy.io import savemat
+
+from .table import Case
+
+SAMPLES = "\n".join(" ".join(str((3 * t + c * t * t) % 11) for c in range(7)) for t in range(40)) + "\n"
+
+
+def recordings(files: Mapping[str, str | bytes], window: Any = 12) -> Callable[[Path], Any]:
+    def call(folder: Path) -> Any:
+        for name, content in files.items():
+            (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return eeg.load(folder, window)
+
+    return call
+
+
+def matlab(*cell: Any, name: str = "data") -> Callable[[Path], Any]:
+    """The published file with a single recording."""
+
+    def call(folder: Path) -> Any:
+        content = np.empty((1, 1), dtype=object)
+        content[0, 0] = np.empty((1, len(cell)), dtype=object)
+        for at, part in enumerate(cell):
+            content[0, 0][0, at] = part
+        savemat(folder / "eegdata.mat", {name: content})
+        return eeg.load(folder, 12)
+
+    return call
+
+
+def made(loader: str, **params: Any) -> Callable[[Path], Any]:
+    return lambda _: registry.make("made", loader, params, None, 1)
+
+
+SEVEN = np.arange(280.0).reshape(7, 40) ** 2
+
+EEG = (
+    Case("eeg: empty folder", recordings({}), says="holds no recording; put <subject>_<task>_<session>.txt"),
+    Case("eeg: named otherwise", recordings({"notes.txt": SAMPLES}), says=r"notes\.txt: is not named <subject>_<task>"),
+    Case("eeg: nameless task", recordings({"1__2.txt": SAMPLES}), says=r"1__2\.txt: is not named <subject>_<task>"),
+    Case("eeg: two columns", recordings({"1_a_1.txt": "1 2\n3 4\n"}), says=r"shape \(2, 2\), expected 7 channels"),
+    Case(
+        "eeg: shorter than a window",
+        recordings({"1_a_1.txt": SAMPLES}, window=125),
+        says="holds no recording of at least 126 samples; lower window",
+    ),
+    Case("eeg: window of one", recordings({"1_a_1.txt": SAMPLES}, window=1), says="eeg: window is 1, expected"),
+    Case("eeg: window in words", recordings({"1_a_1.txt": SAMPLES}, window="125"), says="eeg: window is '125'"),
+    Case(
+        "eeg: twice",
+        recordings({"1_a_1.txt": SAMPLES, "1_a_1.TXT": SAMPLES}),
+        says="is the same subject, task and session as",
+    ),
+    Case(
+        "eeg: a text in a number's place", recordings({"1_a_1.txt": SAMPLES + "x\n"}), says="cannot be read as a table"
+    ),
+    Case(
+        "eeg: task with a low line",
+        recordings({"1_letter_composing_1.txt": SAMPLES}),
+        gives=lambda read: set(read.labels) == {"letter_composing"} and len(read) == 3,
+    ),
+    Case(
+        "eeg: no MATLAB file", recordings({"eegdata.mat": b"MATLAB 5.0" * 40}), says=r"eegdata\.mat: cannot be read as"
+    ),
+    Case("eeg: MATLAB file cut off", recordings({"eegdata.mat": b""}), says=r"eegdata\.mat: cannot be read as"),
+    Case("eeg: other variable", matlab("subject 1", "a", "trial 1", SEVEN, name="x"), says="expected a variable data"),
+    Case("eeg: cells of three", matlab("subject 1", "a", "trial 1"), says="expected a variable data"),
+    Case("eeg: nameless subject", matlab("somebody", "a", "trial 1", SEVEN), says="'somebody' is no subject such as"),
+    Case(
+        "eeg: six channels",
+        matlab("subject 1", "a", "trial 1", SEVEN[:6]),
+        says=r"recording 1: has the shape \(6, 40\)",
+    ),
+    Case(
+        "eeg: a missing sample",
+        matlab("subject 1", "a", "trial 1", np.where(SEVEN == 49.0, np.nan, SEVEN)),
+        says="recording 1: sample 8 of channel 1 is nan; repair or remove",
+    ),
+)
+
+PROCESSES = (
+    Case("eeg_process: no subject", made("eeg_process", subjects=0), says="eeg_process: subjects is 0"),
+    Case("eeg_process: half a session", made("eeg_process", sessions=0.5), says="eeg_process: sessions is 0.5"),
+    Case(
+        "eeg_process: drift below 0",
+        made("eeg_process", drift=-0.1),
+        says="drift is -0.1, expected a number from 0 to 2",
+    ),
+    Case("eeg_process: drift no number", made("eeg_process", drift=float("nan")), says="eeg_process: drift is nan"),
+    Case("eeg_process: huge drift", made("eeg_process", drift=50), says="drift is 50, expected a number from 0 to 2"),
+    Case(
+        "eeg_process: too few windows",
+        made("eeg_process", sessions=1, recordings=1, window=500),
+        says="hold 4 windows of 500 samples of a task, expected at least 10",
+    ),
+    Case(
+        "eeg_process: window longer than a recording",
+        made("eeg_process", window=5000),
+        says="hold 0 windows of 5000 samples",
+    ),
+    Case("eeg_process: unknown parameter", made("eeg_process", sesions=1), says="unknown parameter 'sesions'"),
+)
+
+CASES: tuple[Case, ...] = (*EEG, *PROCESSES)
