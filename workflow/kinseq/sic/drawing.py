@@ -1,0 +1,151 @@
+"""Which samples an iteration trains on, and the random labels that they get."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import IntArray, as_count, as_real
+from ..errors import ParameterError
+from ..seeds import stream
+from .samples import Samples
+
+NumberOfLabels = str | int | tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How iterations draw; see :func:`kinseq.sic.similarity`.
+
+    Attributes
+    ----------
+    train : float
+        Share of the samples that is trained on.
+    labels : tuple of int
+        Least and greatest number of random labels.
+    min_per_label : int
+        Labels with fewer samples are dropped, and their samples tested.
+    test : int or None
+        Number of samples that are tested, all if None.
+    train_tested : bool
+        Whether what was trained on is tested as well.
+    seed : int
+        Root of the streams.
+    """
+
+    train: float
+    labels: tuple[int, int]
+    min_per_label: int
+    test: int | None = None
+    train_tested: bool = False
+    seed: int = 0
+
+
+class Draw(NamedTuple):
+    """One iteration before anything is trained."""
+
+    train: IntArray
+    """Positions of the samples that are trained on, rising"""
+    labels: IntArray
+    """Their random labels, from 0 without gaps"""
+    tested: IntArray
+    """Positions of the samples to be tested, rising"""
+    n_classes: int
+
+
+def n_trained(samples: Samples, train: float) -> int:
+    """Number of units of samples that are trained on, at least one and not all."""
+    units = int(samples.together.max()) + 1
+    return min(max(1, round(train * units)), max(1, units - 1))
+
+
+def plan(
+    samples: Samples,
+    train: float = 0.25,
+    labels: NumberOfLabels = "auto",
+    min_per_label: int = 2,
+    test: int | None = None,
+    train_tested: bool = False,
+    seed: int = 0,
+) -> Plan:
+    """Check what was asked for against the samples.
+
+    Raises
+    ------
+    ParameterError
+        If a number is out of range, or there are more labels than samples that could bear them.
+    """
+    share = as_real(train, "train", "a share above 0 and below 1")
+    if not 0.0 < share < 1.0:
+        raise ParameterError(f"train is {train!r}, expected a share above 0 and below 1")
+    least = as_count(min_per_label, "min_per_label")
+    size = len(samples) * n_trained(samples, share) / (int(samples.together.max()) + 1)
+    if isinstance(labels, str):
+        if labels != "auto":
+            raise ParameterError(f"labels is {labels!r}, expected 'auto', a number, or the least and greatest number")
+        high = max(2, int(size / least))
+        low = max(2, high // 2)
+    else:
+        low, high = _range(labels)
+        if low > len(samples):
+            raise ParameterError(
+                f"labels is {labels!r} but {samples.name} holds only {len(samples)} samples; ask for fewer labels"
+            )
+    at_once = None if test is None else as_count(test, "test")
+    return Plan(share, (low, high), least, at_once, bool(train_tested), seed)
+
+
+def _range(labels: Any) -> tuple[int, int]:
+    pair = tuple(labels) if isinstance(labels, (tuple, list)) else (labels, labels)
+    if len(pair) != 2:
+        raise ParameterError(f"labels is {labels!r}, expected 'auto', a number, or the least and greatest number")
+    low, high = (as_count(number, "labels", least=2) for number in pair)
+    if low > high:
+        raise ParameterError(f"labels runs from {low} to {high}; give the least number first")
+    return low, high
+
+
+def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
+    """What one iteration trains on and tests; it depends on nothing but the samples, the plan and the number.
+
+    Samples that go together are drawn together, and those that are alike bear one label. Labels with too few samples
+    are dropped and their samples tested, unless all are.
+
+    Parameters
+    ----------
+    samples : Samples
+    how : Plan
+    iteration : int
+
+    Returns
+    -------
+    Draw
+        With fewer than two classes nothing is to be tested.
+    """
+    rng = stream(how.seed, "sic", "draw", iteration)
+    units = int(samples.together.max()) + 1
+    chosen = np.zeros(units, dtype=bool)
+    chosen[rng.permutation(units)[: n_trained(samples, how.train)]] = True
+    n_labels = int(rng.integers(how.labels[0], how.labels[1] + 1))
+    label = rng.integers(n_labels, size=int(samples.alike.max()) + 1)[samples.alike]
+    trained = chosen[samples.together]
+    sizes = np.bincount(label[trained], minlength=n_labels)
+    trained &= (sizes >= how.min_per_label)[label]
+    used = np.unique(label[trained])
+    if used.size < 2:
+        nothing = np.zeros(0, dtype=np.int64)
+        return Draw(nothing, nothing, nothing, int(used.size))
+    tested = np.arange(len(samples)) if how.train_tested else np.flatnonzero(~trained)
+    if how.test is not None and how.test < tested.size:
+        tested = _some_units(samples, tested, how.test, rng)
+    train = np.flatnonzero(trained)
+    return Draw(train, np.searchsorted(used, label[train]), tested, int(used.size))
+
+
+def _some_units(samples: Samples, tested: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
+    """Tested samples of as many units, in random order, as give at least the number that is wanted."""
+    rank = rng.permutation(int(samples.together.max()) + 1)[samples.together[tested]]
+    bound = np.sort(rank)[wanted - 1]
+    return np.asarray(tested[rank <= bound])

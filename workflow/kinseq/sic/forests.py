@@ -1,0 +1,71 @@
+"""Extremely randomised trees on vectors, or on what is known of sequences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import IntArray, as_count, as_real
+from ..errors import ParameterError
+from .classifying import Answer, vectors_of
+from .samples import Items
+
+
+@dataclass(frozen=True)
+class Forest:
+    """A few randomised trees that vote; each iteration looks at a random share of the features.
+
+    An iteration needs no good classifier: errors that differ between iterations cancel, and twenty trees a hundred times
+    are two thousand.
+
+    Attributes
+    ----------
+    n_trees : int
+        Trees that vote at an iteration.
+    leaf : int
+        Least number of training samples of a leaf. Labels are random, so that a pure leaf has learnt nothing but chance;
+        what neighbours have in common shows where some of them vote together.
+    features : float
+        Share of the features that an iteration looks at, at least one.
+    min_per_label : int
+    """
+
+    n_trees: int = 10
+    leaf: int = 4
+    features: float = 1.0
+    min_per_label: int = 2
+
+    def __post_init__(self) -> None:
+        as_count(self.n_trees, "n_trees")
+        as_count(self.leaf, "leaf")
+        as_count(self.min_per_label, "min_per_label")
+        if not 0.0 < as_real(self.features, "features") <= 1.0:
+            raise ParameterError(f"features is {self.features!r}, expected a share above 0 and at most 1")
+
+    def prepare(self, items: Items) -> Answer:
+        """Vectors once for all iterations."""
+        from sklearn.tree import ExtraTreeClassifier
+
+        # Trees split by comparisons: columns are scaled so that float32 holds them.
+        vectors = vectors_of(items)
+        centred = vectors - vectors.mean(axis=0)
+        spread = np.abs(centred).max(axis=0)
+        data = (centred / np.where(spread > 0.0, spread, 1.0)).astype(np.float32)
+        n_features = max(1, round(self.features * data.shape[1]))
+
+        def answer(
+            train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator
+        ) -> NDArray[np.int64]:
+            columns = np.sort(generator.permutation(data.shape[1])[:n_features])
+            seen, asked = data[np.ix_(train, columns)], data[np.ix_(tested, columns)]
+            votes = np.zeros((tested.size, int(labels.max()) + 1))
+            for state in generator.integers(2**31, size=self.n_trees):
+                tree = ExtraTreeClassifier(
+                    max_features="sqrt", min_samples_leaf=self.leaf, random_state=int(state)
+                ).fit(seen, labels)
+                votes[:, tree.classes_] += tree.predict_proba(asked)
+            return np.asarray(votes.argmax(axis=1), dtype=np.int64)
+
+        return answer
