@@ -1,4 +1,4 @@
-"""Bad input to the readers of EEG, and to the processes that stand in for recordings."""
+"""Bad input to the readers of EEG, and to what is made in code in place of recordings."""
 
 from __future__ import annotations
 
@@ -108,6 +108,19 @@ PROCESSES = (
         made("eeg_process", window=5000),
         says="hold 0 windows of 5000 samples",
     ),
+    Case("voices: one speaker", made("voices", speakers=1), says="voices: speakers is 1, expected .* at least 2"),
+    Case("voices: no word", made("voices", words=0), says="voices: words is 0"),
+    Case(
+        "voices: cannot be joined",
+        made("voices", speakers=2, per_speaker=3, join=2),
+        says="voices: per_speaker is 3, expected a multiple of join, which is 2",
+    ),
+    Case(
+        "voices: more pairs than there are",
+        made("voices", speakers=2, words=1, per_speaker=1, n_pairs=2),
+        says="n_pairs is 2, there are 1 pairs",
+    ),
+    Case("voices: word for join", made("voices", join="two"), says="voices: join is 'two'"),
     Case("eeg_process: unknown parameter", made("eeg_process", sesions=1), says="unknown parameter 'sesions'"),
 )
 

@@ -71,6 +71,34 @@ def test_a_stand_in_is_run_only_where_the_data_are_missing():
     assert lost == ["many", "made"]
 
 
+def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
+    made = {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}
+    datasets = {**DATASETS, "made": made, "drawn": {**made, "title": "Drawn", "stand_in_for": "made"}}
+    entry = experiment({"quick": 1, "thesis": 1})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made", "drawn"], "instead": True})
+
+    def run(missing):
+        lost = dict.fromkeys(missing, "it is lost")
+        cat = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing=lost)
+        return [job.dataset for job in comparison.jobs(cat, entry)], plan.stand_ins(cat, "e")
+
+    assert run([]) == (["many", "same"], [])
+    assert run(["same"]) == (["many", "made"], ["Made"])
+    assert run(["same", "made"]) == (["many", "drawn"], ["Drawn"])
+    # What is stood in for is there, so that nobody has to step in for the stand-in.
+    assert run(["made"]) == (["many", "same"], [])
+
+
+def test_stand_ins_for_nothing_and_for_themselves_are_refused():
+    made = {"title": "Made", "loader": "mohmm", "stand_in_for": "sama"}
+    entry = experiment({"quick": 1, "thesis": 1})
+    with pytest.raises(ConfigError, match="data set 'made', stand_in_for: unknown data set 'sama'"):
+        jobs(entry, {**DATASETS, "made": made})
+    circle = {"made": {**made, "stand_in_for": "drawn"}, "drawn": {**made, "stand_in_for": "made"}}
+    with pytest.raises(ConfigError, match=r"stands in for itself \(made for drawn for made\)"):
+        jobs(entry, {**DATASETS, **circle})
+
+
 def test_segmenters_can_be_named_where_clusterers_are():
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"][0]["clusterers"] = ["spectral_segmentation", "cut"]

@@ -101,6 +101,7 @@ def resolve(
     for name, entry in datasets.items():
         if entry["loader"] not in loaders:
             raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
+        _require_chain(datasets, name)
     for name, entry in models.items():
         kind_registry.check_entry(name, entry)
     problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
@@ -122,6 +123,28 @@ def resolve(
         experiments=experiments,
         **settings,
     )
+
+
+def _require_chain(datasets: Mapping[str, Any], name: str) -> None:
+    """Refuse a data set that stands in for one that is not known, or, over others, for itself."""
+    seen = [name]
+    while (stood_for := datasets[seen[-1]].get("stand_in_for")) is not None:
+        if stood_for not in datasets:
+            raise ConfigError(f"data set {seen[-1]!r}, stand_in_for: {unknown_name('data set', stood_for, datasets)}")
+        if stood_for in seen:
+            raise ConfigError(
+                f"data set {name!r}: stands in for itself ({' for '.join([*seen, stood_for])}); cut the circle"
+            )
+        seen.append(stood_for)
+
+
+def is_wanted(cat: Catalogue, dataset: str) -> bool:
+    """Whether the data that a data set stands in for are missing, and those that these stand in for.
+
+    True of one that stands in for nothing.
+    """
+    stood_for = cat.datasets[dataset].get("stand_in_for")
+    return stood_for is None or (stood_for in cat.missing and is_wanted(cat, stood_for))
 
 
 def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -> None:

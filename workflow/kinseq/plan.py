@@ -175,5 +175,5 @@ def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
 
 def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
     """Titles of the data that an experiment has to do with where those of the documents are missing."""
-    named = [cat.datasets[name] for name in datasets(cat, experiment) if name not in cat.missing]
-    return [entry["title"] for entry in named if entry.get("stand_in_for") in cat.missing]
+    named = [name for name in datasets(cat, experiment) if name not in cat.missing and names.is_wanted(cat, name)]
+    return [cat.datasets[name]["title"] for name in named if cat.datasets[name].get("stand_in_for")]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..batches import batches, joined, trials_slug
-from ..catalogue import Catalogue, n_trials, require, sequences_file
+from ..catalogue import Catalogue, is_wanted, n_trials, require, sequences_file
 from ..clustering import registry as clusterer_registry
 from ..errors import ConfigError
 from ..evaluation import claims
@@ -136,12 +136,6 @@ def _batches_of(cat: Catalogue, part: Mapping[str, Any]) -> list[tuple[list[str]
     return found
 
 
-def _is_wanted(cat: Catalogue, dataset: str) -> bool:
-    """Whether the data that a data set stands in for are missing; true of one that stands in for nothing."""
-    stood_for = cat.datasets[dataset].get("stand_in_for")
-    return stood_for not in cat.datasets or stood_for in cat.missing
-
-
 def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
     """The jobs of an experiment on the data that can be had."""
     found: dict[Job, None] = {}
@@ -152,7 +146,7 @@ def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
         if of_items:
             work.append(([NO_MODEL], [NO_MEASURE], of_items))
         for dataset in part["datasets"]:
-            if dataset in cat.missing or (part.get("instead") and not _is_wanted(cat, dataset)):
+            if dataset in cat.missing or (part.get("instead") and not is_wanted(cat, dataset)):
                 continue
             for models, measures, clusterers in work:
                 for chosen in batches(trials, cat.batch["trials"]):

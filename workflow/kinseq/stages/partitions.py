@@ -113,7 +113,9 @@ def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]])
     return {name: entry for name, entry in clusterers.items() if registry.takes_of(found[entry["clusterer"]]) == what}
 
 
-def _clustered(data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int) -> tuple[IntArray, bool]:
+def _clustered(
+    data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int
+) -> tuple[IntArray, bool]:
     """Cluster numbers, and whether they are numbers of segments."""
     params, segments = dict(entry.get("params", {})), entry["clusterer"] in registry.segmenters()
     if segments:
