@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-import numpy as np
-
 from ..arrays import FloatArray
 from ..sequences import Sequences, SequenceSet, as_sequence_set
+from .alignment import align_all, warped
 from .registry import Evidence, Measure
 
 
@@ -35,10 +30,7 @@ def dtw(sequences: Sequences, threads: int = 1) -> FloatArray:
     ----------
     Sakoe and Chiba (1978). Only the control of the experiments; no document prints numbers for it on these data.
     """
-    given = as_sequence_set(sequences)
-    distance = _dtw(given, None, threads)
-    np.fill_diagonal(distance, 0.0)
-    return distance
+    return _dtw(as_sequence_set(sequences), None, threads)
 
 
 def dtw_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
@@ -47,37 +39,8 @@ def dtw_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatAr
 
 
 def _dtw(first: SequenceSet, second: SequenceSet | None, threads: int) -> FloatArray:
-    from aeon.distances import dtw_pairwise_distance
-
     other = first if second is None else second
-    with quiet():
-        # The matrix of a single set mirrors one triangle.
-        cost = dtw_pairwise_distance(
-            channels_first(first), None if second is None else channels_first(second), n_jobs=at_most(threads)
-        )
-    return np.asarray(np.asarray(cost, dtype=np.float64) / (first.lengths[:, None] + other.lengths))
-
-
-def channels_first(sequences: SequenceSet) -> list[FloatArray]:
-    """Sequences as aeon wants them: (features, time)."""
-    return [np.ascontiguousarray(frames.T) for frames in sequences]
-
-
-def at_most(threads: int) -> int:
-    """A number of threads that numba can start."""
-    from numba import config
-
-    return max(1, min(threads, int(config.NUMBA_NUM_THREADS)))
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without what numba says about aeon's own integers while it compiles them."""
-    from numba.core.errors import NumbaWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaWarning)
-        yield
+    return align_all(warped, first, second, threads) / (first.lengths[:, None] + other.lengths)
 
 
 def _compute(evidence: Evidence) -> FloatArray:

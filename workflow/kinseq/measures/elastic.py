@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..arrays import FloatArray, as_positive
 from ..features.frames import normalise
 from ..sequences import Sequences, SequenceSet, as_sequence_set
-from .dtw import at_most, channels_first, dtw, dtw_between, quiet
+from .alignment import align_all, edited
+from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
 
 
@@ -49,11 +48,7 @@ def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray
     ----------
     Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
     """
-    given = as_sequence_set(sequences)
-    distance = _msm(given, None, cost, threads)
-    distance = 0.5 * (distance + distance.T)
-    np.fill_diagonal(distance, 0.0)
-    return distance
+    return _msm(as_sequence_set(sequences), None, cost, threads)
 
 
 def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: int = 1) -> FloatArray:
@@ -62,17 +57,9 @@ def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: 
 
 
 def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: int) -> FloatArray:
-    from aeon.distances import msm_pairwise_distance
-
     other = first if second is None else second
-    with quiet():
-        raw = msm_pairwise_distance(
-            channels_first(first),
-            None if second is None else channels_first(second),
-            c=as_positive(cost, "cost"),
-            n_jobs=at_most(threads),
-        )
-    return np.asarray(np.asarray(raw, dtype=np.float64) / (first.lengths[:, None] + other.lengths))
+    total = align_all(edited(as_positive(cost, "cost")), first, second, threads)
+    return total / (first.lengths[:, None] + other.lengths)
 
 
 def _of_shapes(measure: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
