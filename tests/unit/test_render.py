@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import warnings
 from pathlib import Path
 
@@ -428,10 +429,47 @@ def test_figures_do_not_depend_on_the_users_settings(tmp_path):
     means = summary.summarise(curve_scores())
     figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "plain", "svg", "png", "pdf"))
     with matplotlib.rc_context(
-        {"lines.linewidth": 9, "font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}
+        {"lines.linewidth": 9, "font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}
     ):
         figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "loud", "svg", "png", "pdf"))
     assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "loud.svg").read_bytes()
+
+
+def _plain_figure(points):
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 3.5), layout="constrained")
+    for axis, title in zip(figure.subplots(1, 2), ("A left title", "A right title"), strict=True):
+        axis.scatter(range(points), range(points))
+        axis.set_aspect("equal")
+        axis.set_title(title)
+    return figure
+
+
+def test_text_of_an_svg_stays_text(tmp_path):
+    figures.write(_plain_figure(5), *_paths(tmp_path, "f", "svg", "png", "pdf"))
+    svg = (tmp_path / "f.svg").read_text(encoding="utf-8")
+    assert svg.count(" title</text>") == 2
+    assert "sans-serif" in svg
+
+
+def test_layout_is_settled_when_a_figure_is_written(tmp_path):
+    figure, heights = _plain_figure(5), []
+    for name in ("first", "second"):
+        figures.write(figure, *_paths(tmp_path, name, "svg", "png", "pdf"))
+        svg = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        heights.append([float(y) for y in re.findall(r' y="([\d.]+)"[^>]*>A (?:left|right) title<', svg)])
+    assert len(heights[0]) == 2
+    assert heights[0] == pytest.approx(heights[1], abs=0.5)
+
+
+def test_only_dense_shapes_become_pixels(tmp_path):
+    for points in (figures.DENSE // 2, 4 * figures.DENSE):
+        figures.write(_plain_figure(points), *_paths(tmp_path, str(points), "svg", "png", "pdf"))
+    few, many = (tmp_path / f"{points}.svg" for points in (figures.DENSE // 2, 4 * figures.DENSE))
+    assert "<image" not in few.read_text(encoding="utf-8")
+    assert "<image" in many.read_text(encoding="utf-8")
+    assert many.stat().st_size < few.stat().st_size
 
 
 def test_nothing_warns(tmp_path):

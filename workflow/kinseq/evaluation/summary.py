@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy.special import stdtrit
 
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import DataError, ParameterError
@@ -188,7 +188,7 @@ def mean_interval(
         low, high = np.quantile(bootstrap_means(units, n_resamples), [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
     if kind == "t":
-        half = float(stats.t.ppf((1 + level) / 2, units.size - 1)) * float(units.std(ddof=1)) / np.sqrt(units.size)
+        half = float(stdtrit(units.size - 1, (1 + level) / 2)) * float(units.std(ddof=1)) / np.sqrt(units.size)
         return float(units.mean() - half), float(units.mean() + half)
     raise ParameterError(f"interval {kind!r} is not known; valid: bootstrap, t")
 

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from ..errors import ConfigError, DataError
 from ..store import PathLike, replacing
 from .layout import check
@@ -22,6 +20,8 @@ from .style import Line, axis_start, capital, label, lines_of
 from .ticks import label_powers, label_values
 
 if TYPE_CHECKING:
+    # A drawing needs no table, and pandas takes as long to import as many a drawing to draw.
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -31,7 +31,8 @@ PAGE_WIDTH = 7.0
 PANELS_IN_A_ROW = 3
 
 _RC = {
-    "font.family": "DejaVu Sans",
+    # The second is for readers of an SVG who lack the first.
+    "font.family": ["DejaVu Sans", "sans-serif"],
     "font.size": 8.0,
     "axes.titlesize": 9.0,
     "axes.labelsize": 8.5,
@@ -51,7 +52,8 @@ _RC = {
     # An id or a label may hold dollar signs; a text that is a formula says so itself (parse_math=True).
     "text.parse_math": False,
     "svg.hashsalt": "kinseq",
-    "svg.fonttype": "path",
+    # Outlines of letters would be a third of every file, and a third of the report; text can be searched, too.
+    "svg.fonttype": "none",
     "pdf.fonttype": 42,
     "savefig.dpi": 220,
 }
@@ -487,13 +489,34 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
     return figure
 
 
+DENSE = 1000
+"""Points of one set of shapes above which an SVG or a PDF gets it as pixels."""
+
+SHADES_DPI = 150
+"""Pixels per inch of what is not kept as lines in an SVG or a PDF."""
+
+
+def _rasterise_dense(figure: Figure) -> None:
+    """Keep files small: shades and clouds of thousands of points become pixels, lines and text stay what they are."""
+    import numpy as np
+    from matplotlib.collections import Collection
+
+    for shapes in figure.findobj(Collection):
+        points = sum(np.shape(path.vertices)[0] for path in shapes.get_paths())
+        if max(points, np.shape(shapes.get_offsets())[0]) > DENSE:
+            shapes.set_rasterized(True)
+
+
 def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
     """Write a figure in its three forms, without dates, so that equal figures are equal files."""
+    _rasterise_dense(figure)
     with _style():
-        for path, metadata in (
-            (svg, {"Date": None, "Creator": "kinseq"}),
-            (png, {"Software": None}),
-            (pdf, {"CreationDate": None, "ModDate": None, "Creator": "kinseq", "Producer": None}),
+        # The layout of panels with a fixed aspect is right from the second time on.
+        figure.draw_without_rendering()
+        for path, dpi, metadata in (
+            (svg, SHADES_DPI, {"Date": None, "Creator": "kinseq"}),
+            (png, _RC["savefig.dpi"], {"Software": None}),
+            (pdf, SHADES_DPI, {"CreationDate": None, "ModDate": None, "Creator": "kinseq", "Producer": None}),
         ):
             with replacing(path) as temporary:
-                figure.savefig(temporary, format=str(path).rpartition(".")[2], metadata=metadata)
+                figure.savefig(temporary, format=str(path).rpartition(".")[2], dpi=dpi, metadata=metadata)
