@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -97,9 +98,11 @@ def _members(archive: Path) -> list[str]:
             return [entry.filename for entry in content.infolist() if not entry.is_dir()]
 
 
-def _candidates(folder: Path) -> Iterator[tuple[str, Path, str]]:
+def _candidates(folder: Path, files: str | None) -> Iterator[tuple[str, Path, str]]:
     """Every recording below a folder: folder and name without ending, file or archive, name inside the archive."""
     for path in walk(folder).files:
+        if files is not None and not fnmatchcase(path.name, files):
+            continue
         archive = path.suffix.lower() == ".zip" or _is_tar(path)
         for member in _members(path) if archive else [""]:
             name = PurePosixPath(member) if member else PurePosixPath(path.relative_to(folder).as_posix())
@@ -108,7 +111,7 @@ def _candidates(folder: Path) -> Iterator[tuple[str, Path, str]]:
                 yield f"{name.parent.name}/{name.stem}", path, member
 
 
-def recordings(folder: Path) -> list[Recording]:
+def recordings(folder: Path, files: str | None = None) -> list[Recording]:
     """The recordings below a folder, sorted by speaker, take and word.
 
     Parameters
@@ -116,6 +119,8 @@ def recordings(folder: Path) -> list[Recording]:
     folder : Path
         Holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`.
         Blanks in words count as ``_``. Folders of :data:`NOISE` are passed over.
+    files : str, optional
+        Pattern of the names of archives or files that are looked at.
 
     Raises
     ------
@@ -125,7 +130,7 @@ def recordings(folder: Path) -> list[Recording]:
     """
     found: dict[tuple[str, int, str], Recording] = {}
     naming = ""
-    for name, source, member in _candidates(folder):
+    for name, source, member in _candidates(folder, files):
         place = Recording("", 0, "", source, member).place
         matches = {key: match for key, pattern in NAMINGS.items() if (match := pattern.fullmatch(name))}
         if not matches:
@@ -155,6 +160,7 @@ def chosen(
     words: Sequence[str] | None = None,
     speakers: int | None = None,
     per_speaker: int | None = None,
+    per_word: int | None = None,
 ) -> list[Recording]:
     """Some of the recordings, in the order given.
 
@@ -168,11 +174,13 @@ def chosen(
         The first so many speakers.
     per_speaker : int, optional
         Of each speaker the first so many: first takes before second ones, words in the order of the alphabet.
+    per_word : int, optional
+        Then of each word the first so many: first takes before second ones, speakers in their order.
 
     Raises
     ------
     DataError
-        If a word is not there, or there are fewer speakers, or fewer recordings of a speaker, than are asked for.
+        If a word is not there, or there are fewer speakers, or fewer recordings of a speaker or word, than are asked for.
     ParameterError
         If an argument is out of range.
     """
@@ -198,7 +206,44 @@ def chosen(
                 " fewer, or fetch the missing ones"
             )
         found += own[:count]
-    return found
+    return found if per_word is None else _of_each_word(found, as_count(per_word, "spoken words: per_word"))
+
+
+def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
+    """Of each word the first recordings by take and speaker, in the order given."""
+    kept: set[Recording] = set()
+    for word in sorted({entry.word for entry in every}):
+        own = sorted((entry for entry in every if entry.word == word), key=lambda entry: (entry.take, entry.speaker))
+        if count > len(own):
+            raise DataError(
+                f"spoken words: per_word is {count}, there are {len(own)} recordings of {word!r}; ask for fewer, or name"
+                " the words"
+            )
+        kept |= set(own[:count])
+    return [entry for entry in every if entry in kept]
+
+
+def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
+    """The label of a word, which words that sound alike share."""
+    for words in alike:
+        if word in words:
+            return "+".join(words)
+    return word
+
+
+def _as_alike(alike: Any, known: Iterable[str]) -> list[list[str]]:
+    """Lists of words that sound alike, no word in two of them."""
+    good = isinstance(alike, (list, tuple)) and all(isinstance(words, (list, tuple)) for words in alike)
+    if not good:
+        raise ParameterError(f"spoken words: alike is {alike!r}, expected lists of words such as [[three, tree]]")
+    named = [str(word) for words in alike for word in words]
+    there = sorted(set(known))
+    for word in named:
+        if named.count(word) > 1:
+            raise ParameterError(f"spoken words: alike names {word!r} twice; give each word once")
+        if word not in there:
+            raise DataError(f"spoken words: {unknown_name('word', word, there)}")
+    return [[str(word) for word in words] for words in alike]
 
 
 def _contents(archive: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -255,8 +300,11 @@ def load(
     words: Sequence[str] | None,
     speakers: int | None,
     per_speaker: int | None,
+    per_word: int | None,
     join: int,
     label: str,
+    alike: Sequence[Sequence[str]],
+    files: str | None,
     features: str | Mapping[str, Any],
     trim: float | None,
     **_: Any,
@@ -267,13 +315,17 @@ def load(
     ----------
     folder : Path
         See :func:`recordings`.
-    words, speakers, per_speaker
+    words, speakers, per_speaker, per_word
         See :func:`chosen`.
     join : int
         So many consecutive recordings of a speaker make one sequence, their frames one after another (PAMI 2009, section
         4.2: digits in twos).
     label : {"speaker", "word"}
         What the classes are. Words cannot be joined.
+    alike : sequence of sequence of str
+        Words that sound alike, in lists that share a label.
+    files : str or None
+        Pattern of the names of archives or files that are read; None for all.
     features : str or mapping
         See :func:`kinseq.features.extraction.audio_features`.
     trim : float or None
@@ -282,7 +334,7 @@ def load(
     Returns
     -------
     SequenceSet
-        Sorted by speaker, take and word.
+        Sorted by speaker, take and word. Groups are speakers.
 
     Raises
     ------
@@ -296,7 +348,8 @@ def load(
     run = as_count(join, "spoken words: join")
     if run > 1 and label == "word":
         raise ParameterError(f"spoken words: join is {run}, but a sequence of several words has no label word")
-    wanted = chosen(recordings(folder), words, speakers, per_speaker)
+    wanted = chosen(recordings(folder, files), words, speakers, per_speaker, per_word)
+    alike = _as_alike(alike, (entry.word for entry in wanted)) if alike else []
     groups: list[list[int]] = []
     for name in dict.fromkeys(entry.speaker for entry in wanted):
         own = [number for number, entry in enumerate(wanted) if entry.speaker == name]
@@ -311,12 +364,14 @@ def load(
     first = [wanted[group[0]] for group in groups]
     return SequenceSet.from_arrays(
         arrays,
-        labels=[getattr(entry, label) for entry in first],
+        labels=[_merged(entry.word, alike) if label == "word" else entry.speaker for entry in first],
+        groups=[entry.speaker for entry in first],
         ids=[
             f"{wanted[group[0]].speaker}/" + "+".join(f"{wanted[n].word}_{wanted[n].take:02d}" for n in group)
             for group in groups
         ],
         name="spoken_words",
+        provenance={key: read.provenance[key] for key in ("columns",) if key in read.provenance},
     )
 
 
@@ -348,8 +403,11 @@ _DEFAULTS: dict[str, Any] = {
     "words": None,
     "speakers": None,
     "per_speaker": None,
+    "per_word": None,
     "join": 1,
     "label": "speaker",
+    "alike": [],
+    "files": None,
     "features": "speech",
     "trim": None,
     "n_pairs": "all",
