@@ -14,7 +14,7 @@ from ..tokens import TokenSet
 from .classifying import Answer, Classifier, Recipe, vectors_of
 from .samples import Items
 
-RECIPES = ("forest",)
+RECIPES = ("forest", "hmm")
 
 
 def _kind(name: str) -> type[Any]:
@@ -23,6 +23,10 @@ def _kind(name: str) -> type[Any]:
         from .forests import Forest
 
         return Forest
+    if name == "hmm":
+        from .words import WordHMMs
+
+        return WordHMMs
     raise ParameterError(unknown_name("classifier", name, RECIPES))
 
 
