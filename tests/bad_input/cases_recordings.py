@@ -1,4 +1,4 @@
-"""Bad input to the readers of EEG, and to what is made in code in place of recordings."""
+"""Bad input to the readers of EEG, to the features that are asked for, and to what is made in code in place of recordings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kinseq import own
 from kinseq.data import eeg, registry
+from kinseq.own import request
 from scipy.io import savemat
 
 from .table import Case
@@ -124,4 +126,48 @@ PROCESSES = (
     Case("eeg_process: unknown parameter", made("eeg_process", sesions=1), says="unknown parameter 'sesions'"),
 )
 
-CASES: tuple[Case, ...] = (*EEG, *PROCESSES)
+TABLES = {"a.csv": "x,y\n1,2\n3,5\n2,2\n", "b.csv": "x,y\n1,1\n3,4\n0,2\n", "c.csv": "x,y\n0,1\n3,1\n0,7\n"}
+
+
+def asked(features: Any) -> Callable[[Path], Any]:
+    """Features of a folder of tables, through the library."""
+
+    def call(folder: Path) -> Any:
+        for name, content in TABLES.items():
+            (folder / name).write_text(content)
+        return own.cluster(folder, 2, measure="mean_vector", features=features, n_resamples=1)
+
+    return call
+
+
+def worded(*words: str) -> Callable[[Path], Any]:
+    """Words of the command line about a folder of tables."""
+
+    def call(folder: Path) -> Any:
+        (folder / "data").mkdir()
+        for name, content in TABLES.items():
+            (folder / "data" / name).write_text(content)
+        given = request.from_words([f"DATA={folder / 'data'}", *words])
+        return request.checked(given, folder / "results")
+
+    return call
+
+
+FEATURES = (
+    Case(
+        "features: chroma of tables", asked("chroma"), says="features is 'chroma' but .* holds no audio; leave features"
+    ),
+    Case("features: a recipe of tables", asked({"recipe": "music"}), says="holds no audio; leave features out"),
+    Case("features: unknown", asked("chrome"), says="unknown features 'chrome'.*valid names: chroma, music"),
+    Case("features: unknown setting", asked({"recipe": "chroma", "n_mels": 3}), says="unknown setting of the features"),
+    Case("features: a number", asked(3), says="features is 3, expected a name or a dictionary"),
+    Case(
+        "FEATURES: unknown",
+        worded("FEATURES=mfcc"),
+        says="unknown features 'mfcc'.*valid names: chroma, music, music_mar",
+    ),
+    Case("FEATURES: empty", worded("FEATURES="), says="FEATURES is empty; give a value or leave it out"),
+    Case("FEATURES: known", worded("FEATURES=music_mar"), gives=lambda given: given["features"] == "music_mar"),
+)
+
+CASES: tuple[Case, ...] = (*EEG, *PROCESSES, *FEATURES)

@@ -29,6 +29,7 @@ HELP = {
     "scale": "zscore, per_sequence or none (zscore)",
     "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
+    "features": "of audio: speech, music, music_mar or chroma (speech)",
 }
 """What the words mean; a word without an entry has an option all the same."""
 

@@ -24,7 +24,7 @@ from .registry import Feature
 _FRAMES_PER_RUN = 1024
 
 
-def _number(value: Any, name: str, least: float | None = None, above: float | None = None) -> float:
+def real_number(value: Any, name: str, least: float | None = None, above: float | None = None) -> float:
     """`value` as a finite float within its range, or :class:`ParameterError`."""
     bound = f"of at least {least:g}" if least is not None else f"above {above:g}" if above is not None else ""
     try:
@@ -125,12 +125,12 @@ class CepstralRecipe:
             if getattr(self, name) not in valid:
                 raise ParameterError(unknown_name(name, getattr(self, name), valid))
         for name in ("window_seconds", "hop_seconds", "full_scale", "floor"):
-            _number(getattr(self, name), name, above=0.0)
+            real_number(getattr(self, name), name, above=0.0)
         for name in ("preemphasis", "fmin"):
-            _number(getattr(self, name), name, least=0.0)
+            real_number(getattr(self, name), name, least=0.0)
         if self.preemphasis > 1.0:
             raise ParameterError(f"preemphasis is {self.preemphasis!r}, expected a number from 0 to 1")
-        if self.fmax is not None and _number(self.fmax, "fmax", above=0.0) <= self.fmin:
+        if self.fmax is not None and real_number(self.fmax, "fmax", above=0.0) <= self.fmin:
             raise ParameterError(f"fmax is {self.fmax!r}, expected more than fmin, which is {self.fmin!r}")
         as_count(self.n_mels, "n_mels")
         as_count(self.n_mfcc, "n_mfcc")
@@ -158,7 +158,7 @@ class CepstralRecipe:
 
     def samples(self, sample_rate: float) -> tuple[int, int, int]:
         """Window, hop and transform length in samples at `sample_rate`."""
-        rate = _number(sample_rate, "sample_rate", above=0.0)
+        rate = real_number(sample_rate, "sample_rate", above=0.0)
         window = int(np.floor(self.window_seconds * rate + 0.5))
         hop = int(np.floor(self.hop_seconds * rate + 0.5))
         if window < 2 or hop < 1:
@@ -284,13 +284,13 @@ def mfcc_of_stream(
     window, hop, _ = recipe.samples(sample_rate)
     analyse = _analysis(recipe, float(sample_rate))
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
-        runs = [analyse(run) for run in _runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
-    if not runs:
+        parts = [analyse(run) for run in runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
+    if not parts:
         raise DataError(
             f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s);"
             " leave it out or shorten the window"
         )
-    static = np.concatenate(runs)
+    static = np.concatenate(parts)
     if not np.isfinite(static).all():
         frame = int(np.flatnonzero(~np.isfinite(static).all(axis=1))[0])
         raise DataError(
@@ -336,7 +336,7 @@ def _padded(pieces: Iterable[FloatArray], pad: int) -> Iterator[FloatArray]:
         yield np.zeros(pad)
 
 
-def _runs(pieces: Iterable[FloatArray], window: int, hop: int) -> Iterator[FloatArray]:
+def runs(pieces: Iterable[FloatArray], window: int, hop: int) -> Iterator[FloatArray]:
     """Cut a stream of samples into runs of whole windows, each of shape (at most ``_FRAMES_PER_RUN``, window)."""
     needed = (_FRAMES_PER_RUN - 1) * hop + window
     held: list[FloatArray] = []

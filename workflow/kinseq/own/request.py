@@ -155,7 +155,8 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
     """
     if own["name"] == EXAMPLE:
         return "snakemake -c2 fig_own"
-    if not set(own) <= set(WORDS) or None in own.values() or seed != 1:
+    in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
+    if not in_words or None in own.values() or seed != 1:
         return f"snakemake -c2 own --configfile {shlex.quote(str(results / 'own' / own['name'] / SETTINGS))}"
     texts = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}
     for key in ("data", "labels"):

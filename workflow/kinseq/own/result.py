@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray, as_count
 from ..data.readers import UNLABELLED
@@ -237,10 +238,28 @@ class Result:
     def confusion(self) -> tuple[list[str], IntArray]:
         """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
         assert self.sequences.labels is not None
-        truth = self.sequences.labels[self.labelled].astype(str)
-        table = np.zeros((np.unique(truth).size, self.n_clusters), dtype=np.int64)
-        table[:, np.unique(self.labels[self.labelled])] = confusion(truth, self.labels[self.labelled])
-        return np.unique(truth).tolist(), table
+        return self._crossed(self.sequences.labels.astype(str)[self.labelled], self.labels[self.labelled])
+
+    @cached_property
+    def by_folder(self) -> tuple[list[str], IntArray] | None:
+        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
+
+        None if some sequence lies in none, all lie in one, or each has one of its own.
+        """
+        tops = np.array(
+            [name.partition("/")[0] if "/" in name else "" for name in self.sequences.ids.astype(str).tolist()]
+        )
+        on_disk = self.sequences.provenance.get("kind") in ("audio", "table")
+        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
+            return None
+        return self._crossed(tops, self.labels)
+
+    def _crossed(self, truth: NDArray[np.str_], found: IntArray) -> tuple[list[str], IntArray]:
+        """Names, and how many of each are in each of the clusters."""
+        names = np.unique(truth)
+        table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
+        table[:, np.unique(found)] = confusion(truth, found)
+        return names.tolist(), table
 
     @cached_property
     def agreement(self) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from ..arrays import as_count, as_positive, as_real
 from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE
 from ..errors import ParameterError, unknown_name
-from ..features.extraction import OnBadFile
+from ..features.extraction import OnBadFile, audio_features
 from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
 
@@ -59,6 +59,7 @@ WORDS = {
     "scale": "SCALE",
     "clusterer": "CLUSTERER",
     "n_states": "STATES",
+    "features": "FEATURES",
 }
 """Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 
@@ -115,6 +116,8 @@ class Settings:
             as_real(self.trim, "trim")
         if not isinstance(self.features, (str, Mapping)):
             raise ParameterError(f"features is {self.features!r}, expected a name or a dictionary")
+        if self.features != Settings.features:
+            audio_features(self.features)
         if self.labels is not None and not isinstance(self.labels, (str, os.PathLike)):
             # A tuple compares as one, and cannot be changed under the feet of an analysis.
             object.__setattr__(self, "labels", tuple(as_column(self.labels, "labels").tolist()))

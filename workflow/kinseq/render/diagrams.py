@@ -55,7 +55,7 @@ def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
         grid = figure.subplots(rows, columns, squeeze=False)
         for k, (title, share) in enumerate(shares.items()):
             axis = grid.flat[k]
-            _squares(axis, share, fits=0.5 if len(shares) == 1 else 0.68)
+            squares(axis, share, fits=0.5 if len(shares) == 1 else 0.68)
             below = [*names, *(f"cluster {k + 1}" for k in range(len(names), share.shape[1]))][: share.shape[1]]
             axis.set_xticks(range(share.shape[1]), below, rotation=35, ha="right")
             axis.set_yticks(range(len(names)), list(names) if k % columns == 0 else [""] * len(names))
@@ -80,8 +80,11 @@ def _shares(confusion: FloatArray, n_names: int) -> FloatArray:
     return np.asarray(table / table.sum(axis=1, keepdims=True))
 
 
-def _squares(axis: Axes, share: FloatArray, fits: float) -> None:
-    """One Hinton diagram, the share written into a square whose side is above `fits`, or below a smaller one."""
+def squares(axis: Axes, share: FloatArray, fits: float) -> None:
+    """One Hinton diagram of shares, shape (rows, columns).
+
+    The share is written into a square whose side is above `fits`, and below a smaller one.
+    """
     from matplotlib.patches import Rectangle
 
     n_rows, n_columns = share.shape

@@ -122,8 +122,9 @@ def read_folder(
     notes: list[str] = []
     found = find(root, labels, kind, notes, alone)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
-    for argument, asked in (("sample_rate", sample_rate), ("trim", trim)):
-        if asked is not None and found.kind != "audio":
+    usual: dict[str, Any] = {"features": "speech", "sample_rate": None, "trim": None}
+    for argument, asked in (("features", features), ("sample_rate", sample_rate), ("trim", trim)):
+        if asked != usual[argument] and found.kind != "audio":
             raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
     if found.kind == "audio":
         sequences, said = extract_features(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
+from ..diagrams import squares
 from ..figures import _style
 from .content import Content, colour
+
+CROSSED = 30
+"""Most rows, and columns, of a Hinton diagram."""
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +45,36 @@ def overview(content: Content) -> Figure:
         figure = Figure(figsize=(11.0, 8.4))
         for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
             draw(axis, content)
+    return figure
+
+
+def crossed(names: Sequence[str], counts: IntArray) -> Figure:
+    """Hinton diagram of how the sequences of each name fall into the clusters; the area of a square is the share of its row.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the rows.
+    counts : ndarray, shape (rows, clusters)
+        Rows are drawn in the order of the clusters that most of their sequences are in; of very many rows or clusters, the
+        first ones.
+    """
+    from matplotlib.figure import Figure
+
+    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:CROSSED]
+    share = (counts / counts.sum(axis=1, keepdims=True))[order, :CROSSED]
+    shown = [_short(names[row], 24) for row in order]
+    cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in shown)
+    with _style():
+        figure = Figure(figsize=(beside + cell * share.shape[1], 0.8 + cell * len(share)))
+        axis = figure.subplots()
+        squares(axis, share, fits=0.75)
+        axis.set_xticks(range(share.shape[1]), [str(k + 1) for k in range(share.shape[1])])
+        axis.set_yticks(range(len(share)), shown)
+        for k, text in enumerate(axis.get_xticklabels()):
+            text.set_color(colour(k))
+            text.set_fontweight("bold")
+        axis.set_xlabel("cluster")
     return figure
 
 

@@ -13,7 +13,7 @@ from ...clustering.registry import get as get_clusterer
 from ...measures.views import VIEWS
 from ..style import capital, number
 from .content import Content, colour
-from .figures import picture, png, svg
+from .figures import CROSSED, crossed, picture, png, svg
 from .html import badge, grade, live_map, table, uri
 
 ROWS, COLUMNS, CONFUSED = 300, 20, 40
@@ -229,10 +229,10 @@ def _cells(counts: IntArray) -> list[str]:
 
 
 def scores(content: Content) -> str:
-    """How the clusters compare with the labels; empty without labels."""
+    """How the clusters compare with the labels, or else with the sub-folders; empty without either."""
     result = content.result
     if not result.scores:
-        return ""
+        return _by_folder(content)
     names = list(next(iter(result.scores.values())))
     rows = [
         [escape(measure), *(number(found[name], 1 if "%" in name else 2) for name in names)]
@@ -244,10 +244,37 @@ def scores(content: Content) -> str:
         said += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[escape(name), *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
+    counted = table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
     return (
         f"<section><h2>Against your labels</h2>{table(['measure', *names], rows, range(1, len(names) + 1))}"
-        f'<p class="soft">{said} Sequences of each label in each cluster:</p>'
-        f"{table(['label', *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))}</section>"
+        f'<p class="soft">{said}</p>{_hinton("label", labels, counts)}'
+        f"<details><summary>Numbers of sequences of each label in each cluster</summary>{counted}</details></section>"
+    )
+
+
+def _by_folder(content: Content) -> str:
+    """How the sub-folders fall into the clusters; empty if they say nothing."""
+    found = content.result.by_folder
+    if found is None:
+        return ""
+    return (
+        '<section><h2>Beside your sub-folders</h2><p class="soft">They played no part. If they are genres, speakers or'
+        f" another truth, ask for LABELS=folders to have scores.</p>{_hinton('sub-folder', *found)}</section>"
+    )
+
+
+def _hinton(what: str, names: Sequence[str], counts: IntArray) -> str:
+    """A Hinton diagram with a line on how to read it."""
+    left = [
+        f"{total - CROSSED} more {kind}"
+        for total, kind in ((len(names), f"{what}s"), (counts.shape[1], "clusters"))
+        if total > CROSSED
+    ]
+    more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
+    width = 100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], CROSSED))
+    return (
+        f'<div style="max-width:{width:.0f}%">{svg(crossed(names, counts))}</div>'
+        f'<p class="soft">The area of a square is the share of the {what} that is in the cluster.{more}</p>'
     )
 
 
