@@ -10,6 +10,7 @@ from ..arrays import FloatArray
 from ..data import planar
 from ..errors import DataError, ParameterError
 from ..evaluation.clustering import accuracy
+from ..laplacian import leading_vectors
 from ..render import planes
 from ..seeds import stream
 from .registry import Arrays, Drawing
@@ -68,14 +69,18 @@ def components(weights: FloatArray) -> int:
 def eigenmap(weights: FloatArray, count: int, normalised: bool) -> tuple[FloatArray, FloatArray]:
     """Least eigenvalues of L = D - W, or of D^-1 L, and their vectors as columns (eqs. 2.54 to 2.59).
 
-    The project's normalised Laplacian is for full graphs of a kernel; these have hard edges and, in one figure, no
-    normalisation.
+    The graphs have hard edges and, in one figure, no normalisation, so that they are not those of
+    :class:`kinseq.laplacian.Graph`; the vectors are.
     """
-    from scipy.linalg import eigh
-
     degrees = weights.sum(axis=1)
     laplacian = np.diag(degrees) - weights
-    values, vectors = eigh(laplacian, np.diag(degrees) if normalised else None, subset_by_index=[0, count - 1])
+    if normalised:
+        root = np.sqrt(degrees)
+        vectors = leading_vectors(weights / (root[:, None] * root), count) / root[:, None]
+    else:
+        vectors = leading_vectors(-laplacian, count)
+    # Vectors are of length one in the metric of the problem, so that a quotient of Rayleigh needs no denominator.
+    values = np.einsum("ik,ik->k", vectors, laplacian @ vectors)
     # The sign is free: the entry of largest magnitude is positive.
     largest = np.abs(vectors).argmax(axis=0)
     return np.asarray(values), np.asarray(vectors * np.sign(vectors[largest, np.arange(count)]))
