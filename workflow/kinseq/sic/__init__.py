@@ -8,6 +8,7 @@ an iteration trains on, ``classifying`` the contract of classifiers.
 from ..lazy import attach
 
 __all__ = [
+    "CRF",
     "Classifier",
     "Forest",
     "Labels",
@@ -29,6 +30,7 @@ __all__ = [
 __getattr__, __dir__ = attach(
     __name__,
     {
+        "CRF": ".crf",
         "Classifier": ".classifying",
         "Forest": ".forests",
         "Labels": ".labels",

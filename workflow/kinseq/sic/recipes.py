@@ -14,11 +14,15 @@ from ..tokens import TokenSet
 from .classifying import Answer, Classifier, Recipe, vectors_of
 from .samples import Items
 
-RECIPES = ("forest", "hmm")
+RECIPES = ("crf", "forest", "hmm")
 
 
 def _kind(name: str) -> type[Any]:
     """The class of a recipe; only its own file is imported."""
+    if name == "crf":
+        from .crf import CRF
+
+        return CRF
     if name == "forest":
         from .forests import Forest
 

@@ -1,0 +1,274 @@
+"""Linear-chain conditional random fields on items in sentences."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import FloatArray, IntArray, as_count, as_real
+from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..tokens import TokenSet
+from .classifying import Answer
+from .samples import Items
+
+NULL, INSIDE = "null", "in"
+"""Labels of tokens outside of items, and of those of an item but its first. They are given, never decoded."""
+
+
+class Weights(NamedTuple):
+    """What a trained field says: weights of attributes and of transitions, for random labels in their order."""
+
+    state: Any
+    """Sparse, (attributes, C)"""
+    entering: Mapping[str | None, FloatArray]
+    """Weights of the transitions from a label that is given to each class, shape (C,)"""
+    leaving: Mapping[str | None, FloatArray]
+    """Weights of the transitions from each class to a label that is given, shape (C,)"""
+    between: FloatArray
+    """(C, C)"""
+
+
+@dataclass(frozen=True)
+class CRF:
+    """A field that learns the labels of the items of some sentences, and gives one of them to the items of others.
+
+    The label of an item is that of its first token. Other tokens are labelled as outside or inside of an item, in training
+    and in testing alike. Decoding is exact: the likeliest random labels of the first tokens, given the others.
+
+    Attributes
+    ----------
+    attributes : sequence of str, optional
+        Attributes of the tokens that are looked at; all if not given. Whether a token begins an item, is inside of one or
+        outside is always looked at.
+    window : int
+        Attributes are those of the token and of so many tokens before and after it.
+    context : int or None
+        Tokens further than this from an item are left out of training, which cuts sentences into pieces: their label says
+        nothing about items, and the cost grows with the number of tokens times the square of that of labels. None keeps
+        whole sentences.
+    c1, c2 : float
+        Penalties of the weights, of their sizes and their squares.
+    max_iterations : int
+        Of L-BFGS.
+    min_per_label : int
+
+    References
+    ----------
+    Report RR-8880, section 3.1.1.
+    """
+
+    attributes: Sequence[str] | None = None
+    window: int = 2
+    context: int | None = 1
+    c1: float = 0.0
+    c2: float = 1.0
+    max_iterations: int = 50
+    min_per_label: int = 1
+
+    def __post_init__(self) -> None:
+        as_count(self.window, "window", least=0)
+        as_count(self.max_iterations, "max_iterations")
+        as_count(self.min_per_label, "min_per_label")
+        if self.context is not None:
+            as_count(self.context, "context", least=0)
+        for name in ("c1", "c2"):
+            if as_real(getattr(self, name), name) < 0.0:
+                raise ParameterError(f"{name} is {getattr(self, name)!r}, expected a penalty of at least 0")
+
+    def prepare(self, items: Items) -> Answer:
+        """Attributes of all tokens, in the form that training takes and as sparse rows of the first tokens."""
+        if not isinstance(items, TokenSet):
+            raise DataError(f"{items.name}: holds no sentences; take the classifier 'forest' or 'hmm'")
+        for name in self.attributes or ():
+            if name not in items.attributes:
+                raise ParameterError(f"{items.name}: {unknown_name('attribute', name, items.attributes)}")
+        field = _Field(self, items)
+
+        def answer(
+            train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator
+        ) -> NDArray[np.int64]:
+            return field.decode(field.train(train, labels), tested)
+
+        return answer
+
+
+def _crfsuite() -> Any:
+    try:
+        import pycrfsuite
+    except ImportError as error:
+        raise KinseqError("conditional random fields need python-crfsuite; install it with pip") from error
+    return pycrfsuite
+
+
+def token_attributes(items: TokenSet, names: Iterable[str], window: int) -> list[list[str]]:
+    """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
+
+    Values stand for themselves by number, so that no character of a word is mistaken for a separator.
+    """
+    begins = np.zeros(items.n_tokens, dtype=np.int32)
+    for start, stop in items.places.tolist():
+        begins[start:stop], begins[start] = 2, 1
+    columns = {str(j): items.codes[name].tolist() for j, name in enumerate(names)}
+    columns["place"] = begins.tolist()
+    found: list[list[str]] = []
+    for low, high in zip(items.sentences[:-1].tolist(), items.sentences[1:].tolist(), strict=True):
+        for t in range(low, high):
+            near = range(max(low, t - window), min(high, t + window + 1))
+            found.append([f"{s - t}|{name}|{codes[s]}" for name, codes in columns.items() for s in near])
+    return found
+
+
+class _Field:
+    """What all iterations share: tokens with their attributes, and where the items are."""
+
+    def __init__(self, settings: CRF, items: TokenSet) -> None:
+        from scipy.sparse import csr_matrix
+
+        self.settings, self.items = settings, items
+        self.tokens = token_attributes(items, settings.attributes or items.attributes, settings.window)
+        self.first = items.places[:, 0]
+        self.known: list[str | None] = [NULL] * items.n_tokens
+        for start, stop in items.places.tolist():
+            self.known[start:stop] = [None, *[INSIDE] * (stop - start - 1)]
+        self.place_at = np.full(items.n_tokens + 1, -1, dtype=np.int64)
+        self.place_at[self.first] = np.arange(len(self.first))
+        self.sentence = items.sentence_of_places()
+        self.number: dict[str, int] = {}
+        columns = [[self.number.setdefault(name, len(self.number)) for name in self.tokens[t]] for t in self.first]
+        bounds = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
+        flat = np.array([column for row in columns for column in row], dtype=np.int64)
+        self.rows = csr_matrix((np.ones(flat.size), flat, bounds), shape=(len(columns), len(self.number)))
+
+    def pieces(self, train: IntArray) -> list[tuple[int, int]]:
+        """Runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
+        reach, bounds = self.settings.context, self.items.sentences
+        kept = np.zeros(self.items.n_tokens + 1, dtype=bool)
+        for place in train.tolist():
+            start, stop = self.items.places[place].tolist()
+            low, high = bounds[self.sentence[place]], bounds[self.sentence[place] + 1]
+            if reach is not None:
+                low, high = max(low, start - reach), min(high, stop + reach)
+            kept[low:high] = True
+        others = np.ones(len(self.first), dtype=bool)
+        others[train] = False
+        for place in np.flatnonzero(others & np.isin(self.sentence, self.sentence[train])).tolist():
+            start, stop = self.items.places[place].tolist()
+            kept[start:stop] = False
+        # A piece ends where tokens are left out, and with its sentence.
+        ends = kept[:-1] & ~kept[1:]
+        ends[bounds[1:] - 1] |= kept[bounds[1:] - 1]
+        begins = kept[:-1] & ~np.concatenate([[False], kept[:-2]])
+        begins[bounds[:-1]] |= kept[bounds[:-1]]
+        return list(zip(np.flatnonzero(begins).tolist(), (np.flatnonzero(ends) + 1).tolist(), strict=True))
+
+    def train(self, train: IntArray, labels: IntArray) -> Weights:
+        """Weights of a field that was trained on some places."""
+        pycrfsuite, settings = _crfsuite(), self.settings
+        given = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
+        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+        trainer.set_params({"c1": settings.c1, "c2": settings.c2, "max_iterations": settings.max_iterations})
+        for low, high in self.pieces(train):
+            names = [
+                known if known is not None else str(given[low + t]) for t, known in enumerate(self.known[low:high])
+            ]
+            trainer.append(self.tokens[low:high], names)
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder) / "field.crf")
+            trainer.train(path)
+            tagger = pycrfsuite.Tagger()
+            tagger.open(path)
+            try:
+                info = tagger.info()
+            finally:
+                tagger.close()
+        return self.weights(info, int(labels.max()) + 1)
+
+    def weights(self, info: Any, n_classes: int) -> Weights:
+        """Weights by the numbers of attributes and classes."""
+        from scipy.sparse import coo_matrix
+
+        rows, columns, values = [], [], []
+        for (attribute, label), weight in info.state_features.items():
+            if label not in (NULL, INSIDE) and attribute in self.number:
+                rows.append(self.number[attribute])
+                columns.append(int(label))
+                values.append(weight)
+        at = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
+        state = coo_matrix((np.array(values), at), shape=(len(self.number), n_classes)).tocsr()
+        nothing = np.zeros(n_classes)
+        entering = {None: nothing, NULL: nothing.copy(), INSIDE: nothing.copy()}
+        leaving = {None: nothing, NULL: nothing.copy(), INSIDE: nothing.copy()}
+        between = np.zeros((n_classes, n_classes))
+        given = (NULL, INSIDE)
+        for (before, after), weight in info.transitions.items():
+            if before in given and after not in given:
+                entering[before][int(after)] = weight
+            elif before not in given and after in given:
+                leaving[after][int(before)] = weight
+            elif before not in given and after not in given:
+                between[int(before), int(after)] = weight
+        return Weights(state, entering, leaving, between)
+
+    def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
+        """The likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
+        chains = self._chains(tested)
+        places = np.array([place for chain in chains for place in chain], dtype=np.int64)
+        scores = np.asarray((self.rows[places] @ weights.state).todense())
+        found = np.full(len(self.first), -1, dtype=np.int64)
+        at = 0
+        for chain in chains:
+            own = scores[at : at + len(chain)]
+            at += len(chain)
+            own[0] += weights.entering[self._label_before(chain[0])]
+            own[-1] += weights.leaving[self._label_after(chain[-1])]
+            found[chain] = _viterbi(own, weights.between)
+        return np.asarray(found[tested])
+
+    def _label_before(self, place: int) -> str | None:
+        start = int(self.first[place])
+        return None if start == self.items.sentences[self.sentence[place]] else self.known[start - 1]
+
+    def _label_after(self, place: int) -> str | None:
+        after = int(self.first[place]) + 1
+        return None if after == self.items.sentences[self.sentence[place] + 1] else self.known[after]
+
+    def _chains(self, tested: IntArray) -> list[list[int]]:
+        """The tested places, with runs of items of one token that stand side by side as one chain."""
+        seen = np.zeros(len(self.first), dtype=bool)
+        chains = []
+        for place in tested.tolist():
+            if seen[place]:
+                continue
+            chain = [place]
+            while (before := self._touching(chain[0], -1)) >= 0:
+                chain.insert(0, before)
+            while (after := self._touching(chain[-1], 1)) >= 0:
+                chain.append(after)
+            seen[chain] = True
+            chains.append(chain)
+        return chains
+
+    def _touching(self, place: int, step: int) -> int:
+        """The place whose first token is next to that of another one in the same sentence, or -1."""
+        token = int(self.first[place]) + step
+        other = int(self.place_at[token]) if token >= 0 else -1
+        return other if other >= 0 and self.sentence[other] == self.sentence[place] else -1
+
+
+def _viterbi(scores: FloatArray, between: FloatArray) -> IntArray:
+    """Classes with the largest sum of scores and transitions, the first of equal ones."""
+    best, back = scores[0], []
+    for row in scores[1:]:
+        total = best[:, None] + between
+        back.append(total.argmax(axis=0))
+        best = total.max(axis=0) + row
+    path = [int(best.argmax())]
+    for came in reversed(back):
+        path.append(int(came[path[-1]]))
+    return np.array(path[::-1], dtype=np.int64)
