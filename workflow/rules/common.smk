@@ -165,6 +165,13 @@ def rendered_as(table, figure):
     ]
 
 
+def drawn_with(page):
+    """Drawings that make a page as well, or those that do not."""
+    return [
+        name for name in plan.of_kind(CATALOGUE, "drawing") if drawing.has_page(CATALOGUE.experiments[name]) == page
+    ]
+
+
 def published_of(experiment):
     """Printed numbers of an experiment, as a list that is empty if there are none."""
     path = CONFIG / "published" / f"{experiment}.csv"

@@ -16,7 +16,7 @@ rule drawings:
     benchmark:
         "<benchmarks>/drawings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.of_kind(CATALOGUE, "drawing")),
+        experiment=any_of(drawn_with(page=False)),
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -34,3 +34,27 @@ rule drawings:
         "Drawing {wildcards.experiment}"
     script:
         "../scripts/drawings.py"
+
+
+# A page as well, for what a figure cannot show.
+use rule drawings as drawings_with_page with:
+    output:
+        arrays="<results>/figures/{experiment}.npz",
+        png="<results>/figures/{experiment}.png",
+        pdf="<results>/figures/{experiment}.pdf",
+        svg=report(
+            "<results>/figures/{experiment}.svg",
+            caption="../report/figure.rst",
+            category="Figures",
+            labels={"experiment": "{experiment}"},
+        ),
+        page=report(
+            "<results>/figures/{experiment}.html",
+            caption="../report/figure.rst",
+            category="Figures",
+            labels={"experiment": "{experiment} (page)"},
+        ),
+    wildcard_constraints:
+        experiment=any_of(drawn_with(page=True)),
+    message:
+        "Drawing and page {wildcards.experiment}"

@@ -60,6 +60,8 @@ class Drawing:
         Entries of :data:`NEEDS`.
     params : mapping
         Parameters with their defaults; None is no default, and a value has to be given.
+    page : callable or None
+        ``page(arrays, title, **params)`` returns an HTML page of its own, for what a figure cannot show, such as sounds.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Drawing:
     draw: Callable[..., Figure]
     needs: tuple[str, ...] = ()
     params: Mapping[str, Any] = field(default_factory=dict)
+    page: Callable[..., str] | None = None
 
     def completed(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; see :func:`completed`."""
@@ -113,6 +116,11 @@ def needs(name: str) -> tuple[str, ...]:
         if need not in NEEDS:
             raise ParameterError(f"drawing {name!r}: {unknown_name('need', need, NEEDS)}")
     return found
+
+
+def has_page(name: str) -> bool:
+    """Whether a drawing also makes a page, read from the source."""
+    return "page" in modules()[name].arguments
 
 
 def get(name: str) -> Drawing:

@@ -74,8 +74,14 @@ def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
 
 
 def products(experiment: Mapping[str, Any]) -> list[str]:
-    """Every file that a drawing leaves, relative to the results: the figure, and the arrays that it shows."""
-    return [*files.of_figure(experiment), f"figures/{experiment['id']}.npz"]
+    """Every file that a drawing leaves, relative to the results: the figure, the arrays that it shows, perhaps a page."""
+    page = [f"figures/{experiment['id']}.html"] if has_page(experiment) else []
+    return [*files.of_figure(experiment), f"figures/{experiment['id']}.npz", *page]
+
+
+def has_page(experiment: Mapping[str, Any]) -> bool:
+    """Whether a page stands beside the figure."""
+    return registry.has_page(experiment["drawing"])
 
 
 def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:

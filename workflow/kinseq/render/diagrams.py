@@ -138,6 +138,40 @@ def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample")
     return figure
 
 
+def spectrograms(panels: Mapping[str, FloatArray], seconds: float, rows: int) -> Figure:
+    """Levels of sounds over time, a panel a sound.
+
+    Parameters
+    ----------
+    panels : mapping
+        Title to levels in dB, shape (bands, frames), low bands first; the panels fill the rows one after another.
+    seconds : float
+        Length of each.
+    rows : int
+    """
+    from matplotlib.figure import Figure
+
+    if not panels or len(panels) % rows:
+        raise DataError(f"spectrograms: {len(panels)} panels do not fill {rows} rows; give as many in each row")
+    columns = len(panels) // rows
+    low = min(float(levels.min()) for levels in panels.values())
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 0.5 + 1.3 * rows))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        for axis, (title, levels) in zip(grid.flat, panels.items(), strict=True):
+            # An image, so that it does not become thousands of shapes.
+            axis.imshow(levels, origin="lower", aspect="auto", extent=(0.0, seconds, 0.0, 1.0), vmin=low, vmax=0.0,
+                        cmap="viridis", interpolation="none")  # fmt: skip
+            axis.set_title(title, loc="left")
+            axis.set_yticks([])
+            axis.grid(visible=False)
+        for axis in grid[-1]:
+            axis.set_xlabel("seconds")
+        for axis in grid[:, 0]:
+            axis.set_ylabel("pitch (mel)")
+    return figure
+
+
 def _eigenvectors(
     axis: Axes, embedding: FloatArray, edges: IntArray, boundaries: IntArray, true: IntArray | None
 ) -> None:

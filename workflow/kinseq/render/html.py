@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Collection, Sequence
 from html import escape
 
@@ -43,6 +44,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collect
             cells.append(f"<td{kind}>{entry}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return [*lines, "</tbody></table></div>"]
+
+
+def uri(data: bytes, mime: str) -> str:
+    """Bytes as an address, so that nothing has to be loaded from elsewhere."""
+    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def page(title: str, body: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
 
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
-) -> tuple[dict[str, Any], Figure]:
+) -> tuple[dict[str, Any], Figure, str | None]:
     """Compute and draw.
 
     Parameters
@@ -46,6 +46,8 @@ def make(
     arrays : dict
         Name to array.
     figure : matplotlib.figure.Figure
+    page : str or None
+        An HTML page, of drawings that make one.
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
@@ -53,4 +55,5 @@ def make(
     figure = drawing.draw(arrays, **params)
     if stand_ins:
         figures.name_data(figure, stand_ins)
-    return arrays, figure
+    page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
+    return arrays, figure, page

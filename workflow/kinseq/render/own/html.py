@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import Sequence
 from html import escape
@@ -10,6 +9,7 @@ from html import escape
 import numpy as np
 
 from ...arrays import FloatArray, IntArray
+from ..html import uri
 from ..style import number
 from .content import Content, colour
 
@@ -34,11 +34,6 @@ def grade(value: float, good: float, fair: float) -> str:
 def badge(k: int) -> str:
     """Number of a cluster, counted from 0, in its colour."""
     return f'<span class="dot" style="background:{colour(k)}">{k + 1}</span>'
-
-
-def uri(data: bytes, mime: str) -> str:
-    """Bytes as an address, so that nothing has to be loaded from elsewhere."""
-    return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def live_map(content: Content, method: str, points: FloatArray, clusters: IntArray | None = None) -> str:
