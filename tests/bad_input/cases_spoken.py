@@ -81,6 +81,39 @@ def steps(**params: Any) -> Callable[[Path], Any]:
 ONE = {"a/x_NO_01.wav": sound()}
 
 CASES: tuple[Case, ...] = (
+    Case(
+        "words: more of each word than there are",
+        words(per_word=3),
+        says="per_word is 3, there are 2 recordings of 'a'",
+    ),
+    Case("words: no recording of each word", words(per_word=0), says="per_word is 0"),
+    Case("words: alike is one list", words(alike=["a", "b"], label="word"), says="alike is .*expected lists of words"),
+    Case("words: alike names a word twice", words(alike=[["a", "b"], ["a"]], label="word"), says="names 'a' twice"),
+    Case(
+        "words: alike is unknown", words(alike=[["a", "c"]], label="word"), says="unknown word 'c'; valid names: a, b"
+    ),
+    Case(
+        "words: no file of that pattern",
+        lambda folder: spoken_words.recordings(put(folder, GOOD), "*.ogg"),
+        says="holds no recording of a word",
+    ),
+    Case(
+        "features: kind of several that is unknown",
+        words(features={"recipe": "several", "kinds": ["mfcc", "fft"]}),
+        says="unknown kind of features 'fft'; valid names: lpc, lpcepstra, mfcc, plp",
+    ),
+    Case("features: several of none", words(features={"recipe": "several", "kinds": []}), says="kinds is .*expected"),
+    Case("features: order is a word", words(features={"recipe": "lpc", "order": "high"}), says="order is 'high'"),
+    Case(
+        "features: order above the number of bands",
+        words(features={"recipe": "plp", "order": 40}),
+        says="order is 40 but there are only .* critical bands",
+    ),
+    Case(
+        "features: window of no length",
+        words(features={"recipe": "plp", "window_seconds": 0}),
+        says="window_seconds is 0",
+    ),
     Case("words: nothing there", words({"README.md": b"words"}), says="holds no recording of a word; put archives"),
     Case("words: name without a take", words({**ONE, "a/y.wav": sound()}), says=r"a/y\.wav: its name does not say who"),
     Case("words: two namings", words({**ONE, "a/y_nohash_1.wav": sound()}), says="named .*nohash.* where others are"),

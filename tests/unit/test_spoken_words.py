@@ -156,3 +156,45 @@ def test_tasks_that_are_the_same_in_every_trial_belong_to_none(words: Path) -> N
         assert [task.trial for task in made] == [None] * 3
     assert registry.modules()["spoken_words"].literals["draws"] is False
     assert "draws" not in registry.modules()["character_trajectories"].literals
+
+
+def test_of_each_word_the_first_takes_come_first(words: Path) -> None:
+    found = read(words, per_word=4, label="word")
+    assert found.labels is not None
+    assert np.unique(found.labels, return_counts=True)[1].tolist() == [4, 4, 4]
+    # Three speakers say each word once before the first of them says it again.
+    assert [name for name in found.ids.tolist() if "/go_" in name] == [
+        "00000001/go_01",
+        "00000001/go_02",
+        "00000002/go_01",
+        "00000010/go_01",
+    ]
+
+
+def test_words_that_sound_alike_share_a_label(words: Path) -> None:
+    found = read(words, label="word", alike=[["go", "stop"]])
+    assert found.labels is not None
+    assert set(found.labels.tolist()) == {"go+stop", "zoom_in"}
+    assert found.groups is not None
+    assert set(found.groups.tolist()) == set(SPEAKERS)
+    np.testing.assert_array_equal(found.values, read(words, label="word").values)
+
+
+def test_only_files_of_a_pattern_are_read(words: Path) -> None:
+    found = read(words, files="*_00000002.zip", label="word")
+    assert found.groups is not None
+    assert set(found.groups.tolist()) == {"00000002"}
+
+
+def test_columns_of_several_features_travel_with_the_words(words: Path) -> None:
+    entry = {
+        "loader": "spoken_words",
+        "params": {"per_speaker": 1, "label": "word", "features": {"recipe": "several", "kinds": ["plp", "mfcc"]}},
+    }
+    found, _ = make_sequences("words", entry, None, 1, words)
+    assert isinstance(found, SequenceSet)
+    columns = found.provenance["columns_of"]
+    assert list(columns) == ["plp", "mfcc"]
+    mfcc = read(words, per_speaker=1, features="speech")
+    both = [*columns["mfcc"]["static"], columns["mfcc"]["energy"][0]]
+    np.testing.assert_array_equal(found.values[:, both], mfcc.values[:, :13])

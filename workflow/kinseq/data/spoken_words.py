@@ -371,7 +371,7 @@ def load(
             for group in groups
         ],
         name="spoken_words",
-        provenance={key: read.provenance[key] for key in ("columns",) if key in read.provenance},
+        provenance={key: read.provenance[key] for key in ("columns_of",) if key in read.provenance},
     )
 
 

@@ -369,7 +369,7 @@ class _Analysis:
 
         self.recipe = recipe
         window, _, self.n_fft = recipe.samples(sample_rate)
-        self.taper = _taper(recipe.window, window)
+        self.taper = taper(recipe.window, window)
         # A sparse product adds in a fixed order, whereas BLAS may add differently for another number of frames or
         # threads.
         self.bank = csr_array(mel_filters(recipe, sample_rate))
@@ -405,7 +405,7 @@ def _analysis(recipe: CepstralRecipe, sample_rate: float) -> _Analysis:
     return _Analysis(recipe, sample_rate)
 
 
-def _taper(shape: str, length: int) -> FloatArray:
+def taper(shape: str, length: int) -> FloatArray:
     turn = 2.0 * np.pi * np.arange(length)
     if shape == "hamming":
         return np.asarray(0.54 - 0.46 * np.cos(turn / (length - 1)))

@@ -275,6 +275,9 @@ def extract_features(
         "files": len(files),
         "skipped": len(files) - len(kept),
     }
+    # Features of several kinds say which columns are whose.
+    if hasattr(settings.recipe, "columns"):
+        provenance["columns_of"] = settings.recipe.columns()
     sequences = SequenceSet.from_arrays(
         [frames for _, frames in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
     )
