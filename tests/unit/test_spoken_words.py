@@ -189,12 +189,17 @@ def test_only_files_of_a_pattern_are_read(words: Path) -> None:
 def test_columns_of_several_features_travel_with_the_words(words: Path) -> None:
     entry = {
         "loader": "spoken_words",
-        "params": {"per_speaker": 1, "label": "word", "features": {"recipe": "several", "kinds": ["plp", "mfcc"]}},
+        "params": {
+            "per_speaker": 3,
+            "label": "word",
+            "n_pairs": "none",
+            "features": {"recipe": "several", "kinds": ["plp", "mfcc"]},
+        },
     }
     found, _ = make_sequences("words", entry, None, 1, words)
     assert isinstance(found, SequenceSet)
     columns = found.provenance["columns_of"]
     assert list(columns) == ["plp", "mfcc"]
-    mfcc = read(words, per_speaker=1, features="speech")
+    mfcc = read(words, per_speaker=3, features="speech")
     both = [*columns["mfcc"]["static"], columns["mfcc"]["energy"][0]]
     np.testing.assert_array_equal(found.values[:, both], mfcc.values[:, :13])
