@@ -213,6 +213,54 @@ def test_f_at_a_rank_is_the_harmonic_mean(rank):
     assert retrieval.f_at(classes, distance, rank) == pytest.approx(100 * np.mean(found))
 
 
+def test_lists_of_neighbours_take_the_place_of_classes(monkeypatch):
+    classes, distance = random_matrix(1)
+    related = (classes[:, None] == classes) & ~np.eye(30, dtype=bool)
+    for name in ("map", "p_at_3", "f_at_5"):
+        assert registry.function(name)(related, distance) == registry.function(name)(classes, distance)
+    # Lists may be of one direction, and empty.
+    related = np.random.default_rng(0).random((30, 30)) < 0.2
+    related[4] = False
+    np.fill_diagonal(related, False)
+    queries, found = retrieval.average_precision(related, distance)
+    assert 4 not in queries
+    for i, precision in zip(queries, found, strict=True):
+        others = np.arange(30) != i
+        expected = metrics.average_precision_score(related[i, others], -distance[i, others])
+        assert precision == pytest.approx(100 * expected)
+    monkeypatch.setattr(retrieval, "ROWS", 7)
+    np.testing.assert_array_equal(retrieval.average_precision(related, distance)[1], found)
+    with pytest.raises(DataError, match="True and False"):
+        retrieval.mean_average_precision(related.astype(int), distance)
+
+
+def test_retrieval_by_class_weighs_items():
+    classes, distance = random_matrix(2)
+    classes[classes == 3] = 2
+    classes[0] = 9
+    found = retrieval.map_by_class(classes, distance)
+    assert found.total == pytest.approx(retrieval.mean_average_precision(classes, distance))
+    queries, precision = retrieval.average_precision(classes, distance)
+    for one, size, score in zip(*found, strict=True):
+        assert size == np.sum(classes == one)
+        own = precision[classes[queries] == one]
+        assert score == pytest.approx(own.mean() if own.size else 0.0)
+    assert found.scores[found.classes == 9] == 0.0
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_roc_curves_have_the_area_of_scikit_learn(ties):
+    classes, distance = random_matrix(5, ties=ties)
+    grid = np.linspace(0.0, 1.0, 20001)
+    queries, rates = retrieval.roc_curves(classes, distance, grid)
+    assert (np.diff(rates, axis=1) >= 0).all()
+    np.testing.assert_array_equal(rates[:, -1], 1.0)
+    for i, curve in zip(queries, rates, strict=True):
+        others = np.arange(30) != i
+        expected = metrics.roc_auc_score(classes[others] == classes[i], -distance[i, others])
+        assert np.trapezoid(curve, grid) == pytest.approx(expected, abs=2e-3)
+
+
 def test_retrieval_by_hand():
     """Queries 0 and 1 see each other first; 2 sees 1 first and 3 last; 3 sees 1, 0, 2."""
     distance = np.array([[0, 1, 3, 5], [1, 0, 2, 4], [3, 2, 0, 9], [5, 4, 9, 0]], dtype=float)

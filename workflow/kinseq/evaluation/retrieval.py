@@ -1,10 +1,14 @@
 """How well a dissimilarity matrix brings items of one class together, before anything is clustered.
 
 Every item is a query once; the others are ranked by their dissimilarity to it, ties by index. A query that has no
-other item of its class has no relevant item: retrieval metrics leave it out of their mean.
+other item of its class has no relevant item: retrieval metrics leave it out of their mean. In place of classes, metrics
+of retrieval take lists of what is to be retrieved for each item, as a matrix of True and False.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +21,8 @@ from .registry import Metric
 
 def _checked(labels: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
     """Classes as whole numbers from 0, and the matrix, checked to be over the same items."""
-    classes, square = true_labels(labels), as_distance(distance)
-    if classes.size != len(square):
-        raise DataError(
-            f"there are {classes.size} labels but the matrix has {len(square)} rows; give one label of each item"
-        )
-    return classes, square
+    square = as_distance(distance)
+    return _classes(labels, len(square)), square
 
 
 def ranking(distance: ArrayLike) -> NDArray[np.int64]:
@@ -46,14 +46,166 @@ def ranking(distance: ArrayLike) -> NDArray[np.int64]:
     return order[order != np.arange(n)[:, None]].reshape(n, n - 1)
 
 
-def _relevant(labels: ArrayLike, distance: ArrayLike) -> NDArray[np.bool_]:
-    """Whether the item at each rank is of the class of the query; queries without any such item are left out."""
-    classes, square = _checked(labels, distance)
-    same = classes[ranking(square)] == classes[:, None]
-    same = same[same.any(axis=1)]
-    if len(same) == 0:
+ROWS = 512
+"""Queries that are ranked at a time, so that large sets need no second matrix over pairs."""
+
+
+def _related(truth: ArrayLike, n: int) -> Callable[[slice], NDArray[np.bool_]]:
+    """Rows of the true relation: of one class, or in the list of neighbours of the query."""
+    given = np.asarray(truth)
+    if given.ndim == 2:
+        if given.dtype != np.bool_ or given.shape != (n, n):
+            raise DataError(
+                f"lists of neighbours have shape {given.shape} and type {given.dtype}, expected True and False for each of"
+                f" ({n}, {n}) pairs"
+            )
+        return lambda rows: given[rows]
+    classes = _classes(truth, n)
+    return lambda rows: classes[rows, None] == classes
+
+
+def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
+    classes = true_labels(labels)
+    if classes.size != n:
+        raise DataError(f"there are {classes.size} labels but the matrix has {n} rows; give one label of each item")
+    return classes
+
+
+def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+    """Queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
+    square = as_distance(distance)
+    n = len(square)
+    related = _related(truth, n)
+    if n < 2:
+        raise DataError("a ranking needs at least 2 items; there is 1")
+    found = 0
+    for low in range(0, n, ROWS):
+        rows = slice(low, min(low + ROWS, n))
+        own = np.arange(low, rows.stop)
+        order = np.argsort(square[rows], axis=1, kind="stable")
+        order = order[order != own[:, None]].reshape(own.size, n - 1)
+        hits = np.take_along_axis(related(rows), order, axis=1)
+        some = hits.any(axis=1)
+        found += int(some.sum())
+        if some.any():
+            yield own[some], hits[some]
+    if found == 0:
         raise DataError("no two items are of one class, so that nothing can be retrieved; give classes with 2 items")
-    return np.asarray(same)
+
+
+def average_precision(truth: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
+    """Average precision of every query that has something to retrieve.
+
+    Parameters
+    ----------
+    truth : array_like, shape (N,) or (N, N)
+        True classes, or a matrix of bool whose row i says which items are to be retrieved for item i.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities.
+
+    Returns
+    -------
+    queries : ndarray, shape (M,), int64
+    precision : ndarray, shape (M,)
+        Above 0, at most 100 percent.
+
+    References
+    ----------
+    Report RR-8880, section 1.1.3 (AP).
+    """
+    queries, found = [], []
+    for own, same in _hit_rows(truth, distance):
+        precision = np.cumsum(same, axis=1) / np.arange(1, same.shape[1] + 1)
+        queries.append(own)
+        found.append(100.0 * (precision * same).sum(axis=1) / same.sum(axis=1))
+    return np.concatenate(queries), np.concatenate(found)
+
+
+class ByClass(NamedTuple):
+    """A retrieval score of each class."""
+
+    classes: NDArray[Any]
+    """The classes, sorted"""
+    sizes: NDArray[np.int64]
+    """Items of each"""
+    scores: FloatArray
+    """Mean over the queries of each; 0 for a class of one item, which retrieves nothing"""
+
+    @property
+    def total(self) -> float:
+        """Mean over all items: classes weigh as much as they have items."""
+        kept = self.sizes > 1
+        return float(np.average(self.scores[kept], weights=self.sizes[kept]))
+
+
+def map_by_class(labels: ArrayLike, distance: ArrayLike) -> ByClass:
+    """Mean average precision of the queries of each class.
+
+    Parameters
+    ----------
+    labels : array_like, shape (N,)
+        True classes.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities.
+
+    References
+    ----------
+    Report RR-8880, tables 1 and 4.
+    """
+    queries, precision = average_precision(labels, distance)
+    classes, codes = np.unique(np.asarray(labels), return_inverse=True)
+    own = codes.reshape(-1)[queries]
+    sums = np.bincount(own, weights=precision, minlength=classes.size)
+    counts = np.bincount(own, minlength=classes.size)
+    return ByClass(classes, np.bincount(codes.reshape(-1)).astype(np.int64), sums / np.maximum(counts, 1))
+
+
+def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
+    """ROC curve of every query: the share of what is to be retrieved, by the share of the others that came with it.
+
+    Parameters
+    ----------
+    truth : array_like, shape (N,) or (N, N)
+        True classes, or a matrix of bool, as in :func:`average_precision`.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities. Items at equal distances are retrieved together: the curve is straight there.
+    grid : array_like, shape (G,)
+        False positive rates, between 0 and 1.
+
+    Returns
+    -------
+    queries : ndarray, shape (M,), int64
+        Items that have something to retrieve, and something not to.
+    rates : ndarray, shape (M, G)
+        True positive rates; the upper end of a vertical piece.
+
+    References
+    ----------
+    Report RR-8880, figures 25 and 27.
+    """
+    from sklearn.metrics import roc_curve
+
+    square, at = as_distance(distance), np.asarray(grid, dtype=np.float64)
+    related = _related(truth, len(square))
+    if at.ndim != 1 or at.size == 0 or not ((at >= 0.0) & (at <= 1.0)).all():
+        raise ParameterError("grid holds numbers outside of 0 to 1; give false positive rates")
+    queries, rates = [], []
+    for i in range(len(square)):
+        others = np.arange(len(square)) != i
+        hits = related(slice(i, i + 1))[0, others]
+        if hits.any() and not hits.all():
+            false, true, _ = roc_curve(hits, -square[i, others], drop_intermediate=False)
+            queries.append(i)
+            # Where points stand above each other, the upper one is found.
+            rates.append(np.interp(at, false, true))
+    if not queries:
+        raise DataError("no item has both something to retrieve and something not to; give two classes with 2 items")
+    return np.array(queries, dtype=np.int64), np.array(rates)
+
+
+def _relevant(truth: ArrayLike, distance: ArrayLike) -> NDArray[np.bool_]:
+    """Whether the item at each rank is to be retrieved; queries that have none are left out."""
+    return np.concatenate([same for _, same in _hit_rows(truth, distance)])
 
 
 def mean_average_precision(labels: ArrayLike, distance: ArrayLike) -> float:
@@ -61,8 +213,8 @@ def mean_average_precision(labels: ArrayLike, distance: ArrayLike) -> float:
 
     Parameters
     ----------
-    labels : array_like, shape (N,)
-        True classes.
+    labels : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or whether item j is to be retrieved for item i.
     distance : array_like, shape (N, N)
         Symmetric dissimilarities.
 
@@ -75,9 +227,7 @@ def mean_average_precision(labels: ArrayLike, distance: ArrayLike) -> float:
     ----------
     Report RR-8880, section 2 (mAP).
     """
-    same = _relevant(labels, distance)
-    precision = np.cumsum(same, axis=1) / np.arange(1, same.shape[1] + 1)
-    return float(100.0 * ((precision * same).sum(axis=1) / same.sum(axis=1)).mean())
+    return float(average_precision(labels, distance)[1].mean())
 
 
 def _hits(same: NDArray[np.bool_], rank: int) -> NDArray[np.int64]:
@@ -92,8 +242,8 @@ def precision_at(labels: ArrayLike, distance: ArrayLike, rank: int = 1) -> float
 
     Parameters
     ----------
-    labels : array_like, shape (N,)
-        True classes.
+    labels : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or whether item j is to be retrieved for item i.
     distance : array_like, shape (N, N)
         Symmetric dissimilarities.
     rank : int
@@ -117,8 +267,8 @@ def f_at(labels: ArrayLike, distance: ArrayLike, rank: int) -> float:
 
     Parameters
     ----------
-    labels : array_like, shape (N,)
-        True classes.
+    labels : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or whether item j is to be retrieved for item i.
     distance : array_like, shape (N, N)
         Symmetric dissimilarities.
     rank : int

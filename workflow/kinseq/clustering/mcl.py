@@ -1,0 +1,344 @@
+"""Markov clustering: random walks that are made to stay where they are strong (van Dongen 2000)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity, as_flag, as_real, as_square, require_clusters
+from ..errors import DataError, ParameterError, unknown_name
+from ..kmeans import relabel
+from .registry import Clusterer
+
+Symmetry = Literal["max", "mean"]
+
+INFLATION = 2.0
+"""Where neither an inflation nor a number of clusters is given."""
+LEAST, MOST = 1.05, 12.0
+"""Inflations between which a number of clusters is searched."""
+TRIALS = 12
+"""Inflations that are tried in a search."""
+ROUNDS = 100
+CHAOS = 1e-4
+"""The walk has settled once no column is further than this from putting all of its flow on equal entries."""
+DENSE_ABOVE = 0.1
+"""Share of entries from which on a matrix is multiplied as a dense one."""
+
+
+def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
+    """The graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
+
+    Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
+    matrix leaves out are zeros, and an item without any stays alone there.
+
+    Parameters
+    ----------
+    similarity : array_like or scipy.sparse matrix, shape (N, N)
+        Larger is nearer; the diagonal is not looked at. Adding a number and scaling change nothing.
+    symmetrise : {"max", "mean"}
+        What becomes of the two weights of a pair.
+
+    Returns
+    -------
+    scipy.sparse matrix, shape (N, N)
+        Symmetric, weights of at least 0, nothing on the diagonal.
+
+    References
+    ----------
+    Report RR-8880, section 3.1.2, which leaves open how the graph is symmetrised.
+    """
+    from scipy.sparse import csr_matrix
+
+    if symmetrise not in ("max", "mean"):
+        raise ParameterError(unknown_name("symmetrise", symmetrise, ("max", "mean")))
+    if hasattr(similarity, "tocsr"):
+        found = _clean_sparse(similarity.tocsr())
+    else:
+        square = as_square(similarity, "similarity")
+        n = len(square)
+        # Scaled first, so that no square leaves the range of float64.
+        scaled = square / max(1e-300, float(np.abs(square).max()))
+        others = scaled - np.diag(np.diag(scaled))
+        mean = others.sum(axis=1) / max(1, n - 1)
+        gaps = others - mean[:, None]
+        np.fill_diagonal(gaps, 0.0)
+        spread = np.sqrt((gaps**2).sum(axis=1) / max(1, n - 1))
+        flat = spread <= 1e-12
+        units = np.where(flat[:, None], 1.0, np.maximum(gaps, 0.0) / np.where(flat, 1.0, spread)[:, None])
+        np.fill_diagonal(units, 0.0)
+        found = csr_matrix(units)
+    return (found.maximum(found.T) if symmetrise == "max" else 0.5 * (found + found.T)).tocsr()
+
+
+def _clean_sparse(given: Any) -> Any:
+    """:func:`clean` before it is made symmetric, for a sparse matrix whose missing entries are zeros below the mean."""
+    from scipy.sparse import csr_matrix
+
+    if given.shape[0] != given.shape[1]:
+        raise DataError(f"similarity: has shape {given.shape}, expected a square matrix (N, N)")
+    if given.nnz and (not np.isfinite(given.data).all() or given.data.min() < 0.0):
+        raise DataError("similarity: a sparse matrix must hold numbers of at least 0")
+    n = given.shape[0]
+    rows = given.tolil()
+    rows.setdiag(0.0)
+    rows = rows.tocsr()
+    rows.eliminate_zeros()
+    sums = np.asarray(rows.sum(axis=1)).reshape(-1)
+    squares = np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1)
+    mean = sums / max(1, n - 1)
+    spread = np.sqrt(np.maximum(squares / max(1, n - 1) - mean**2, 0.0))
+    row = np.repeat(np.arange(n), np.diff(rows.indptr))
+    units = np.where(spread[row] > 1e-12, np.maximum(rows.data - mean[row], 0.0) / np.maximum(spread[row], 1e-12), 1.0)
+    found = csr_matrix((units, rows.indices, rows.indptr), shape=given.shape)
+    found.eliminate_zeros()
+    return found
+
+
+def _flow(graph: Any) -> Any:
+    """Columns that sum to 1, each item joined to itself as strongly as to its strongest neighbour."""
+    from scipy.sparse import diags
+
+    strongest = np.asarray(graph.max(axis=0).todense()).reshape(-1)
+    with_loops = graph + diags(np.where(strongest > 0.0, strongest, 1.0))
+    return _normalised(with_loops.tocsc())
+
+
+def _normalised(flow: Any) -> Any:
+    from scipy.sparse import diags
+
+    return (flow @ diags(1.0 / np.asarray(flow.sum(axis=0)).reshape(-1))).tocsc()
+
+
+def _pruned(flow: Any, least: float, most: int) -> Any:
+    """Without entries below `least` and beyond the `most` largest of their columns; the largest stays in any case."""
+    top = np.asarray(flow.max(axis=0).todense()).reshape(-1)
+    column = np.repeat(np.arange(flow.shape[1]), np.diff(flow.indptr))
+    flow.data[flow.data < np.minimum(least, top[column])] = 0.0
+    flow.eliminate_zeros()
+    for j in np.flatnonzero(np.diff(flow.indptr) > most).tolist():
+        part = flow.data[flow.indptr[j] : flow.indptr[j + 1]]
+        part[np.argsort(-part, kind="stable")[most:]] = 0.0
+    flow.eliminate_zeros()
+    return _normalised(flow)
+
+
+@cache
+def _threads() -> Any:
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
+
+
+def _expanded(flow: Any) -> Any:
+    """The flow of two steps."""
+    from scipy.sparse import csc_matrix
+
+    n = flow.shape[0]
+    if flow.nnz <= DENSE_ABOVE * n * n:
+        return (flow @ flow).tocsc()
+    dense = flow.toarray()
+    # Products are rounded differently by different numbers of threads.
+    with _threads().limit(limits=1):
+        return csc_matrix(dense @ dense)
+
+
+def _attractors(flow: Any) -> IntArray:
+    """Clusters of a flow that has settled: items whose strongest flow ends in one system of attractors."""
+    from scipy.sparse.csgraph import connected_components
+
+    inner = np.flatnonzero(flow.diagonal() > 0.0)
+    to = np.asarray(flow.argmax(axis=0)).reshape(-1)
+    held = np.unique(np.concatenate([inner, to]))
+    _, system = connected_components(flow[held][:, held], directed=False)
+    return relabel(system[np.searchsorted(held, to)])
+
+
+def mcl(
+    graph: Any,
+    inflation: float = INFLATION,
+    least: float = 1e-4,
+    most: int = 500,
+) -> IntArray:
+    """Markov clustering of a graph.
+
+    The transition matrix of a random walk is squared (expansion) and its entries are raised to a power (inflation) in
+    turns, until it no longer changes. An item goes to where its strongest flow ends, to the lowest index of equals.
+
+    Parameters
+    ----------
+    graph : array_like or scipy.sparse matrix, shape (N, N)
+        Symmetric weights of at least 0. Self loops as strong as the strongest other edge of an item are put in place of
+        the diagonal.
+    inflation : float
+        Above 1; larger ones give more clusters.
+    least : float
+        Entries below it are left out after each expansion.
+    most : int
+        So many entries of a column are kept at most.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers from 0 in order of first appearance.
+
+    References
+    ----------
+    van Dongen (2000); report RR-8880, sections 1.1.2 and 3.1.2.
+    """
+    from scipy.sparse import csr_matrix
+
+    power, cut = as_real(inflation, "inflation"), as_real(least, "least")
+    if power <= 1.0:
+        raise ParameterError(f"inflation is {inflation!r}, expected a number above 1")
+    if not 0.0 <= cut < 1.0:
+        raise ParameterError(f"least is {least!r}, expected a share of at least 0 and below 1")
+    kept = as_count(most, "most")
+    given = graph.tocsr().copy() if hasattr(graph, "tocsr") else csr_matrix(as_square(graph, "graph"))
+    if given.nnz and given.data.min() < 0.0:
+        raise DataError("graph: holds negative weights; give similarities, cleaned up with clean()")
+    given.setdiag(0.0)
+    given.eliminate_zeros()
+    flow = _pruned(_flow(given), cut, kept)
+    for _ in range(ROUNDS):
+        flow = _expanded(flow)
+        flow.data **= power
+        flow = _pruned(_normalised(flow), cut, kept)
+        top = np.asarray(flow.max(axis=0).todense()).reshape(-1)
+        squares = np.asarray(flow.multiply(flow).sum(axis=0)).reshape(-1)
+        if float((top - squares).max()) < CHAOS:
+            break
+    return _attractors(flow)
+
+
+def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
+    """The partition whose number of clusters comes nearest to the one wanted, by bisection of the inflation's logarithm."""
+    low, high = np.log(LEAST), np.log(MOST)
+    best: IntArray | None = None
+    for trial in range(TRIALS):
+        at = high if trial == 0 else (low if trial == 1 else 0.5 * (low + high))
+        found = cluster(float(np.exp(at)))
+        off = int(found.max()) + 1 - wanted
+        # Too many can be joined, too few cannot be parted.
+        if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
+            best = found
+        if off == 0 or (trial == 0 and off < 0) or (trial == 1 and off > 0):
+            break
+        if trial > 1:
+            low, high = (low, at) if off > 0 else (at, high)
+    assert best is not None
+    return best
+
+
+def _joined(labels: IntArray, distance: FloatArray, n_clusters: int) -> IntArray:
+    """Join the two clusters that are nearest on average until there are no more than asked for."""
+    found = labels.copy()
+    while int(found.max()) + 1 > n_clusters:
+        member = np.eye(int(found.max()) + 1)[found]
+        sizes = member.sum(axis=0)
+        mean = member.T @ distance @ member / np.outer(sizes, sizes)
+        np.fill_diagonal(mean, np.inf)
+        first, second = np.unravel_index(int(mean.argmin()), mean.shape)
+        found[found == second] = first
+        found = relabel(found)
+    return found
+
+
+def _partitions(
+    distance: FloatArray,
+    numbers: Sequence[int | None],
+    inflation: float | None,
+    cleaned: bool,
+    symmetrise: Symmetry,
+    least: float,
+    most: int,
+) -> list[IntArray]:
+    """Partitions for several numbers of clusters; an inflation is tried once for all of them."""
+    scaled = distance / max(1e-300, float(np.abs(distance).max()))
+    if as_flag(cleaned, "clean"):
+        graph = clean(-scaled, symmetrise)
+    else:
+        graph = scaled.max() - scaled
+        np.fill_diagonal(graph, 0.0)
+
+    @cache
+    def cluster(power: float) -> NDArray[np.int64]:
+        return mcl(graph, power, least, most)
+
+    found = []
+    for number in numbers:
+        if inflation is not None:
+            found.append(cluster(as_real(inflation, "inflation")))
+        elif number is None:
+            found.append(cluster(INFLATION))
+        else:
+            found.append(_joined(_closest(cluster, number), scaled, number))
+    return [labels.copy() for labels in found]
+
+
+def markov(
+    distance: ArrayLike,
+    n_clusters: int | None = None,
+    inflation: float | None = None,
+    clean: bool = True,
+    symmetrise: Symmetry = "max",
+    least: float = 1e-4,
+    most: int = 500,
+) -> IntArray:
+    """Markov clustering of dissimilarities, whose negatives are the similarities.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; entries may be negative.
+    n_clusters : int, optional
+        If it is given and no inflation is, an inflation is searched that gives as many clusters, which the method itself
+        does not ask for. If none gives exactly as many, the nearest number is taken, and clusters that are nearest on
+        average are joined where there are more.
+    inflation : float, optional
+        Above 1; then the number of clusters is not looked at. 2 if neither is given.
+    clean : bool
+        Whether similarities are put into standard units row by row and kept above the mean, see :func:`clean`; else they
+        are differences to the largest dissimilarity.
+    symmetrise, least, most
+        See :func:`clean` and :func:`mcl`.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers from 0 in order of first appearance.
+
+    Raises
+    ------
+    DataError
+        If the matrix is not square, finite and symmetric.
+    ParameterError
+        If a parameter is out of range.
+    """
+    square = as_dissimilarity(distance)
+    number = None if n_clusters is None else require_clusters(len(square), n_clusters, "Markov clustering")
+    return _partitions(square, [number], inflation, clean, symmetrise, least, most)[0]
+
+
+def _partition(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
+    return markov(distance, n_clusters, **params)
+
+
+def _path(distance: FloatArray, numbers: Sequence[int], seed: int, clean: bool, **params: Any) -> list[IntArray]:
+    return _partitions(distance, list(numbers), cleaned=clean, **params)
+
+
+CLUSTERERS = (
+    Clusterer(
+        name="mcl",
+        label="Markov clustering",
+        source="van Dongen 2000; report RR-8880, section 3.1.2",
+        partition=_partition,
+        path=_path,
+        needs_n_clusters=False,
+        params={"inflation": None, "clean": True, "symmetrise": "max", "least": 1e-4, "most": 500},
+    ),
+)
