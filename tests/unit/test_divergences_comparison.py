@@ -118,3 +118,22 @@ def test_groups_keep_dependent_vectors_from_looking_like_a_difference() -> None:
 
 def dv_tests() -> tuple[str, ...]:
     return ("nn_risk", "mmd2")
+
+
+@pytest.mark.parametrize(("d", "without"), [(3, set()), (4, {"wang_j"}), (32, {"wang_j"}), (33, {"wang_j", "nn_j"})])
+def test_no_interval_is_given_where_intervals_are_not_good(d: int, without: set[str]) -> None:
+    found = dv.compare(draw(20, d, 0), draw(20, d, 1), n_subsamples=20, n_permutations=19)
+    assert {made.name for made in found.estimates if made.low is None} == without
+    assert {made.name for made in found.estimates if made.high is None} == without
+    assert str(found).count("no interval") == len(without)
+    assert all(np.isfinite(made.value) for made in found.estimates)
+
+
+def test_a_figure_draws_an_estimate_without_an_interval() -> None:
+    from kinseq.render.comparison import Shown, png, table, text
+
+    found = dv.compare(draw(20, 5, 0), draw(20, 5, 1), n_subsamples=20, n_permutations=19)
+    shown = Shown(found, ("a", "b"), (), (), "")
+    assert png(shown)
+    assert "no interval" in text(shown)
+    assert ",," in next(row for row in table(shown).splitlines() if row.startswith("wang_j"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_seed
 from ..data.readers import Kind, Missing, clocks, read_folder
-from ..divergences.comparison import LEAST, MOST, Comparison
+from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
 from ..features.frames import fit_scaling
@@ -176,8 +176,13 @@ def compare(
         groups=(of_x, of_y) if by_sequence else None,
         step=report,
     )
-    from ..render.comparison import Shown
+    from ..render.comparison import LABELS, Shown
 
+    notes += [
+        f"no interval for {LABELS[made.name]}: with more than {COVERED[made.name]} features its bias is as large as its spread"
+        for made in found.estimates
+        if made.low is None
+    ]
     phrases = (_phrase(first, len(x)), _phrase(second, len(y)))
     return Compared(found, Shown(found, phrases, settings, tuple(notes), command))
 

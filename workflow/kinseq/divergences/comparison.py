@@ -35,6 +35,10 @@ BIAS_FALLS = {"nn_j": 0.5, "wang_j": 0.5, "nn_bound_j": 1.0}
 neighbours is of order n^(-1/d) at worst, and cannot be told from noise in many dimensions; 1/2 is a compromise. The others
 have no bias: MMD is the unbiased estimate, and the risk is that of a training set of this size."""
 
+COVERED = {"wang_j": 3, "nn_j": 32}
+"""Most features with which an interval is given, where intervals were seen to miss the true value with more. The bias of these
+estimates is as large as their spread there, and hardly differs between parts of the samples that could show it."""
+
 LEAST, MOST = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
 
@@ -50,8 +54,8 @@ class Estimate:
         divergence in nats, and a lower bound of it) or ``"mmd2"`` (unbiased).
     value : float
         Not clipped; estimates of what is never negative may be.
-    low, high : float
-        Ends of the interval.
+    low, high : float or None
+        Ends of the interval; None with more features than intervals are good for (:data:`COVERED`).
     p_value : float or None
         Probability of an estimate that is as far from equality if the distributions are equal.
     null : ndarray, shape (n_permutations,), or None
@@ -60,10 +64,15 @@ class Estimate:
 
     name: str
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     p_value: float | None
     null: FloatArray | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def interval(self) -> str:
+        """The interval as text."""
+        return "no interval" if self.low is None or self.high is None else f"[{self.low:.4g}, {self.high:.4g}]"
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,7 @@ class Comparison:
         lines = [f"{self.n} and {self.m} vectors{grouped}, {self.d} features; {100 * self.level:g} % intervals"]
         for made in self.estimates:
             tail = "" if made.p_value is None else f"  p = {made.p_value:.3g}"
-            lines.append(f"{made.name:>10}  {made.value:8.4g}  [{made.low:.4g}, {made.high:.4g}]{tail}")
+            lines.append(f"{made.name:>10}  {made.value:8.4g}  {made.interval}{tail}")
         return "\n".join(lines)
 
 
@@ -354,7 +363,8 @@ def compare(
 
     The difference between the means over halves and over quarters shows where an estimate moves as samples grow. If its bias
     falls with a power of the size (:data:`BIAS_FALLS`), what it has yet to move follows, and the interval is extended by
-    that, on that side only. See docs/divergences.md for how often the true value is inside.
+    that, on that side only. See docs/divergences.md for how often the true value is inside; where it is too seldom, no
+    interval is given (:data:`COVERED`).
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """
@@ -382,9 +392,13 @@ def compare(
     lows, highs = values - reach + np.minimum(drift, 0.0), values + reach + np.maximum(drift, 0.0)
     labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
     tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
+    ends = {
+        name: (float(low), float(high)) if x.shape[1] <= COVERED.get(name, x.shape[1]) else (None, None)
+        for name, low, high in zip(names, lows, highs, strict=True)
+    }
     made = [
-        Estimate(name, float(value), float(low), float(high), *tests.get(name, (None, None)))
-        for name, value, low, high in zip(names, values, lows, highs, strict=True)
+        Estimate(name, float(value), *ends[name], *tests.get(name, (None, None)))
+        for name, value in zip(names, values, strict=True)
     ]
     return Comparison(n, m, x.shape[1], (first.number, second.number), share, width, tuple(made))
 

@@ -81,6 +81,8 @@ def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
     found = compare(
         samples.x, samples.y, (of,), COVERAGE, subsamples, n_permutations=19, sigma=samples.sigma, seed=seed
     )[of]
+    if found.low is None or found.high is None:
+        raise DataError(f"{of} has no interval with {samples.x.shape[1]} features; leave it out there")
     return float(found.low <= samples.truths[of] <= found.high)
 
 

@@ -81,7 +81,7 @@ def text(shown: Shown) -> str:
         (
             LABELS[made.name],
             f"{made.value:.4g}",
-            f"[{made.low:.4g}, {made.high:.4g}]",
+            made.interval,
             "" if made.p_value is None else f"{made.p_value:.3g}",
             MEANINGS[made.name],
         )
@@ -149,11 +149,17 @@ def png(shown: Shown) -> bytes:
     return out.getvalue()
 
 
+def _reach(made: Estimate) -> Any:
+    """What an interval adds below and above, as matplotlib wants it; None without one."""
+    return None if made.low is None or made.high is None else [[made.value - made.low], [made.high - made.value]]
+
+
 def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:
     for k, made in enumerate(estimates):
         look = _LOOKS[made.name]
-        reach: Any = [[made.value - made.low], [made.high - made.value]]
-        axis.errorbar([made.value], [k], xerr=reach, color=look.colour, marker=look.marker, capsize=3, linestyle="none")
+        axis.errorbar(
+            [made.value], [k], xerr=_reach(made), color=look.colour, marker=look.marker, capsize=3, linestyle="none"
+        )
     axis.axvline(0.0, color="#7A7A7A", linewidth=0.8, linestyle=":")
     axis.set_yticks(range(len(estimates)), [LABELS[made.name] for made in estimates])
     axis.set_ylim(len(estimates) - 0.5, -0.5)
@@ -169,11 +175,10 @@ def _against_null(axis: Axes, made: Estimate) -> None:
     span = float(np.ptp(made.null))
     axis.hist(made.null, bins=25 if span > 0.0 else 1, color="#B9B9B9", label="with permuted labels")
     peak = axis.get_ylim()[1]
-    reach: Any = [[made.value - made.low], [made.high - made.value]]
     axis.errorbar(
         [made.value],
         [1.12 * peak],
-        xerr=reach,
+        xerr=_reach(made),
         color=_TEST.colour,
         marker=_TEST.marker,
         capsize=3,
