@@ -10,9 +10,7 @@ No cost depends on the lanes that others have, on the order of the sequences or 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -20,16 +18,20 @@ from ..arrays import FloatArray, IntArray
 from ..compiled import compiled
 from ..divergences.neighbours import squared_distances
 from ..errors import DataError
+from ..models.hmm.running import in_threads
 from ..sequences import SequenceSet
 
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
 ROWS = 16
 """Frames of a sequence whose distances from a pack are computed at once: few enough to stay in the cache."""
+SOME = 32
+"""Sequences that one call aligns with a pack: other threads wait for the interpreter between calls."""
 
-Kernel = Callable[[FloatArray, FloatArray, IntArray, FloatArray], None]
-"""``kernel(frames, others, lengths, totals)`` adds to ``totals (L,)`` the costs of aligning ``frames (T, d)`` with the
-sequences in the lanes of ``others (d, S, L)``, of `lengths` (L,)."""
+Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
+"""``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
+which are the rows ``values[start:stop]`` of their `spans` (n, 2), with the sequences in the lanes of ``others (d, S, L)``,
+of `lengths` (L,)."""
 
 
 @dataclass(frozen=True)
@@ -95,25 +97,21 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
         )
     other = first if second is None else second
     by_length = np.argsort(other.lengths, kind="stable").astype(np.int64)
-    groups = packs(other, by_length)
+    values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
     total = np.zeros((len(first), len(other)))
 
-    def one(row: int, position: int) -> None:
-        frames = np.ascontiguousarray(first[position])
-        for group in groups if second is not None else groups[row // LANES :]:
-            totals = np.zeros(LANES)
-            kernel(frames, group.frames, group.lengths, totals)
-            total[position, group.members] = totals[: len(group.members)]
+    def one(task: tuple[Pack, IntArray]) -> None:
+        group, rows = task
+        totals = np.zeros((len(rows), LANES))
+        kernel(values, spans[rows], group.frames, group.lengths, totals)
+        total[rows[:, None], group.members] = totals[:, : len(group.members)]
 
-    rows = by_length if second is None else np.arange(len(first))
-    # The longest come first, as what is left to the last thread should be little.
-    tasks = list(enumerate(rows.tolist()))[::-1]
-    if threads == 1:
-        for task in tasks:
-            one(*task)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda task: one(*task), tasks))
+    tasks = []
+    for i, group in enumerate(packs(other, by_length)):
+        rows = np.arange(len(first)) if second is not None else by_length[: (i + 1) * LANES]
+        tasks += [(group, rows[start : start + SOME]) for start in range(0, len(rows), SOME)]
+    for _ in in_threads(one, tasks, threads):
+        pass
     if second is None:
         _mirror(total, by_length)
     return total
@@ -145,21 +143,24 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def warped(frames, others, lengths, totals):  # type: ignore[no-untyped-def]
+def warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((min(ROWS, frames.shape[0]), n_others * lanes))
-    row = np.full((n_others, lanes), np.inf)
-    left = np.empty(lanes)
-    diagonal = np.zeros(lanes)  # the way starts at no cost before the first frames, and nowhere else
-    for first in range(0, frames.shape[0], ROWS):
-        some = frames[first : first + ROWS]
-        squared_distances(some, columns, block[: some.shape[0]])
-        for i in range(some.shape[0]):
-            _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
-    for lane in range(lanes):
-        totals[lane] += row[lengths[lane] - 1, lane]
+    block = np.empty((ROWS, n_others * lanes))
+    row = np.empty((n_others, lanes))
+    left, diagonal = np.empty(lanes), np.empty(lanes)
+    for s in range(spans.shape[0]):
+        row[:] = np.inf
+        diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
+        start, stop = spans[s]
+        for first in range(start, stop, ROWS):
+            some = values[first : min(stop, first + ROWS)]
+            squared_distances(some, columns, block[: some.shape[0]])
+            for i in range(some.shape[0]):
+                _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
+        for lane in range(lanes):
+            totals[s, lane] += row[lengths[lane] - 1, lane]
 
 
 @compiled()
@@ -200,34 +201,39 @@ def _edited_row(x, rise, y, steps, signs, cost, row, left, diagonal):  # type: i
 
 
 @compiled()
-def _edited(frames, others, lengths, totals, cost):  # type: ignore[no-untyped-def]
+def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
     steps, signs = np.empty((n_others, lanes)), np.empty((n_others, lanes))
     for k in range(d):
         y = others[k]
-        for lane in range(lanes):
-            row[0, lane] = abs(frames[0, k] - y[0, lane])
         for j in range(1, n_others):
             for lane in range(lanes):
                 rise = y[j, lane] - y[j - 1, lane]
                 steps[j, lane] = abs(rise)
                 signs[j, lane] = np.sign(rise)
-                beyond = signs[j, lane] * (y[j, lane] - frames[0, k])
-                beyond = min(max(beyond, 0.0), steps[j, lane])
-                row[j, lane] = cost + (row[j - 1, lane] + beyond)
-        for i in range(1, frames.shape[0]):
-            rise = frames[i, k] - frames[i - 1, k]
-            _edited_row(frames[i, k], rise, y, steps, signs, cost, row, left, diagonal)
-        for lane in range(lanes):
-            totals[lane] += row[lengths[lane] - 1, lane]
+        for s in range(spans.shape[0]):
+            start, stop = spans[s]
+            before = values[start, k]
+            for lane in range(lanes):
+                row[0, lane] = abs(before - y[0, lane])
+            for j in range(1, n_others):
+                for lane in range(lanes):
+                    beyond = min(max(signs[j, lane] * (y[j, lane] - before), 0.0), steps[j, lane])
+                    row[j, lane] = cost + (row[j - 1, lane] + beyond)
+            for i in range(start + 1, stop):
+                x = values[i, k]
+                _edited_row(x, x - before, y, steps, signs, cost, row, left, diagonal)
+                before = x
+            for lane in range(lanes):
+                totals[s, lane] += row[lengths[lane] - 1, lane]
 
 
 def edited(cost: float) -> Kernel:
     """Kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
 
-    def kernel(frames: FloatArray, others: FloatArray, lengths: IntArray, totals: FloatArray) -> Any:
-        _edited(frames, others, lengths, totals, cost)
+    def kernel(values: FloatArray, spans: IntArray, others: FloatArray, lengths: IntArray, totals: FloatArray) -> None:
+        _edited(values, spans, others, lengths, totals, cost)
 
     return kernel

@@ -17,6 +17,7 @@ from ..affinity import local_widths
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import ParameterError, unknown_name
 from ..features.frames import apply_each
+from ..models.hmm.running import in_threads
 from ..models.selection import candidates, drawn, sweep_states
 from ..network_fusion import (
     FEW,
@@ -130,6 +131,19 @@ def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> flo
     return float(((sets[0] & sets[1]).sum() / (n * kept) - chance) / (1.0 - chance))
 
 
+def _views(
+    names: Sequence[str], sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int
+) -> list[_View]:
+    """All views. With more than one thread alignments go on beside the models, of which much cannot be spread."""
+    groups = [[name for name in names if (name in ELASTIC) == elastic] for elastic in (False, True)]
+
+    def some(group: Sequence[str]) -> dict[str, _View]:
+        return {name: _view(name, sequences, factor, seed, params, threads) for name in group}
+
+    made = {name: view for views in in_threads(some, groups, min(threads, 2)) for name, view in views.items()}
+    return [made[name] for name in names]
+
+
 def _view(
     name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
 ) -> _View:
@@ -193,7 +207,7 @@ def _make(given: SequenceSet, seed: int, params: Mapping[str, Any], threads: int
     ordering = by_content(given)
     sequences = given.subset(ordering.positions)
     factor = frames_averaged(sequences.lengths, sequences.n_features)
-    every = [_view(name, sequences, factor, seed, params, threads) for name in names]
+    every = _views(names, sequences, factor, seed, params, threads)
     views, n = _informative(every), len(given)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
     diffused = _diffuses(len(views), n)
