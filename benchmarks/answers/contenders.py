@@ -17,11 +17,13 @@ from kinseq import SequenceSet
 from kinseq.arrays import FloatArray
 from kinseq.errors import ParameterError, unknown_name
 from kinseq.fingerprint import fingerprint
+from kinseq.measures.fusion import ELASTIC, averaged, frames_averaged
 from kinseq.measures.registry import modules as measures
+from kinseq.own.result import Result
 from numpy.typing import ArrayLike
 
-Cluster = Callable[[SequenceSet, int, int], ArrayLike]
-"""``cluster(sequences, n_clusters, seed) -> labels``."""
+Cluster = Callable[[SequenceSet, int, int], ArrayLike | Result]
+"""``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +89,42 @@ def standardised(frames: FloatArray) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _default(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Result:
     import kinseq
 
     # Scaled already, as for everybody.
-    return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none").labels
+    return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none")
 
 
-def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Result:
+    return _default(sequences, None, seed)
+
+
+def _fusion(sequences: SequenceSet, n_clusters: int, seed: int, **options: Any) -> ArrayLike:
     import kinseq
 
-    return kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", random_state=seed, scale="none").labels
+    given = {"measure": "fusion", "random_state": seed, "scale": "none", **options}
+    return kinseq.cluster(sequences, n_clusters=n_clusters, **given).labels
+
+
+def _elastic(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    return _fusion(sequences, n_clusters, seed, views=list(ELASTIC))
+
+
+def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
+    from kinseq.clustering import direct_spectral
+    from kinseq.network_fusion import fuse, local_affinity
+
+    shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
+    total = shorter.lengths[:, None] + shorter.lengths
+    affinities = []
+    for change in (np.asarray, standardised):
+        cases = [np.ascontiguousarray(change(frames).T) for frames in shorter]
+        affinities += [local_affinity(each(cases) / total) for each in (dtw_pairwise_distance, msm_pairwise_distance)]
+    distance = -np.log(np.maximum(fuse(affinities), 1e-300))
+    np.fill_diagonal(distance, 0.0)
+    return direct_spectral(distance, n_clusters, seed=seed)
 
 
 def _measure(measure: str, width: Any) -> Cluster:
@@ -235,6 +262,29 @@ CANDIDATES = (
 """What the default of kinseq was, or could be instead: chosen among by leaving one set out."""
 
 
+BESIDE = (
+    Contender(
+        "kinseq_own_number", "kinseq, default, its own number", "kinseq", "kinseq.cluster(sequences)", _own_number
+    ),
+    Contender(
+        "elastic",
+        "kinseq, the elastic views alone",
+        "kinseq",
+        f"kinseq.cluster(sequences, n_clusters, views={list(ELASTIC)})",
+        _elastic,
+    ),
+    Contender(
+        "elastic_aeon",
+        "the same four by aeon",
+        "aeon",
+        "dtw_pairwise_distance and msm_pairwise_distance of sequences as they are and scaled each by itself, fused and cut"
+        " as kinseq does",
+        _elastic_by_aeon,
+    ),
+)
+"""Nobody is compared with these: how many clusters the default finds, and what it costs beside what it contains."""
+
+
 def named(names: list[str]) -> tuple[Contender, ...]:
     """Contenders and candidates by name; all without names.
 
@@ -243,7 +293,7 @@ def named(names: list[str]) -> tuple[Contender, ...]:
     ParameterError
         If a name is unknown.
     """
-    known = {entry.name: entry for entry in (*CONTENDERS, *CANDIDATES)}
+    known = {entry.name: entry for entry in (*CONTENDERS, *CANDIDATES, *BESIDE)}
     for name in names:
         if name not in known:
             raise ParameterError(unknown_name("contender", name, known))

@@ -14,10 +14,16 @@ from kinseq.render.html import page, table
 from kinseq.store import write_text
 
 from .comparison import Difference, LeftOut, differences, leave_one_out, ranks
-from .contenders import CANDIDATES, CONTENDERS, Contender
+from .contenders import BESIDE, CANDIDATES, CONTENDERS, Contender
 from .running import Outcome
 from .sets import BenchSet
 
+ALONE = ("elastic", "elastic_aeon")
+"""Names of the elastic views by themselves, ours and aeon's."""
+GOOD = 0.5
+"""Adjusted Rand index from which on clusters count as good where warnings are counted."""
+TOLD = ("without structure", "unstable")
+"""Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
 
@@ -65,7 +71,7 @@ def write_page(
     scores = present(frame(outcomes, "ari", CONTENDERS))
     if scores.empty:
         raise DataError("bench: no contender has clusters of any set; see the messages above")
-    titles = {entry.name: entry.title for entry in (*CONTENDERS, *CANDIDATES)}
+    titles = {entry.name: entry.title for entry in (*CONTENDERS, *CANDIDATES, *BESIDE)}
     compared = differences(_with_candidates(outcomes, scores), scores.columns[0])
     body = [
         "<h1>Whose clusters are better?</h1>",
@@ -82,12 +88,16 @@ def write_page(
         *_difference_table(compared, titles),
         "<h2>Other scores, and CPU</h2>",
         *_cost_table(outcomes, scores, titles),
+        "<h2>What the default costs beside the elastic views in it</h2>",
+        *_ratio_table(outcomes),
+        "<h2>How many clusters, and what the page warns of</h2>",
+        *_number_table(outcomes, sets),
         "<h2>How the default was chosen</h2>",
         *_choice(outcomes, titles),
         "<h2>Who takes part</h2>",
         *table(
             ["Contender", "Package", "What is called"],
-            [[escape(c.title), escape(c.package), escape(c.does)] for c in (*CONTENDERS, *CANDIDATES)],
+            [[escape(c.title), escape(c.package), escape(c.does)] for c in (*CONTENDERS, *CANDIDATES, *BESIDE)],
         ),
         "<h2>How it was run</h2>",
         *(f'<p class="how">{escape(line)}</p>' for line in settings),
@@ -197,6 +207,79 @@ def _cost_table(outcomes: Sequence[Outcome], scores: pd.DataFrame, titles: Mappi
     return table(header, rows, numeric=range(1, len(header)))
 
 
+def ratios(outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """CPU seconds of the default and of the elastic views that it contains, ours and aeon's, and the ratios; by set."""
+    ours = CONTENDERS[0].name
+    cpu = frame(outcomes, "cpu", (CONTENDERS[0], *BESIDE))[[ours, *ALONE]].dropna(subset=[ours])
+    for name in ALONE:
+        cpu[f"over {name}"] = cpu[ours] / cpu[name]
+    return cpu.dropna(axis=0, subset=[f"over {name}" for name in ALONE], how="all")
+
+
+def _ratio_table(outcomes: Sequence[Outcome]) -> list[str]:
+    found = ratios(outcomes)
+    if found.empty:
+        return ['<p class="how">Not run.</p>']
+    rows = [[escape(str(data)), *(_number(v, 1) for v in line)] for data, line in found.iterrows()]
+    rows += [["<b>median</b>", *(_number(v, 1) for v in found.median())]]
+    header = ["Set", "default, s", "elastic views, s", "the same by aeon, s", "ratio", "ratio to aeon"]
+    return table(header, rows, numeric=range(1, len(header)))
+
+
+def _number(value: float, digits: int) -> str:
+    return "" if np.isnan(value) else f"{value:.{digits}f}"
+
+
+def warned(outcome: Outcome) -> bool:
+    """Whether the page of these clusters would warn of them as such."""
+    return bool(set(TOLD) & set(outcome.cautions or ()))
+
+
+def _pairs(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
+    """The default at the true and at its own number of clusters, of the sets that have both."""
+    cells = {(entry.data, entry.contender): entry for entry in outcomes if entry.status == "ok"}
+    own, names = BESIDE[0].name, dict.fromkeys(entry.data for entry in outcomes)
+    found = [(cells.get((data, CONTENDERS[0].name)), cells.get((data, own))) for data in names]
+    return [(true, chosen) for true, chosen in found if true is not None and chosen is not None]
+
+
+def counts_of_warnings(outcomes: Sequence[Outcome]) -> list[list[str]]:
+    """Rows: clusters at the true and at the default's own number; of good and of bad ones, how many were warned of."""
+    rows = []
+    for i, words in enumerate(("true number", "its own number")):
+        entries = [pair[i] for pair in _pairs(outcomes)]
+        groups = [[e for e in entries if ((e.ari or 0.0) >= GOOD) == good] for good in (True, False)]
+        rows.append([words, *(f"{sum(map(warned, group))} of {len(group)}" for group in groups)])
+    return rows
+
+
+def _number_table(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> list[str]:
+    pairs, titles = _pairs(outcomes), {entry.name: entry.title for entry in sets}
+    if not pairs:
+        return ['<p class="how">Not run.</p>']
+    rows = [
+        [
+            escape(titles[true.data]),
+            f"{true.n_clusters}",
+            f"{true.ari:.2f}",
+            ", ".join(true.cautions or ()),
+            f"{own.n_clusters}",
+            f"{own.ari:.2f}",
+            ", ".join(own.cautions or ()),
+        ]
+        for true, own in pairs
+    ]
+    means = [np.mean([pair[i].ari or 0.0 for pair in pairs]) for i in (0, 1)]
+    rows.append(["<b>mean</b>", "", f"{means[0]:.2f}", "", "", f"{means[1]:.2f}", ""])
+    header = ["Set", "True number", "ARI", "Cautions", "Its own", "ARI", "Cautions"]
+    said = f"Of good clusters (adjusted Rand index of {GOOD} or more) and of bad ones, those with a warning: {', '.join(TOLD)}."
+    return [
+        *table(header, rows, numeric=(1, 2, 4, 5)),
+        f'<p class="how">{escape(said)}</p>',
+        *table(["Clusters at the", "good, warned", "bad, warned"], counts_of_warnings(outcomes), numeric=(1, 2)),
+    ]
+
+
 def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]:
     """Candidates for the default, and what a choice on the other sets scores on the set left out."""
     found = _left_out(outcomes)
@@ -278,7 +361,25 @@ def summary(
             f"| {titles[entry.other]} | {entry.n} | {entry.mean:+.2f} | {entry.low:+.2f} to {entry.high:+.2f}"
             f" | {entry.better} / {same} / {entry.worse} | {entry.adjusted:.3f} |"
         )
+    lines += _summary_of_ours(outcomes)
     found = _left_out(outcomes)
     if found is not None:
         lines += ["", *_said_of_choice(*found, titles)]
     return "\n".join(lines) + "\n"
+
+
+def _summary_of_ours(outcomes: Sequence[Outcome]) -> list[str]:
+    """Costs, numbers of clusters and warnings of the default, in markdown."""
+    lines, found, pairs = [], ratios(outcomes), _pairs(outcomes)
+    if not found.empty:
+        lines += ["", "| set | default, s | elastic, s | by aeon, s | ratio | ratio to aeon |", "|---|" + "--:|" * 5]
+        for data, line in [*found.iterrows(), ("**median**", found.median())]:
+            lines.append(f"| {data} | " + " | ".join(_number(v, 1) for v in line) + " |")
+    if pairs:
+        lines += ["", "| set | true number | ARI | warned | its own | ARI | warned |", "|---|" + "--:|" * 6]
+        for pair in pairs:
+            cells = [f"{e.n_clusters} | {e.ari:.2f} | {'yes' if warned(e) else ''}" for e in pair]
+            lines.append(f"| {pair[0].data} | " + " | ".join(cells) + " |")
+        lines += ["", "| clusters at the | good, warned | bad, warned |", "|---|--:|--:|"]
+        lines += [f"| {' | '.join(row)} |" for row in counts_of_warnings(outcomes)]
+    return lines

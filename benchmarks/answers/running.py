@@ -21,6 +21,8 @@ from kinseq.data.registry import checksum
 from kinseq.errors import DataError, KinseqError
 from kinseq.evaluation.clustering import ari, nmi
 from kinseq.features.frames import fit_scaling
+from kinseq.own.cautions import CHECKS
+from kinseq.own.result import Result
 from kinseq.store import write_text
 
 from .contenders import Contender, named
@@ -49,6 +51,10 @@ class Outcome:
         Seconds of CPU of the clustering alone, after a call on a few short sequences that compiles what is compiled.
     why : str
         What the contender said where it failed.
+    n_clusters : int or None
+        Number of clusters that were found.
+    cautions : list of str or None
+        Kinds of cautions (:data:`kinseq.own.cautions.CHECKS`) that speak against the clusters, of contenders that have any.
     """
 
     contender: str
@@ -58,6 +64,8 @@ class Outcome:
     nmi: float | None = None
     cpu: float | None = None
     why: str = ""
+    n_clusters: int | None = None
+    cautions: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,9 @@ def run_one(contender: Contender, data: str, sequences: SequenceSet, limit: floa
     if "why" in answer:
         return Outcome(contender.name, data, "failed", why=answer["why"])
     labels = np.asarray(answer["labels"])
-    return Outcome(contender.name, data, "ok", ari(truth, labels), nmi(truth, labels), answer["cpu"])
+    found = int(np.unique(labels).size)
+    scores = ari(truth, labels), nmi(truth, labels), answer["cpu"]
+    return Outcome(contender.name, data, "ok", *scores, n_clusters=found, cautions=answer["cautions"])
 
 
 def _answer(connection: Connection, pid: int, limit: float) -> dict[str, Any] | None:
@@ -179,14 +189,19 @@ def _serve(connection: Connection, name: str, sequences: SequenceSet, n_clusters
         _warm_up(contender, sequences, seed)
         start = time.process_time()
         connection.send({"started": start})
-        labels = np.asarray(contender.cluster(sequences, n_clusters, seed)).astype(np.int64)
+        answer = contender.cluster(sequences, n_clusters, seed)
+        labels = np.asarray(answer.labels if isinstance(answer, Result) else answer).astype(np.int64)
         cpu = time.process_time() - start
         if labels.shape != (len(sequences),):
             raise DataError(f"{name}: gave labels of shape {labels.shape}, expected ({len(sequences)},)")
-        connection.send({"labels": labels, "cpu": cpu})
+        connection.send({"labels": labels, "cpu": cpu, "cautions": _cautions(answer)})
     except Exception as error:
         said = str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
         connection.send({"why": said[:300]})
+
+
+def _cautions(answer: object) -> list[str] | None:
+    return [kind for kind, check in CHECKS.items() if check(answer)] if isinstance(answer, Result) else None
 
 
 def _warm_up(contender: Contender, sequences: SequenceSet, seed: int) -> None:

@@ -9,6 +9,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import kinseq
 import numpy as np
 import pandas as pd
 import pytest
@@ -191,3 +192,43 @@ def test_means_of_a_kind_are_over_the_same_sets() -> None:
     (line,) = [text for text in said if few[0].kind in text]
     assert "kinseq, default 0.50" in line
     assert "soft" not in line
+
+
+def _ours(data: str, name: str, ari: float, cpu: float, said: list[str]) -> running.Outcome:
+    return running.Outcome(name, data, "ok", ari, 0.5, cpu, n_clusters=3, cautions=said)
+
+
+def test_costs_are_held_against_those_of_the_elastic_views() -> None:
+    outcomes = [
+        _ours("a", "kinseq", 0.9, 6.0, []),
+        _ours("a", "elastic", 0.9, 3.0, []),
+        _ours("a", "elastic_aeon", 0.9, 12.0, []),
+        _ours("b", "kinseq", 0.9, 1.0, []),
+        running.Outcome("elastic", "b", "out of time"),
+    ]
+    found = page.ratios(outcomes)
+    assert list(found.index) == ["a"]
+    assert found.loc["a", ["over elastic", "over elastic_aeon"]].tolist() == [2.0, 0.5]
+
+
+def test_warnings_are_counted_by_what_the_clusters_were_worth() -> None:
+    outcomes = []
+    for i, (ari, said) in enumerate([(0.9, []), (0.6, ["unstable"]), (0.1, ["without structure"]), (0.2, ["alone"])]):
+        outcomes += [_ours(f"s{i}", "kinseq", ari, 1.0, said), _ours(f"s{i}", "kinseq_own_number", ari - 0.2, 1.0, [])]
+    outcomes.append(_ours("without its own number", "kinseq", 0.0, 1.0, ["unstable"]))
+    assert page.counts_of_warnings(outcomes) == [
+        ["true number", "1 of 2", "1 of 2"],
+        ["its own number", "0 of 1", "0 of 3"],
+    ]
+    assert "| true number | 1 of 2 | 1 of 2 |" in page._summary_of_ours(outcomes)
+
+
+def test_cautions_are_kept_by_kind() -> None:
+    random = np.random.default_rng(0)
+    noise = [random.normal(size=(12, 1)) for _ in range(24)]
+    drawn = kinseq.cluster(noise, n_clusters=3, measure="dtw", n_resamples=5)
+    assert "without structure" in (running._cautions(drawn) or [])
+    assert "without structure" not in (
+        running._cautions(kinseq.cluster(two_classes(24), 2, "dtw", n_resamples=5)) or []
+    )
+    assert running._cautions(np.zeros(3)) is None

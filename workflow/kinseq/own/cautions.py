@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from ..evaluation.unlabelled import STABLE, STRUCTURE
@@ -19,18 +21,6 @@ Pairs of ssd, kl_ll and dtw have 0.32 to 0.81 on vowels, control charts and simu
 other stay below 0.12 in 99 of 100 draws from 24 items on. It is 0 where one measure gives the same value to all pairs,
 which no comparison of partitions into a single cluster would show.
 """
-
-
-def cautions(result: Result) -> list[str]:
-    """Everything that speaks against believing a clustering."""
-    return [
-        *_blind(result),
-        *_undecided(result),
-        *_unstable(result),
-        *_without_structure(result),
-        *_disagreeing(result),
-        *_alone(result),
-    ]
 
 
 def _blind(result: Result) -> list[str]:
@@ -127,3 +117,19 @@ def _alone(result: Result) -> list[str]:
         else "are each alone in a cluster; if they are outliers, remove them,"
     )
     return [f"{', '.join(ids)}{more} {which} or ask for more clusters"]
+
+
+CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
+    "blind": _blind,
+    "undecided": _undecided,
+    "unstable": _unstable,
+    "without structure": _without_structure,
+    "disagreeing": _disagreeing,
+    "alone": _alone,
+}
+"""What speaks against believing a clustering, by kind; each check returns sentences, none where there is nothing to say."""
+
+
+def cautions(result: Result) -> list[str]:
+    """Everything that speaks against believing a clustering."""
+    return [said for check in CHECKS.values() for said in check(result)]
