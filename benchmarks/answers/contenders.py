@@ -113,7 +113,7 @@ def _elastic(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
-    from kinseq.clustering import direct_spectral
+    from kinseq.clustering.direct import direct_spectral
     from kinseq.network_fusion import fuse, local_affinity
 
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))

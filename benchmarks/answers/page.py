@@ -22,7 +22,7 @@ ALONE = ("elastic", "elastic_aeon")
 """Names of the elastic views by themselves, ours and aeon's."""
 GOOD = 0.5
 """Adjusted Rand index from which on clusters count as good where warnings are counted."""
-TOLD = ("without structure", "unstable")
+TOLD = ("without structure", "unstable", "continuous")
 """Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..evaluation.unlabelled import STABLE, STRUCTURE
+from ..evaluation.unlabelled import LEVEL, STABLE, STRUCTURE
 from .result import Result
 
 DISAGREE = 0.5
@@ -87,6 +87,16 @@ def _without_structure(result: Result) -> list[str]:
     ]
 
 
+def _continuous(result: Result) -> list[str]:
+    """Where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
+    if result.gaps is None or not len(result.gaps.pairs) or result.gaps.p_value <= LEVEL:
+        return []
+    return [
+        "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
+        f" set apart as much (p = {result.gaps.p_value:.2f}); these may be pieces of a continuum"
+    ]
+
+
 def _disagreeing(result: Result) -> list[str]:
     said, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.agreement:
@@ -124,6 +134,7 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "undecided": _undecided,
     "unstable": _unstable,
     "without structure": _without_structure,
+    "continuous": _continuous,
     "disagreeing": _disagreeing,
     "alone": _alone,
 }

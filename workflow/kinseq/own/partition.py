@@ -131,7 +131,7 @@ def compare_with_chance(
     numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
 ) -> Numbers:
     """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
-    items = _drawn(len(distance), limits.COMPARED, run.seed, "numbers")
+    items = drawn(len(distance), limits.COMPARED, run.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
     step = counter(run.progress, "numbers of clusters", count + 1, "set")
     clusterer, params = _clusterer(width, run.settings)
@@ -149,7 +149,7 @@ def _compare(asked: int | None, distance: FloatArray, width: Width, run: Run, re
     return compare_with_chance(range(2, most + 1), count, distance, width, run, reference)
 
 
-def _drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+def drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
     """Positions of all items, of many those of some drawn at random."""
     if n_items <= most:
         return np.arange(n_items)
@@ -158,5 +158,5 @@ def _drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
     """The matrix, of many items that of some drawn at random."""
-    drawn = _drawn(len(distance), limits.MANY, seed, purpose)
-    return distance[np.ix_(drawn, drawn)] if len(drawn) < len(distance) else distance
+    some = drawn(len(distance), limits.MANY, seed, purpose)
+    return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

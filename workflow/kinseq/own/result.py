@@ -14,6 +14,7 @@ from ..arrays import FloatArray, IntArray, as_count
 from ..data.readers import UNLABELLED
 from ..errors import ParameterError
 from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
+from ..evaluation.gaps import Gaps, gaps
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.pictures import classical_mds
 from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
@@ -22,7 +23,7 @@ from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
-from .partition import compare_with_chance, cut, cutter
+from .partition import compare_with_chance, cut, cutter, drawn
 from .preparation import AsTheyAre, Scaling
 from .run import Choice, Run, counter
 from .settings import Settings
@@ -188,6 +189,16 @@ class Result:
         seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.settings, self.seed)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
         return stability(distance, labels, again, self.settings.n_resamples, 500, seed, step)
+
+    @cached_property
+    def gaps(self) -> Gaps | None:
+        """Whether clusters are set apart by gaps, of many sequences by some drawn at random; None for a single cluster or
+        one of each sequence.
+        """
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        items = self.ordering.positions[drawn(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        return gaps(self.distance[np.ix_(items, items)], self.labels[items], derive_seed(self.seed, "gaps"))
 
     def __repr__(self) -> str:
         n, clusters = len(self.sequences), f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
