@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from kinseq import measures
+from kinseq.data import registry as loaders
 from kinseq.errors import DataError, ParameterError
 from kinseq.measures import evidence as gathering
 from kinseq.measures import registry
@@ -15,7 +16,8 @@ from kinseq.measures.registry import Evidence, Measure
 from kinseq.models.kinds import registry as kinds
 from kinseq.sequences import SequenceSet
 
-NAMES = measures.names()
+NAMES = [name for name in measures.names() if measures.get(name).needs != "tokens"]
+OF_WORDS = [name for name in measures.names() if name not in NAMES]
 FIT = {"n_states": 3, "covariance": "diag", "n_init": 1, "max_iter": 5}
 
 pytestmark = pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
@@ -80,7 +82,7 @@ def assert_close(actual, expected):
     np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=1e-9 * scale)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *OF_WORDS])
 def test_description(name):
     measure = measures.get(name)
     assert isinstance(measure, Measure)
@@ -291,6 +293,35 @@ def test_missing_evidence_is_named(name):
     bare = Evidence(given.sequences, n_clusters=2)
     with pytest.raises(DataError, match=f"needs '{measures.get(name).needs}' but none was given"):
         measures.get(name).compute(bare)
+
+
+def words(n=24, **params):
+    return loaders.make("words", "sentences", {"items": n, "classes": 2, "words": 4, **params}, None, 1)[0]
+
+
+@pytest.mark.parametrize("name", OF_WORDS)
+@pytest.mark.parametrize("repeated", [False, True])
+def test_measures_of_words(name, repeated):
+    measure, given = measures.get(name), words(repeated=repeated)
+    measure_of = gathering.gather_from_models(measure, given, None, 2, 3)
+    distance, findings = measure.compute(measure_of)
+    assert_contract(measure, distance, len(given))
+    assert json.loads(json.dumps(findings)) == findings
+    np.testing.assert_array_equal(measure.compute(measure_of, **measure.params)[0], distance)
+    assert np.ptp(distance[np.triu_indices(len(given), 1)]) > 0
+    assert_contract(measure, measures.compute(name, given, seed=1), len(given))
+
+
+@pytest.mark.parametrize("name", OF_WORDS)
+def test_measures_of_words_refuse_numbers(name):
+    with pytest.raises(DataError, match="words in sentences are needed"):
+        measures.compute(name, sequences(4))
+
+
+def test_measures_of_numbers_refuse_words():
+    for name in ("dtw", "kl_ll", "ssd"):
+        with pytest.raises(DataError, match="holds words in sentences"):
+            measures.compute(name, words())
 
 
 def test_unknown_measure_is_refused_with_the_valid_ones():

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from kinseq.errors import DataError, ParameterError
 from kinseq.measures.dtw import dtw
+from kinseq.measures.dtw_words import dtw_symmetric2
+from kinseq.sequences import SequenceSet
 
 
 def by_recursion(x, y):
@@ -35,3 +38,57 @@ def test_equal_lengths_and_a_single_sequence():
 def test_warped_copies_are_at_distance_zero():
     x = np.random.default_rng(2).normal(size=(8, 2))
     assert dtw([x, np.repeat(x, 3, axis=0)])[0, 1] == 0.0
+
+
+def by_symmetric_recursion(x, y):
+    cost = np.array([[np.linalg.norm(a - b) for b in y] for a in x])
+    total = np.full(cost.shape, np.inf)
+    for i in range(len(x)):
+        for j in range(len(y)):
+            ways = [cost[0, 0]] if i == j == 0 else []
+            if i:
+                ways.append(total[i - 1, j] + cost[i, j])
+            if j:
+                ways.append(total[i, j - 1] + cost[i, j])
+            if i and j:
+                ways.append(total[i - 1, j - 1] + 2.0 * cost[i, j])
+            total[i, j] = min(ways)
+    return total[-1, -1] / (len(x) + len(y))
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_symmetric_steps_against_the_recursion(d):
+    random = np.random.default_rng(4)
+    sequences = [random.normal(size=(t, d)) for t in (1, 2, 5, 5, 37, 20)]
+    distance = dtw_symmetric2(sequences)
+    for i in range(6):
+        for j in range(6):
+            if i != j:
+                expected = by_symmetric_recursion(sequences[i], sequences[j])
+                assert distance[i, j] == pytest.approx(expected, rel=1e-12)
+
+
+def test_symmetric_steps_of_frames_that_are_all_apart_by_one():
+    # Every path costs its weight: n + m - 1, as the first frames are matched once.
+    distance = dtw_symmetric2([np.zeros((4, 1)), np.ones((7, 1))])
+    assert distance[0, 1] == pytest.approx(10.0 / 11.0)
+
+
+def test_sequences_in_units_of_their_own_lose_level_and_spread():
+    x = np.random.default_rng(5).normal(size=(9, 2))
+    assert dtw_symmetric2([x, 3.0 * x + 5.0], "mean_variance")[0, 1] == pytest.approx(0.0, abs=1e-12)
+    assert dtw_symmetric2([x, x + 5.0], "mean")[0, 1] == pytest.approx(0.0, abs=1e-12)
+    assert dtw_symmetric2([x, x + 5.0])[0, 1] > 1.0
+
+
+def test_one_kind_of_several_features_is_compared_without_its_energy():
+    random = np.random.default_rng(6)
+    columns = {"mfcc": {"static": [0, 2], "delta": [4], "energy": [1]}, "plp": {"static": [3], "energy": [5]}}
+    arrays = [random.normal(size=(t, 6)) for t in (4, 6, 5)]
+    given = SequenceSet.from_arrays(arrays, provenance={"columns_of": columns})
+    expected = dtw_symmetric2([frames[:, [0, 2, 4]] for frames in arrays])
+    np.testing.assert_allclose(dtw_symmetric2(given, kind="mfcc"), expected, rtol=1e-12)
+    with pytest.raises(ParameterError, match="valid names: mfcc, plp"):
+        dtw_symmetric2(given, kind="lpc")
+    with pytest.raises(DataError, match="does not say which of its features"):
+        dtw_symmetric2(arrays, kind="mfcc")

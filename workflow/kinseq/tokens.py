@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .arrays import IntArray, as_names, as_whole_numbers
 from .errors import DataError, ParameterError, unknown_name
-from .sequences import SequenceSet, as_column, as_positions
+from .sequences import Sequences, SequenceSet, as_column, as_positions, as_sequence_set
 
 StrArray = NDArray[np.str_]
 
@@ -385,3 +385,8 @@ def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Ma
 
 Items = SequenceSet | TokenSet
 """What a data set may hold: sequences of vectors, or items in sentences."""
+
+
+def as_items(items: Sequences | TokenSet) -> Items:
+    """Return items in sentences unchanged, and anything else as :func:`~kinseq.sequences.as_sequence_set` does."""
+    return items if isinstance(items, TokenSet) else as_sequence_set(items)

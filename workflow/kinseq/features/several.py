@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_count, as_positive
-from ..errors import ParameterError, unknown_name
+from ..errors import DataError, ParameterError, unknown_name
+from ..sequences import SequenceSet
 from .cepstral import RECIPES, mfcc_of_stream
 from .frames import delta
 from .prediction import PredictionRecipe, linear_prediction_features
@@ -104,6 +105,28 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
         increments = delta(static, recipe.delta_width)
         made += [static, increments, delta(increments, recipe.delta_width)]
     return np.concatenate(made, axis=1)
+
+
+def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
+    """One kind of the features of a set that was made by :func:`several`, without its energy.
+
+    Raises
+    ------
+    DataError
+        If the set does not say which columns are whose.
+    ParameterError
+        If it has no such kind; the message lists those that it has.
+    """
+    known = sequences.provenance.get("columns_of")
+    if not known:
+        raise DataError(
+            f"{sequences.name}: does not say which of its features are {kind!r}; leave the kind out, or read recordings with"
+            " the features 'several'"
+        )
+    if kind not in known:
+        raise ParameterError(f"{sequences.name}: {unknown_name('kind of features', kind, known)}")
+    columns = [column for part, at in known[kind].items() if part != "energy" for column in at]
+    return replace(sequences, values=sequences.values[:, columns])
 
 
 FEATURES = (

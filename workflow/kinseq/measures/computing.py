@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
+from ..errors import ParameterError
 from ..inputs import as_collection
 from ..seeds import derive_seed
 from ..sequences import Layout, SequenceSet
+from ..tokens import TokenSet
 from .crossing import cross
 from .evidence import compute_with_findings, fit, split_params
 from .registry import get
@@ -32,7 +34,7 @@ def compute(
     ----------
     name : str
         One of :func:`kinseq.measures.names`.
-    sequences : SequenceSet, list, ndarray or pandas.DataFrame
+    sequences : SequenceSet, TokenSet, list, ndarray or pandas.DataFrame
         At least one, in any form that :func:`kinseq.inputs.as_collection` takes.
     others : SequenceSet, list, ndarray or pandas.DataFrame, optional
         Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
@@ -69,6 +71,10 @@ def compute(
     >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
     """
     measure = get(name)
+    if isinstance(sequences, TokenSet):
+        if others is not None:
+            raise ParameterError(f"measure {name!r}: items in sentences are compared within one set; leave others out")
+        return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
     given = as_collection(sequences, layout, measure.ordered)[0]
     if others is None:
         return compute_with_findings(name, given, n_clusters, seed, model, **params)[0]

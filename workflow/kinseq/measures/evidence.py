@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
-from ..errors import ParameterError, unknown_name
+from ..errors import DataError, ParameterError, unknown_name
 from ..models.kinds import registry as kinds
 from ..seeds import derive_seed
-from ..sequences import Sequences, as_sequence_set
+from ..sequences import Sequences, SequenceSet
+from ..tokens import TokenSet, as_items
 from .gathering import gather, require_usable
 from .needs import NEEDS
 from .registry import Evidence, Measure, get
@@ -68,7 +69,7 @@ def valid_params(measure: Measure, model: str | None = None) -> list[str]:
 
 def fit(
     measure: Measure,
-    sequences: Sequences,
+    sequences: Sequences | TokenSet,
     n_clusters: int | None = None,
     seed: int = 0,
     model: str | None = None,
@@ -81,7 +82,7 @@ def fit(
     Parameters
     ----------
     measure : Measure
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
     n_clusters : int, optional
         Number of clusters looked for; sizes a common model whose number of states is not given.
     seed : int
@@ -105,11 +106,15 @@ def fit(
     ParameterError
         If there are more clusters than sequences, or a parameter is unknown or out of range.
     """
-    given = as_sequence_set(sequences)
+    given = as_items(sequences)
     clusters = require_usable(measure, given, n_clusters)
     kind = model_kind(measure, model)
     if kind is None:
         return None
+    if isinstance(given, TokenSet):
+        raise DataError(
+            f"{given.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
+        )
     common = NEEDS[measure.needs].models == "common"
     stream = derive_seed(seed, "fit")
     return kinds.get(kind).fit(given, common, clusters, stream, threads=threads, progress=progress, **params)
@@ -117,7 +122,7 @@ def fit(
 
 def gather_from_models(
     measure: Measure,
-    sequences: Sequences,
+    sequences: Sequences | TokenSet,
     models: HMMBank | None,
     n_clusters: int | None = None,
     seed: int = 0,
@@ -129,7 +134,7 @@ def gather_from_models(
     Parameters
     ----------
     measure : Measure
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
     models : HMMBank or None
         Models that were fitted for the measure: one a sequence, or one of all.
     n_clusters : int, optional
@@ -150,9 +155,9 @@ def gather_from_models(
     ParameterError
         If there are more clusters than sequences.
     """
-    given = as_sequence_set(sequences)
+    given = as_items(sequences)
     loglik = None
-    if measure.needs == "loglik" and models is not None:
+    if measure.needs == "loglik" and models is not None and isinstance(given, SequenceSet):
         from ..models.hmm import log_likelihood
 
         loglik = log_likelihood(models, given, threads=threads, progress=progress)
@@ -183,7 +188,7 @@ def split_params(measure: Measure, params: Iterable[str], model: str | None = No
 
 def compute_with_findings(
     name: str,
-    sequences: Sequences,
+    sequences: Sequences | TokenSet,
     n_clusters: int | None = None,
     seed: int = 0,
     model: str | None = None,
@@ -201,7 +206,7 @@ def compute_with_findings(
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
         raise ParameterError(f"measure {name!r} needs the number of clusters; pass n_clusters")
-    given = as_sequence_set(sequences)
+    given = as_items(sequences)
     models = fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
     evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"))
     return measure.compute(evidence, **{param: params[param] for param in own})

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray, require_clusters
 from ..errors import DataError
-from ..sequences import Sequences, SequenceSet, as_sequence_set
-from ..tokens import Items, TokenSet
+from ..sequences import Sequences, SequenceSet
+from ..tokens import Items, TokenSet, as_items
 from .needs import NEEDS
 from .registry import Evidence, Measure
 
@@ -51,7 +51,7 @@ def gather(
     ParameterError
         If there are more clusters than sequences.
     """
-    given = sequences if isinstance(sequences, TokenSet) else as_sequence_set(sequences)
+    given = as_items(sequences)
     clusters = require_usable(measure, given, n_clusters)
     found: dict[str, Any] = {}
     if NEEDS[measure.needs].models is not None:

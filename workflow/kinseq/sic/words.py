@@ -34,7 +34,7 @@ class WordHMMs:
     features : mapping, optional
         Kinds of features, of which an iteration draws one: name to the columns of its parts, as ``{"mfcc": {"static":
         [0, 1], "delta": [2, 3]}}``. An iteration looks at the first part and, with probability 1/2 each, at the others.
-        Without it, what the set says itself (``provenance["features"]``), else all columns.
+        Without it, what the set says itself (``provenance["columns_of"]``), else all columns.
     kinds : sequence of str, optional
         Names of the kinds that are drawn from; all if not given.
     n_viterbi, n_baum_welch : int
@@ -83,7 +83,7 @@ class WordHMMs:
 
     def _parts(self, items: SequenceSet) -> list[list[IntArray]]:
         """Columns of the parts of every kind that may be drawn."""
-        said: Any = items.provenance.get("features")
+        said: Any = items.provenance.get("columns_of")
         known = self.features if self.features is not None else (said if isinstance(said, Mapping) else None)
         if known is None:
             if self.kinds is not None:
