@@ -28,6 +28,7 @@ class Need:
 NEEDS: Mapping[str, Need] = {
     "sequences": Need(),
     "tokens": Need(),
+    "items": Need(),
     "bank": Need("each", ("models",)),
     "loglik": Need("each", ("models", "loglik")),
     "common": Need("common", ("models",)),

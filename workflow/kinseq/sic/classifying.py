@@ -13,9 +13,10 @@ from ..arrays import FloatArray, IntArray
 from ..errors import DataError, KinseqError
 from ..seeds import derive_seed, stream
 from ..sequences import SequenceSet
+from ..tokens import Items
 from .drawing import Draw, Plan, draw
 from .labels import UNTESTED, Labels
-from .samples import Items, Samples
+from .samples import Samples
 
 Answer = Callable[[IntArray, IntArray, IntArray, np.random.Generator], NDArray[Any]]
 """``answer(train, labels, tested, generator)`` trains on some samples and returns a class for each of the tested ones."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +19,7 @@ from ..progress import Progress
 from . import occurrences as words
 from .classifying import Answer, Recipe, classify
 from .diagnostics import EntropyTrace, Running, settled
-from .drawing import NumberOfLabels, Plan, plan
+from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
 from .mixture import bernoulli_mixture
 from .recipes import as_recipe
@@ -130,7 +132,7 @@ def similarity(
         takes as many as leave `min_per_label` training samples to each, and down to half of that.
     min_per_label : int, optional
         Labels with fewer training samples are dropped, and their samples tested; the classifier's own default if not
-        given. An iteration with fewer than two labels left is skipped.
+        given, or a quarter of the training samples where that is less. An iteration with fewer than two labels left is skipped.
     scores : {"binary", "weighted", "flipped", "em"}
         Share of the iterations at which two items are put together (definition 1); rewards and penalties by how likely
         that is (definition 3); the same with penalties turned into rewards at random (equation 9); the probability that
@@ -191,7 +193,7 @@ def similarity(
     samples = samples_of(given, as_flag(same_label, "same_label"))
     owners = _owners(samples, occurrences)
     _require_fit(samples, owners, scores, neighbours, stop)
-    least = recipe.min_per_label if min_per_label is None else min_per_label
+    least = _least(samples, recipe, train) if min_per_label is None else min_per_label
     how = plan(samples, train, labels, least, test, as_flag(train_tested, "train_tested"), root)
     follow = stop is not None or as_flag(trace, "trace")
     found, course, running = run(
@@ -242,9 +244,10 @@ def run(
     at: list[int] = []
     entropy: list[float] = []
     step = EVERY if running is not None else max(EVERY, threads)
-    line = Progress(progress, n_iterations, unit="iteration") if isinstance(progress, str) else None
-    for start in range(0, n_iterations, step):
-        end = min(start + step, n_iterations)
+    line = _announced(progress, samples, how, n_iterations, name) if isinstance(progress, str) else None
+    # The first iteration by itself, which tells what all of them will cost.
+    ends = sorted({1, n_iterations, *range(step, n_iterations, step)})
+    for start, end in pairwise([0, *ends]):
         batch = classify(samples, answer, how, range(start, end), threads, name)
         batches.append(batch)
         if line is not None:
@@ -253,11 +256,31 @@ def run(
             progress(end, n_iterations)
         if running is not None:
             running.add(batch)
-            at.append(end)
-            entropy.append(running.entropy())
-            if stop is not None and settled(entropy, stop):
-                break
+            if end % EVERY == 0:
+                at.append(end)
+                entropy.append(running.entropy())
+                if stop is not None and settled(entropy, stop):
+                    break
     return Labels.join(batches), EntropyTrace(np.array(at, dtype=np.int64), np.array(entropy)), running
+
+
+def _announced(label: str, samples: Samples, how: Plan, n_iterations: int, name: str) -> Progress:
+    """Say what is going to be done; the line of the first iteration says how long it takes."""
+    low, high = how.labels
+    trained = len(samples) * n_trained(samples, how.train) // (int(samples.together.max()) + 1)
+    numbers = f"{low}" if low == high else f"{low} to {high}"
+    print(
+        f"{label}: {n_iterations} iterations, each trains {name} on {trained} of {len(samples)} samples with {numbers}"
+        " random labels and classifies the others",
+        file=sys.stderr,
+    )
+    return Progress(label, n_iterations, unit="iteration")
+
+
+def _least(samples: Samples, recipe: Recipe, train: float) -> int:
+    """The least number of training samples of a label that a classifier asks for; fewer where two labels would not have it."""
+    size = len(samples) * n_trained(samples, train) // (int(samples.together.max()) + 1)
+    return max(1, min(recipe.min_per_label, size // 4))
 
 
 def _owners(samples: Samples, occurrences: ArrayLike | None) -> IntArray | None:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_real
 from ..errors import DataError, KinseqError, ParameterError, unknown_name
-from ..tokens import TokenSet
+from ..tokens import Items, TokenSet
 from .classifying import Answer
-from .samples import Items
 
 NULL, INSIDE = "null", "in"
 """Labels of tokens outside of items, and of those of an item but its first. They are given, never decoded."""

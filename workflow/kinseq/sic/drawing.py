@@ -56,9 +56,9 @@ class Draw(NamedTuple):
 
 
 def n_trained(samples: Samples, train: float) -> int:
-    """Number of units of samples that are trained on, at least one and not all."""
+    """Number of units of samples that are trained on: at least two, and two less than there are."""
     units = int(samples.together.max()) + 1
-    return min(max(1, round(train * units)), max(1, units - 1))
+    return min(max(2, round(train * units)), max(1, units - 2))
 
 
 def plan(

@@ -9,30 +9,30 @@ from numpy.typing import NDArray
 
 from ..arrays import IntArray, as_count, as_real
 from ..errors import ParameterError
+from ..tokens import Items
 from .classifying import Answer, vectors_of
-from .samples import Items
 
 
 @dataclass(frozen=True)
 class Forest:
     """A few randomised trees that vote; each iteration looks at a random share of the features.
 
-    An iteration needs no good classifier: errors that differ between iterations cancel, and twenty trees a hundred times
-    are two thousand.
+    An iteration needs no good classifier: errors that differ between iterations cancel, and five trees a hundred times
+    are five hundred.
 
     Attributes
     ----------
     n_trees : int
         Trees that vote at an iteration.
     leaf : int
-        Least number of training samples of a leaf. Labels are random, so that a pure leaf has learnt nothing but chance;
-        what neighbours have in common shows where some of them vote together.
+        Least number of training samples of a leaf, lowered to a quarter of them where there are few. Labels are random, so
+        that a pure leaf has learnt nothing but chance; what neighbours have in common shows where some vote together.
     features : float
         Share of the features that an iteration looks at, at least one.
     min_per_label : int
     """
 
-    n_trees: int = 10
+    n_trees: int = 5
     leaf: int = 4
     features: float = 1.0
     min_per_label: int = 2
@@ -46,6 +46,7 @@ class Forest:
 
     def prepare(self, items: Items) -> Answer:
         """Vectors once for all iterations."""
+        from sklearn import config_context
         from sklearn.tree import ExtraTreeClassifier
 
         # Trees split by comparisons: columns are scaled so that float32 holds them.
@@ -61,11 +62,13 @@ class Forest:
             columns = np.sort(generator.permutation(data.shape[1])[:n_features])
             seen, asked = data[np.ix_(train, columns)], data[np.ix_(tested, columns)]
             votes = np.zeros((tested.size, int(labels.max()) + 1))
-            for state in generator.integers(2**31, size=self.n_trees):
-                tree = ExtraTreeClassifier(
-                    max_features="sqrt", min_samples_leaf=self.leaf, random_state=int(state)
-                ).fit(seen, labels)
-                votes[:, tree.classes_] += tree.predict_proba(asked)
+            leaf = max(1, min(self.leaf, train.size // 4))
+            # What is checked anew for each of some hundred small trees costs as much as they do.
+            with config_context(skip_parameter_validation=True, assume_finite=True):
+                for state in generator.integers(2**31, size=self.n_trees):
+                    tree = ExtraTreeClassifier(max_features="sqrt", min_samples_leaf=leaf, random_state=int(state))
+                    tree.fit(seen, labels, check_input=False)
+                    votes[:, tree.classes_] += tree.predict_proba(asked, check_input=False)
             return np.asarray(votes.argmax(axis=1), dtype=np.int64)
 
         return answer

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..arrays import IntArray
 from ..errors import DataError, ParameterError, unknown_name
-from ..tokens import TokenSet
+from ..tokens import Items, TokenSet
 from .classifying import Answer, Classifier, Recipe, vectors_of
-from .samples import Items
 
 RECIPES = ("crf", "forest", "hmm")
 

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from ..arrays import IntArray, as_numbers
 from ..errors import DataError
 from ..sequences import SequenceSet, as_sequence_set
-from ..tokens import TokenSet
-
-Items = SequenceSet | TokenSet
+from ..tokens import Items, TokenSet
 
 
 @dataclass(frozen=True, eq=False)

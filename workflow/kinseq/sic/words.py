@@ -13,8 +13,8 @@ from ..arrays import IntArray, as_count, as_positive, as_whole_numbers
 from ..errors import DataError, ParameterError, unknown_name
 from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, require_long, word_log_likelihood
 from ..sequences import SequenceSet
+from ..tokens import Items
 from .classifying import Answer
-from .samples import Items
 
 Blocks = Mapping[str, Sequence[int]]
 """Columns of the parts of one kind of features: the first part is always looked at, each other one at every second draw."""

@@ -1,0 +1,110 @@
+"""Similarity by iterative classifications as a measure of sequences, vectors and items in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import ParameterError, unknown_name
+from ..ordering import by_content
+from ..seeds import derive_seed
+from ..sequences import SequenceSet
+from ..sic.computing import similarity
+from ..sic.recipes import RECIPES, named
+from ..sic.samples import samples_of
+from ..tokens import Items
+from .registry import Evidence, Measure
+
+AUTO = "auto"
+FEWEST = 4
+"""With fewer different items there are not two to learn from and two to classify."""
+
+
+def choose_classifier(items: Items) -> str:
+    """The classifier that fits a kind of items: word models for recordings, fields for sentences, else trees.
+
+    Parameters
+    ----------
+    items : SequenceSet or TokenSet
+
+    Returns
+    -------
+    str
+        A name in :data:`kinseq.sic.recipes.RECIPES`.
+    """
+    if not isinstance(items, SequenceSet):
+        return "crf"
+    return "hmm" if items.provenance.get("kind") == "audio" else "forest"
+
+
+def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -> Any:
+    if classifier != AUTO and classifier not in RECIPES:
+        raise ParameterError(unknown_name("classifier", classifier, (AUTO, *RECIPES)))
+    name = choose_classifier(items) if classifier == AUTO else classifier
+    given = dict(settings or {})
+    if classifier == AUTO and name == "hmm" and "n_states" not in given:
+        # The shortest recording bounds the number of states.
+        given["n_states"] = int(min(5, items.lengths.min()))  # type: ignore[union-attr]
+    return named(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+
+
+def _compute(
+    evidence: Evidence, classifier: str, settings: Mapping[str, Any] | None, labels: Any, **params: Any
+) -> tuple[FloatArray, dict[str, Any]]:
+    items, order = evidence.items, None
+    recipe = _recipe(items, classifier, settings)
+    if isinstance(items, SequenceSet):
+        # Draws pick positions: in the order of their contents, places do not matter.
+        order = by_content(items)
+        items = items.subset(order.positions)
+        if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < FEWEST:
+            apart = np.zeros((1, 1)) if len(items) < 2 else (together[:, None] != together).astype(np.float64)
+            return order.restore_matrix(apart), {"n_iterations": 0.0}
+    found = similarity(
+        items,
+        recipe,
+        labels=tuple(labels) if isinstance(labels, list) else labels,
+        seed=derive_seed(evidence.seed, "sic"),
+        threads=evidence.threads,
+        progress="sic",
+        **params,
+    )
+    distance = found.distance
+    if params["scores"] in ("weighted", "flipped"):
+        # Scores without a bound: the largest is the nearest.
+        top = float(found.matrix[~np.eye(len(distance), dtype=bool)].max())
+        distance = top - np.asarray(found.matrix, dtype=np.float64)
+        np.fill_diagonal(distance, 0.0)
+    return (distance if order is None else order.restore_matrix(distance)), found.findings
+
+
+MEASURES = (
+    Measure(
+        name="sic",
+        label="SIC",
+        source="report RR-8880, equations 2 to 10",
+        function=_compute,
+        needs="items",
+        scope="task",
+        random=True,
+        params={
+            "classifier": "auto",
+            "settings": None,
+            "n_iterations": 150,
+            "train": 0.25,
+            "labels": "auto",
+            "min_per_label": None,
+            "scores": "binary",
+            "test": None,
+            "train_tested": False,
+            "same_label": True,
+            "stop": None,
+            "p0": "independence",
+            "flips": None,
+            "sigma": 1.0,
+        },
+    ),
+)
