@@ -492,7 +492,7 @@ def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
 
 
 def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
-    without = needing("sequences", "loglik", "bank") - FITTING
+    without = needing("sequences", "tokens", "items", "loglik", "bank") - FITTING
     transitions = {name for name in jobs() if name.startswith("distances/")} - without
     assert transitions
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
