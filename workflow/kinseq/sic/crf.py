@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,15 +20,20 @@ NULL, INSIDE = "null", "in"
 """Labels of tokens outside of items, and of those of an item but its first. They are given, never decoded."""
 
 
+GIVEN = (NULL, INSIDE)
+NOTHING, TOUCHING = 2, 3
+"""Beside the positions in GIVEN: there is no token in the sentence, or it is the first one of another item."""
+
+
 class Weights(NamedTuple):
     """What a trained field says: weights of attributes and of transitions, for random labels in their order."""
 
     state: Any
     """Sparse, (attributes, C)"""
-    entering: Mapping[str | None, FloatArray]
-    """Weights of the transitions from a label that is given to each class, shape (C,)"""
-    leaving: Mapping[str | None, FloatArray]
-    """Weights of the transitions from each class to a label that is given, shape (C,)"""
+    entering: FloatArray
+    """(3, C), weights of the transitions to each class from what is given before: see GIVEN and NOTHING"""
+    leaving: FloatArray
+    """(3, C), weights of the transitions from each class to what is given after"""
     between: FloatArray
     """(C, C)"""
 
@@ -135,9 +140,8 @@ class _Field:
         self.known: list[str | None] = [NULL] * items.n_tokens
         for start, stop in items.places.tolist():
             self.known[start:stop] = [None, *[INSIDE] * (stop - start - 1)]
-        self.place_at = np.full(items.n_tokens + 1, -1, dtype=np.int64)
-        self.place_at[self.first] = np.arange(len(self.first))
         self.sentence = items.sentence_of_places()
+        self._link()
         self.number: dict[str, int] = {}
         columns = [[self.number.setdefault(name, len(self.number)) for name in self.tokens[t]] for t in self.first]
         bounds = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
@@ -194,70 +198,58 @@ class _Field:
 
         rows, columns, values = [], [], []
         for (attribute, label), weight in info.state_features.items():
-            if label not in (NULL, INSIDE) and attribute in self.number:
+            if label not in GIVEN and attribute in self.number:
                 rows.append(self.number[attribute])
                 columns.append(int(label))
                 values.append(weight)
         at = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
         state = coo_matrix((np.array(values), at), shape=(len(self.number), n_classes)).tocsr()
-        nothing = np.zeros(n_classes)
-        entering = {None: nothing, NULL: nothing.copy(), INSIDE: nothing.copy()}
-        leaving = {None: nothing, NULL: nothing.copy(), INSIDE: nothing.copy()}
+        entering, leaving = np.zeros((len(GIVEN) + 1, n_classes)), np.zeros((len(GIVEN) + 1, n_classes))
         between = np.zeros((n_classes, n_classes))
-        given = (NULL, INSIDE)
         for (before, after), weight in info.transitions.items():
-            if before in given and after not in given:
-                entering[before][int(after)] = weight
-            elif before not in given and after in given:
-                leaving[after][int(before)] = weight
-            elif before not in given and after not in given:
+            if before in GIVEN and after not in GIVEN:
+                entering[GIVEN.index(before), int(after)] = weight
+            elif before not in GIVEN and after in GIVEN:
+                leaving[GIVEN.index(after), int(before)] = weight
+            elif before not in GIVEN and after not in GIVEN:
                 between[int(before), int(after)] = weight
         return Weights(state, entering, leaving, between)
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
         """The likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
-        chains = self._chains(tested)
-        places = np.array([place for chain in chains for place in chain], dtype=np.int64)
-        scores = np.asarray((self.rows[places] @ weights.state).todense())
         found = np.full(len(self.first), -1, dtype=np.int64)
-        at = 0
-        for chain in chains:
-            own = scores[at : at + len(chain)]
-            at += len(chain)
-            own[0] += weights.entering[self._label_before(chain[0])]
-            own[-1] += weights.leaving[self._label_after(chain[-1])]
+        alone = tested[self.chain[tested] < 0]
+        scores = np.asarray((self.rows[alone] @ weights.state).todense())
+        scores += weights.entering[self.before[alone]] + weights.leaving[self.after[alone]]
+        found[alone] = scores.argmax(axis=1)
+        for number in np.unique(self.chain[tested[self.chain[tested] >= 0]]).tolist():
+            chain = self.chains[number]
+            own = np.asarray((self.rows[chain] @ weights.state).todense())
+            own[0] += weights.entering[self.before[chain[0]]]
+            own[-1] += weights.leaving[self.after[chain[-1]]]
             found[chain] = _viterbi(own, weights.between)
         return np.asarray(found[tested])
 
-    def _label_before(self, place: int) -> str | None:
-        start = int(self.first[place])
-        return None if start == self.items.sentences[self.sentence[place]] else self.known[start - 1]
+    def _link(self) -> None:
+        """Find out which labels stand before and after each first token, and which first tokens touch each other.
 
-    def _label_after(self, place: int) -> str | None:
-        after = int(self.first[place]) + 1
-        return None if after == self.items.sentences[self.sentence[place] + 1] else self.known[after]
-
-    def _chains(self, tested: IntArray) -> list[list[int]]:
-        """The tested places, with runs of items of one token that stand side by side as one chain."""
-        seen = np.zeros(len(self.first), dtype=bool)
-        chains = []
-        for place in tested.tolist():
-            if seen[place]:
-                continue
-            chain = [place]
-            while (before := self._touching(chain[0], -1)) >= 0:
-                chain.insert(0, before)
-            while (after := self._touching(chain[-1], 1)) >= 0:
-                chain.append(after)
-            seen[chain] = True
-            chains.append(chain)
-        return chains
-
-    def _touching(self, place: int, step: int) -> int:
-        """The place whose first token is next to that of another one in the same sentence, or -1."""
-        token = int(self.first[place]) + step
-        other = int(self.place_at[token]) if token >= 0 else -1
-        return other if other >= 0 and self.sentence[other] == self.sentence[place] else -1
+        Items of one token that stand side by side are a chain, and are decoded together.
+        """
+        bounds, n = self.items.sentences, len(self.first)
+        opens = self.first == bounds[self.sentence]
+        closes = self.first + 1 == bounds[self.sentence + 1]
+        codes = np.array([GIVEN.index(known) if known is not None else TOUCHING for known in (*self.known, None)])
+        self.before = np.where(opens, NOTHING, codes[self.first - 1])
+        self.after = np.where(closes, NOTHING, codes[self.first + 1])
+        self.chain = np.full(n, -1, dtype=np.int64)
+        self.chains: list[IntArray] = []
+        for place in np.flatnonzero(self.after == TOUCHING).tolist():
+            if self.chain[place] < 0:
+                chain = [place]
+                while self.after[chain[-1]] == TOUCHING:
+                    chain.append(chain[-1] + 1)
+                self.chain[chain] = len(self.chains)
+                self.chains.append(np.array(chain))
 
 
 def _viterbi(scores: FloatArray, between: FloatArray) -> IntArray:

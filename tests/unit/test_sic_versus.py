@@ -1,0 +1,120 @@
+"""One item against all others: sums by their definition, draws, and neighbours that share contexts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from kinseq import measures, sic
+from kinseq.errors import DataError, ParameterError
+from kinseq.measures.registry import Evidence
+from kinseq.sequences import SequenceSet
+from kinseq.tokens import TokenSet
+
+
+def text(n: int = 120, seed: int = 0) -> TokenSet:
+    """Six items that look alike; two of them at a time share the word before."""
+    rng = np.random.default_rng(seed)
+    words, owners = [], []
+    for _ in range(n):
+        item = int(rng.integers(6))
+        words.append([f"a{rng.integers(5)}", f"before{item // 2}", "item", f"z{rng.integers(5)}"])
+        owners.append(item)
+    return TokenSet.from_sentences({"word": words}, [(s, 2, 3) for s in range(n)], owners, name="text")
+
+
+class _Fixed:
+    """Takes a sample for the target if a table says so; remembers what it was asked."""
+
+    min_per_label = 1
+
+    def __init__(self, table: np.ndarray) -> None:
+        self.table, self.asked = table, []
+
+    def prepare(self, items: TokenSet) -> Any:
+        def answer(train: Any, labels: Any, tested: Any, generator: Any) -> Any:
+            self.asked.append((train, labels, tested))
+            return self.table[items.items[train[labels == 1][0]], tested]
+
+        return answer
+
+
+@pytest.mark.parametrize("counting", ["presence", "share"])
+@pytest.mark.parametrize("normalised", [True, False])
+def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> None:
+    items = text(60)
+    recipe = _Fixed((np.random.default_rng(3).random((6, 60)) < 0.3).astype(int))
+    found = sic.one_versus_all(
+        items, recipe, targets=[1, 4], n_iterations=7, normalised=normalised, counting=counting, seed=2
+    )
+    assert len(recipe.asked) == 14
+    for row, target in enumerate((1, 4)):
+        total, counts = np.zeros(6), np.zeros(6, dtype=int)
+        for _, _, tested in recipe.asked[7 * row : 7 * row + 7]:
+            taken = recipe.table[target, tested] == 1
+            for q in range(6):
+                of_q = items.items[tested] == q
+                counts[q] += of_q.any()
+                if of_q.any() and taken.any():
+                    score = (taken & of_q).any() if counting == "presence" else (taken & of_q).sum() / of_q.sum()
+                    total[q] += score / (taken.sum() if normalised else 1.0)
+        np.testing.assert_array_equal(found.counts[row], counts)
+        np.testing.assert_allclose(found.directed[row], total / np.maximum(counts, 1), atol=1e-12)
+    own = found.directed[:, [1, 4]]
+    np.testing.assert_allclose(found.matrix, 0.5 * (own + own.T))
+
+
+def test_training_sets_hold_a_share_of_the_target_and_the_ratio_of_others() -> None:
+    items = text(60)
+    recipe = _Fixed(np.zeros((6, 60), dtype=int))
+    found = sic.one_versus_all(items, recipe, n_iterations=3, train=0.5, negatives=2.0)
+    assert found.findings == {"found": 0.0, "empty": 1.0}
+    np.testing.assert_array_equal(found.directed, 0.0)
+    for call, (train, labels, tested) in enumerate(recipe.asked):
+        target = call // 3
+        n = int(items.occurrences[target])
+        assert (items.items[train[labels == 1]] == target).all()
+        assert (items.items[train[labels == 0]] != target).all()
+        assert (labels == 1).sum() == min(max(1, round(0.5 * n)), n - 1)
+        assert (labels == 0).sum() == round(2.0 * (labels == 1).sum())
+        assert np.intersect1d(train, tested).size == 0
+        assert (items.items[tested] == target).any()
+    # Draws of a target do not depend on the others.
+    again = _Fixed(recipe.table)
+    sic.one_versus_all(items, again, targets=[5, 2], n_iterations=3, train=0.5, negatives=2.0)
+    for first, second in zip(recipe.asked[15:18] + recipe.asked[6:9], again.asked, strict=True):
+        for x, y in zip(first, second, strict=True):
+            np.testing.assert_array_equal(x, y)
+
+
+def test_words_with_the_same_contexts_are_found() -> None:
+    found = sic.one_versus_all(text(), sic.CRF(window=1), n_iterations=6, negatives=3.0)
+    matrix = found.matrix.copy()
+    np.fill_diagonal(matrix, -1.0)
+    np.testing.assert_array_equal(matrix.argmax(axis=1), [1, 0, 3, 2, 5, 4])
+    distance, findings = measures.get("sic_ova").compute(
+        Evidence(text()), n_iterations=6, negatives=3.0, settings={"window": 1}
+    )
+    np.testing.assert_array_equal((distance + 9.0 * np.eye(6)).argmin(axis=1), [1, 0, 3, 2, 5, 4])
+    assert findings["found"] > 0
+
+
+@pytest.mark.parametrize(
+    "items, arguments, says",
+    [
+        (text(), {"targets": [6]}, "positions of items from 0 to 5"),
+        (text(), {"negatives": 0.0}, "negatives is 0.0"),
+        (text(), {"train": 1.0}, "train is 1.0"),
+        (text(), {"counting": "all"}, "unknown counting 'all'"),
+        (SequenceSet(np.zeros((4, 1)), np.arange(5)), {}, "items in sentences"),
+        (
+            TokenSet.from_sentences({"word": [["a", "b", "c"]]}, [(0, 0, 1), (0, 1, 2), (0, 2, 3)], [0, 0, 1]),
+            {},
+            "'i00001' occurs once only",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(items: Any, arguments: dict[str, Any], says: str) -> None:
+    with pytest.raises((DataError, ParameterError), match=says):
+        sic.one_versus_all(items, n_iterations=1, **arguments)

@@ -1,0 +1,217 @@
+"""One item against all others at a time: similarities line by line, for items that occur many times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_seed, as_whole_numbers
+from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..progress import Progress
+from ..seeds import stream
+from ..tokens import TokenSet
+from .classifying import Answer, Recipe
+from .recipes import as_recipe
+from .samples import Samples, as_items, samples_of
+
+Counting = Literal["presence", "share"]
+REFERENCE, OTHER = 1, 0
+
+
+@dataclass(frozen=True, eq=False)
+class OneVersusAll:
+    """Similarities of some items with all.
+
+    Attributes
+    ----------
+    targets : ndarray, shape (M,), int64
+        Items that were learnt against the others.
+    directed : ndarray, shape (M, W)
+        Row by row the similarity of a target with every item, at least 0; not symmetric.
+    counts : ndarray, shape (M, W), int64
+        Number of iterations at which an occurrence of the item was tested.
+    findings : dict
+        ``found``: mean number of occurrences that an iteration takes for the target; ``empty``: share of the iterations
+        that take none.
+    """
+
+    targets: IntArray
+    directed: FloatArray
+    counts: IntArray
+    findings: dict[str, float]
+
+    @property
+    def matrix(self) -> FloatArray:
+        """Similarities between the targets, symmetrised by the mean of both directions, shape (M, M)."""
+        own = self.directed[:, self.targets]
+        return np.asarray(0.5 * (own + own.T))
+
+
+def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntArray:
+    """Occurrences of a target that are trained on: a share, at least one, and not all."""
+    n = min(max(1, round(share * places.size)), max(1, places.size - 1))
+    return np.asarray(rng.permutation(places)[:n])
+
+
+def one_versus_all(
+    items: TokenSet,
+    classifier: str | Recipe | Any = "crf",
+    targets: ArrayLike | None = None,
+    n_iterations: int = 100,
+    train: float = 0.25,
+    negatives: float = 5.0,
+    normalised: bool = True,
+    counting: Counting = "presence",
+    test: int | None = None,
+    seed: int = 0,
+    progress: str | None = None,
+) -> OneVersusAll:
+    """Learn each target against the other items, again and again; what is taken for it is similar to it.
+
+    At each iteration a classifier of two classes is trained: some occurrences of the target, and some of other items. A
+    field (``"crf"``) has the label of all other tokens as a third one. The other occurrences are then classified.
+
+    Parameters
+    ----------
+    items : TokenSet
+        Items with their occurrences.
+    classifier : str or object
+        As for :func:`kinseq.sic.similarity`.
+    targets : array_like of int, shape (M,), optional
+        Items that are learnt; all if not given.
+    n_iterations : int
+        For each target.
+    train : float
+        Share of the occurrences of a target that is trained on.
+    negatives : float
+        Occurrences of other items in the training set, for each of the target. Few make the classifier take everything for
+        the target, many nothing.
+    normalised : bool
+        Whether an iteration counts one over the number of occurrences that it takes for the target (equation 11), or one.
+    counting : {"presence", "share"}
+        Whether an item is similar if one of its occurrences is taken for the target, as the notation of the report has it,
+        or as far as they are.
+    test : int, optional
+        Number of occurrences that are tested at an iteration, drawn at random; all that were not trained on, in the
+        sentences of those that were not, if not given.
+    seed : int
+    progress : str, optional
+        A label for progress lines on standard error.
+
+    Returns
+    -------
+    OneVersusAll
+
+    Raises
+    ------
+    DataError
+        If a target occurs once only, so that it cannot be both learnt and found, or a classifier fails.
+    ParameterError
+        If a number is out of range.
+
+    References
+    ----------
+    Report RR-8880, section 3.2.2 and equation 11.
+    """
+    given, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_seed(seed)
+    if not isinstance(given, TokenSet):
+        raise DataError(f"{given.name}: holds sequences without occurrences; one against all is for items in sentences")
+    if counting not in ("presence", "share"):
+        raise ParameterError(unknown_name("counting", counting, ("presence", "share")))
+    share = as_real(train, "train")
+    if not 0.0 < share < 1.0:
+        raise ParameterError(f"train is {train!r}, expected a share above 0 and below 1")
+    chosen = np.arange(len(given)) if targets is None else as_whole_numbers(targets, "targets")
+    if chosen.ndim != 1 or chosen.size == 0 or chosen.min() < 0 or chosen.max() >= len(given):
+        raise DataError(f"targets must be positions of items from 0 to {len(given) - 1}, at least one")
+    rare = chosen[given.occurrences[chosen] < 2]
+    if rare.size:
+        raise DataError(
+            f"{given.name}: item {str(given.ids[rare[0]])!r} occurs once only, so that it cannot be both learnt and found;"
+            " leave it out of the targets"
+        )
+    run = _Run(
+        samples_of(given),
+        given.items,
+        as_recipe(classifier).prepare(given),
+        share,
+        as_positive(negatives, "negatives"),
+        as_flag(normalised, "normalised"),
+        counting,
+        None if test is None else as_count(test, "test"),
+        root,
+    )
+    line = Progress(progress, chosen.size, unit="item") if progress else None
+    rows, counts, found = [], [], np.zeros(2)
+    for target in chosen.tolist():
+        row, tested, tally = run.row(target, rounds)
+        rows.append(row)
+        counts.append(tested)
+        found += tally
+        if line is not None:
+            line.step()
+    n = float(chosen.size * rounds)
+    findings = {"found": float(found[0] / n), "empty": float(found[1] / n)}
+    return OneVersusAll(chosen, np.array(rows), np.array(counts), findings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """What the rows of all targets share."""
+
+    samples: Samples
+    owners: IntArray
+    answer: Answer
+    train: float
+    negatives: float
+    normalised: bool
+    counting: Counting
+    test: int | None
+    seed: int
+
+    def row(self, target: int, n_iterations: int) -> tuple[FloatArray, IntArray, FloatArray]:
+        """Similarities of all items with a target, how often each was tested, and what iterations found."""
+        n_items = int(self.owners.max()) + 1
+        total, counts, tally = np.zeros(n_items), np.zeros(n_items, dtype=np.int64), np.zeros(2)
+        for i in range(n_iterations):
+            rng = stream(self.seed, "sic", "one versus all", target, i)
+            tested, taken = self.iteration(target, i, rng)
+            present = np.bincount(self.owners[tested], minlength=n_items)
+            hits = np.bincount(self.owners[tested[taken]], minlength=n_items)
+            counts += present > 0
+            tally += (taken.sum(), not taken.any())
+            if taken.any():
+                score = (hits > 0) * 1.0 if self.counting == "presence" else hits / np.maximum(present, 1)
+                total += score / (taken.sum() if self.normalised else 1.0)
+        return total / np.maximum(counts, 1), counts, tally
+
+    def iteration(self, target: int, number: int, rng: np.random.Generator) -> tuple[IntArray, NDArray[np.bool_]]:
+        """The tested samples of one iteration, and which of them are taken for the target."""
+        own, together = self.owners == target, self.samples.together
+        positive = _positives(np.flatnonzero(own), self.train, rng)
+        others = rng.permutation(np.flatnonzero(~own))
+        negative = others[: max(1, round(self.negatives * positive.size))]
+        train = np.sort(np.concatenate([positive, negative]))
+        labels = np.where(own[train], REFERENCE, OTHER)
+        # Sentences that were trained on are not tested, unless nothing of the target would be left.
+        seen = np.isin(together, together[train])
+        tested = np.flatnonzero(~seen)
+        if not own[tested].any():
+            left = np.setdiff1d(np.flatnonzero(own), positive)
+            tested = np.sort(np.concatenate([tested, left]))
+        if self.test is not None and self.test < tested.size:
+            tested = np.sort(rng.permutation(tested)[: self.test])
+        try:
+            found = np.asarray(self.answer(train, labels, tested, rng))
+        except KinseqError:
+            raise
+        except Exception as error:
+            text = " ".join(str(error).split())
+            raise DataError(
+                f"{self.samples.name}: the classifier of item {target} at iteration {number} (seed {self.seed}) fails with"
+                f" {type(error).__name__}: {text}; change its settings"
+            ) from error
+        return tested, found == REFERENCE
