@@ -193,8 +193,8 @@ def similarity(
     samples = samples_of(given, as_flag(same_label, "same_label"))
     owners = _owners(samples, occurrences)
     _require_fit(samples, owners, scores, neighbours, stop)
-    least = _least(samples, recipe, train) if min_per_label is None else min_per_label
-    how = plan(samples, train, labels, least, test, as_flag(train_tested, "train_tested"), root)
+    tested_too = as_flag(train_tested, "train_tested")
+    how = plan(samples, train, labels, min_per_label, test, tested_too, root, recipe.min_per_label)
     follow = stop is not None or as_flag(trace, "trace")
     found, course, running = run(
         samples,
@@ -275,12 +275,6 @@ def _announced(label: str, samples: Samples, how: Plan, n_iterations: int, name:
         file=sys.stderr,
     )
     return Progress(label, n_iterations, unit="iteration")
-
-
-def _least(samples: Samples, recipe: Recipe, train: float) -> int:
-    """The least number of training samples of a label that a classifier asks for; fewer where two labels would not have it."""
-    size = len(samples) * n_trained(samples, train) // (int(samples.together.max()) + 1)
-    return max(1, min(recipe.min_per_label, size // 4))
 
 
 def _owners(samples: Samples, occurrences: ArrayLike | None) -> IntArray | None:

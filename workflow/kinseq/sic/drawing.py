@@ -65,12 +65,16 @@ def plan(
     samples: Samples,
     train: float = 0.25,
     labels: NumberOfLabels = "auto",
-    min_per_label: int = 2,
+    min_per_label: int | None = None,
     test: int | None = None,
     train_tested: bool = False,
     seed: int = 0,
+    usual: int = 2,
 ) -> Plan:
     """Check what was asked for against the samples.
+
+    Without a least number of samples of a label it is `usual`, what the classifier asks for, or a quarter of the training
+    samples where that is less, so that two labels can have it.
 
     Raises
     ------
@@ -80,8 +84,9 @@ def plan(
     share = as_real(train, "train", "a share above 0 and below 1")
     if not 0.0 < share < 1.0:
         raise ParameterError(f"train is {train!r}, expected a share above 0 and below 1")
-    least = as_count(min_per_label, "min_per_label")
     size = len(samples) * n_trained(samples, share) / (int(samples.together.max()) + 1)
+    default = max(1, min(usual, int(size) // 4))
+    least = default if min_per_label is None else as_count(min_per_label, "min_per_label")
     if isinstance(labels, str):
         if labels != "auto":
             raise ParameterError(f"labels is {labels!r}, expected 'auto', a number, or the least and greatest number")

@@ -124,6 +124,24 @@ def entropy_sum(together, counts):  # type: ignore[no-untyped-def]
     return found
 
 
+@compiled()
+def responsibilities(odds, counts, prior):  # type: ignore[no-untyped-def]
+    """Turn log odds of tested pairs into probabilities in place, 0 for the others; sums log(1 + exp(odds)) of the rows."""
+    found = 0.0
+    for p in range(odds.shape[0]):
+        row = 0.0
+        for q in range(odds.shape[1]):
+            if counts[p, q] > 0:
+                x = odds[p, q] + prior
+                e = np.exp(-abs(x))
+                row += max(x, 0.0) + np.log1p(e)
+                odds[p, q] = 1.0 / (1.0 + e) if x >= 0.0 else e / (1.0 + e)
+            else:
+                odds[p, q] = 0.0
+        found += row
+    return found
+
+
 def blocks(n: int) -> Iterator[tuple[int, int]]:
     """Rows in blocks of a fixed size."""
     return ((low, min(low + BLOCK, n)) for low in range(0, n, BLOCK))

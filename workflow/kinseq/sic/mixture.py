@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from ..arrays import FloatArray, as_count, as_real
 from ..errors import DataError
@@ -94,11 +93,13 @@ class _Pairs:
         loglik = float((self.together * np.log(p0) + (self.tested - self.together) * np.log1p(-p0)).sum())
         loglik += self.n_pairs * np.log1p(-pi1)
         prior = np.log(pi1) - np.log1p(-pi1)
-        for low, high in kernels.blocks(len(room)):
-            known = self.counts[low:high] > 0
-            odds = room[low:high] + prior
-            loglik += 0.5 * float(np.logaddexp(0.0, odds[known], dtype=np.float64).sum())
-            room[low:high] = np.where(known, expit(odds), 0.0)
+        whole = kernels.each_block(
+            lambda low, high: kernels.responsibilities(room[low:high], self.counts[low:high], prior),
+            len(room),
+            self.threads,
+        )
+        # Every pair stands there twice.
+        loglik += 0.5 * sum(whole)
         return loglik
 
     def maximise(self, shares: NDArray[Any]) -> tuple[float, FloatArray, FloatArray]:

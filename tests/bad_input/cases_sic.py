@@ -1,0 +1,196 @@
+"""Bad input to similarities by iterative classifications, their classifiers, Markov clustering and retrieval."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from kinseq import measures, sic
+from kinseq.clustering import get
+from kinseq.clustering.mcl import clean, mcl
+from kinseq.evaluation import retrieval
+from kinseq.models.left_to_right import fit_words, frames_of
+from kinseq.sequences import SequenceSet
+from kinseq.sic.labels import Labels
+from kinseq.tokens import TokenSet
+
+from .table import Case
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(24, 3))
+WORDS = [RNG.normal(size=(8 + i % 4, 2)) for i in range(24)]
+TEXT = TokenSet.from_sentences({"word": [["a", f"b{s % 5}", "c"] for s in range(20)]}, [(s, 1, 2) for s in range(20)])
+ONCE = TokenSet.from_sentences({"word": [["a", "b"], ["a", "c"]]}, [(0, 0, 1), (0, 1, 2), (1, 0, 1)], [0, 1, 0])
+D = np.abs(X[:, None] - X).sum(axis=2)
+CLASSES = np.arange(24) % 3
+
+
+class Bad:
+    """A classifier whose answers are what a test wants them to be."""
+
+    def __init__(self, answer: Callable[[int], Any]) -> None:
+        self.answer = answer
+
+    def fit(self, items: Any, labels: Any) -> None:
+        pass
+
+    def predict(self, items: Any) -> Any:
+        return self.answer(len(items))
+
+
+def fail(n: int) -> Any:
+    raise RuntimeError("out of luck\nand of memory")
+
+
+def quiet(*given: Any, **options: Any) -> Any:
+    """A few iterations, without a word of warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return sic.similarity(*given, **{"n_iterations": 4, "labels": 2, **options})
+
+
+def warned(*given: Any, **options: Any) -> str:
+    """What is warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        sic.similarity(*given, **{"n_iterations": 4, "labels": 2, **options})
+    return " ".join(str(one.message) for one in caught)
+
+
+def finite(found: Any) -> bool:
+    return bool(np.isfinite(found.matrix).all() and np.array_equal(found.matrix, found.matrix.T))
+
+
+def saved(folder: Path) -> Any:
+    """A file of something else."""
+    np.savez(folder / "labels.npz", values=np.zeros((2, 2)))
+    return Labels.load(folder / "labels.npz")
+
+
+CASES: tuple[Case, ...] = (
+    Case("sic: one item", lambda _: quiet(X[:1]), says=r"vectors.*single sample.*add others"),
+    Case("sic: no items", lambda _: quiet(X[:0]), says=r"no sequence"),
+    Case("sic: NaN", lambda _: quiet(np.where(np.eye(24, 3) > 0, np.nan, 0.0)), says=r"nan"),
+    Case("sic: text", lambda _: quiet([["a"], ["b"]]), says=r"numbers"),
+    Case("sic: fewer items than labels", lambda _: quiet(X, labels=25), says=r"labels is 25.*only 24 samples.*fewer"),
+    Case("sic: one label", lambda _: quiet(X, labels=1), says=r"labels is 1.*at least 2"),
+    Case("sic: three numbers of labels", lambda _: quiet(X, labels=(2, 3, 4)), says=r"labels is \(2, 3, 4\)"),
+    Case("sic: everything is trained on", lambda _: quiet(X, train=1.0), says=r"train is 1\.0.*below 1"),
+    Case("sic: train is text", lambda _: quiet(X, train="half"), says=r"train is 'half'"),
+    Case(
+        "sic: a class is dropped everywhere",
+        lambda _: quiet(X, labels=12, min_per_label=5),
+        says=r"every iteration was skipped.*larger share",
+    ),
+    Case(
+        "sic: some iterations have one class",
+        lambda _: warned(X, n_iterations=20, labels=(2, 6), min_per_label=2),
+        gives=lambda said: "iterations were skipped" in said,
+    ),
+    Case(
+        "sic: items never tested together",
+        lambda _: warned(X, test=4),
+        gives=lambda said: "never tested together" in said,
+    ),
+    Case(
+        "sic: all items equal",
+        lambda _: quiet(np.ones((24, 2)), labels="auto", min_per_label=1),
+        says=r"every iteration was skipped",
+    ),
+    Case("sic: many equal items", lambda _: quiet(np.repeat(X[:8], 3, axis=0), n_iterations=30), gives=finite),
+    Case("sic: a constant feature", lambda _: quiet(np.column_stack([X, np.ones(24)])), gives=finite),
+    Case("sic: huge numbers", lambda _: quiet(1e90 * X), gives=finite),
+    Case("sic: as few items as can be", lambda _: quiet(X[:4], n_iterations=30), gives=finite),
+    Case("sic: no iterations", lambda _: quiet(X, n_iterations=0), says=r"n_iterations is 0"),
+    Case("sic: seed", lambda _: quiet(X, seed=0.5), says=r"seed is 0\.5"),
+    Case(
+        "sic: classifier that fails",
+        lambda _: quiet(X, Bad(fail), seed=3),
+        says=r"iteration 0 \(seed 3\) fails.*luck and",
+    ),
+    Case(
+        "sic: classes of some only", lambda _: quiet(X, Bad(lambda n: np.zeros(n - 1))), says=r"iteration 0.*one each"
+    ),
+    Case(
+        "sic: one class for all",
+        lambda _: quiet(X, Bad(np.zeros), n_iterations=40).matrix,
+        gives=lambda s: bool((s == 1).all()),
+    ),
+    Case(
+        "sic: classes are words",
+        lambda _: quiet(X, Bad(lambda n: ["a", "b"] * (n // 2) + ["a"] * (n % 2))),
+        gives=finite,
+    ),
+    Case("sic: a class as classifier", lambda _: quiet(X, Bad), says=r"the class Bad; give an object"),
+    Case("sic: unknown classifier", lambda _: quiet(X, "hmmm"), says=r"unknown classifier 'hmmm'.*hmm"),
+    Case("sic: text for word models", lambda _: quiet(TEXT, "hmm"), says=r"words in sentences.*'crf'"),
+    Case("sic: text for trees", lambda _: quiet(TEXT, "forest"), says=r"words in sentences.*'crf'"),
+    Case("sic: vectors for fields", lambda _: quiet(X, "crf"), says=r"no sentences.*'forest'"),
+    Case("sic: vectors for word models", lambda _: quiet(X, "hmm"), says=r"1 frames.*5 states.*fewer states"),
+    Case("sic: scores", lambda _: quiet(X, scores="soft"), says=r"unknown scores 'soft'.*binary"),
+    Case("sic: rates beyond 1", lambda _: quiet(X, scores="weighted", p0=1.2), says=r"p0 runs from 1\.2"),
+    Case(
+        "sic: rates of other iterations", lambda _: quiet(X, scores="weighted", p0=[0.1, 0.2]), says=r"p0.*shape \(2,\)"
+    ),
+    Case("sic: weights where all are put together", lambda _: quiet(X, Bad(np.zeros), scores="weighted"), gives=finite),
+    Case("sic: EM where all are put together", lambda _: quiet(X, Bad(np.zeros), scores="em"), gives=finite),
+    Case("sic: EM where none are", lambda _: quiet(X, Bad(np.arange), scores="em"), gives=finite),
+    Case("sic: sigma", lambda _: quiet(X, scores="weighted", sigma=0.0), says=r"sigma is 0\.0"),
+    Case("sic: gaps in occurrences", lambda _: quiet(X, occurrences=[0, 2] * 12), says=r"without a gap"),
+    Case(
+        "sic: occurrences with EM", lambda _: quiet(X, occurrences=[0, 1] * 12, scores="em"), says=r"'em'.*leave it out"
+    ),
+    Case(
+        "sic: occurrences and stop", lambda _: quiet(X, occurrences=[0, 1] * 12, stop=0.1), says=r"stop.*leave it out"
+    ),
+    Case("sic: no neighbours", lambda _: quiet(X, neighbours=0), says=r"neighbours is 0"),
+    Case("sic: labels that are no whole numbers", lambda _: Labels.from_classes([[0.5]]), says=r"0\.5.*whole numbers"),
+    Case("sic: labels below -1", lambda _: Labels.from_classes([[-2]]), says=r"from -2"),
+    Case("sic: another file", saved, says=r"labels\.npz"),
+    Case(
+        "sic measure: settings of another classifier",
+        lambda _: measures.compute("sic", WORDS, classifier="forest", settings={"topology": 1}),
+        says=r"unknown setting 'topology'.*leaf",
+    ),
+    Case(
+        "sic measure: text as recordings",
+        lambda _: measures.compute("sic", WORDS, classifier="hmm", settings={"n_states": 20}),
+        says=r"20 states takes at least 20",
+    ),
+    Case("one against all: an item that occurs once", lambda _: sic.one_versus_all(ONCE), says=r"'i00001' occurs once"),
+    Case("one against all: sequences", lambda _: sic.one_versus_all(WORDS), says=r"for items in sentences"),  # type: ignore[arg-type]
+    Case("words: members of no class", lambda _: fit_words(frames_of(WORDS), []), says=r"no training sequences"),
+    Case("words: topology", lambda _: fit_words(frames_of(WORDS), [[0]], topology=3), says=r"topology is 3"),  # type: ignore[arg-type]
+    Case("words: floor", lambda _: fit_words(frames_of(WORDS), [[0]], floor=0.0), says=r"floor is 0\.0"),
+    Case(
+        "words: columns that are not there",
+        lambda _: quiet(SequenceSet.from_arrays(WORDS), sic.WordHMMs(2, features={"a": {"b": [0, 5]}})),
+        says=r"columns of features run to 5, but there are 2",
+    ),
+    Case("mcl: inflation", lambda _: get("mcl")(D, inflation=1.0), says=r"inflation is 1\.0.*above 1"),
+    Case("mcl: NaN", lambda _: get("mcl")(np.where(np.eye(24) > 0, np.nan, D)), says=r"nan"),
+    Case("mcl: more clusters than items", lambda _: get("mcl")(D, 25), says=r"25.*only 24"),
+    Case("mcl: clean", lambda _: get("mcl")(D, clean=1), says=r"clean is 1.*True or False"),
+    Case("mcl: negative weights", lambda _: mcl(-D), says=r"negative weights.*clean"),
+    Case("mcl: entries kept", lambda _: get("mcl")(D, most=0), says=r"most is 0"),
+    Case("mcl: no square", lambda _: clean(X), says=r"shape \(24, 3\)"),
+    Case("mcl: all at one distance", lambda _: get("mcl")(1.0 - np.eye(6)), gives=lambda labels: not labels.any()),
+    Case(
+        "retrieval: lists as numbers",
+        lambda _: retrieval.mean_average_precision(np.ones((24, 24)), D),
+        says=r"True and False",
+    ),
+    Case(
+        "retrieval: lists of other items",
+        lambda _: retrieval.average_precision(np.ones((3, 3), dtype=bool), D),
+        says=r"\(3, 3\).*\(24, 24\)",
+    ),
+    Case(
+        "retrieval: empty lists", lambda _: retrieval.precision_at(np.zeros((24, 24), dtype=bool), D), says=r"nothing"
+    ),
+    Case("retrieval: no rates", lambda _: retrieval.roc_curves(CLASSES, D, []), says=r"grid"),
+    Case("retrieval: one class", lambda _: retrieval.roc_curves([0] * 24, D, [0.5]), says=r"two classes"),
+)
