@@ -1,14 +1,17 @@
-"""Bad input to the readers of EEG, to the features that are asked for, and to what is made in code in place of recordings."""
+"""Bad input to the readers of EEG and of folders of music, to features that are asked for, and to stand-ins."""
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import soundfile
 from kinseq import own
-from kinseq.data import eeg, registry
+from kinseq.data import eeg, genres, registry
 from kinseq.own import request
 from scipy.io import savemat
 
@@ -174,4 +177,59 @@ FEATURES = (
     Case("FEATURES: known", worded("FEATURES=music_mar"), gives=lambda given: given["features"] == "music_mar"),
 )
 
-CASES: tuple[Case, ...] = (*EEG, *PROCESSES, *FEATURES)
+
+def wave(seconds: float = 2.2, level: float = 0.1, seed: int = 0) -> bytes:
+    out = io.BytesIO()
+    samples = level * np.random.default_rng(seed).normal(size=int(8000 * seconds))
+    soundfile.write(out, samples, 8000, format="WAV", subtype="PCM_16")
+    return out.getvalue()
+
+
+MUSIC = {f"{genre}/{i}.wav": wave(seed=2 * k + i) for k, genre in enumerate(("jazz", "folk")) for i in range(2)}
+
+
+def music(files: Mapping[str, bytes], **params: Any) -> Callable[[Path], Any]:
+    """Recordings of a folder of genres, and what was said of those left out."""
+    full = genres.LOADERS[0].with_defaults({"features": "music", **params})
+
+    def call(folder: Path) -> Any:
+        for name, content in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            return genres.load(folder, **full), " ".join(str(entry.message) for entry in said)
+
+    return call
+
+
+def without(name: str) -> dict[str, bytes]:
+    return {key: content for key, content in MUSIC.items() if key != name}
+
+
+GENRES = (
+    Case("genres: empty folder", music({}), says="holds 0 folders, expected one a genre"),
+    Case(
+        "genres: one file", music(without("folk/0.wav")), says="genre 'folk' has 1 recordings in .* expected at least 2"
+    ),
+    Case(
+        "genres: shorter than a window of MAR",
+        music({**MUSIC, "folk/0.wav": wave(1.0), "folk/1.wav": wave(1.0)}, features="music_mar"),
+        says="of genre 'folk' only 0 of 2 recordings can be used; the first reason: skipped .*window",
+    ),
+    Case(
+        "genres: silence",
+        music({**MUSIC, "jazz/0.wav": wave(level=0.0)}),
+        says="of genre 'jazz' only 1 of 2 recordings can be used; .*silent",
+    ),
+    Case(
+        "genres: a corrupt mp3 among good ones",
+        music({**MUSIC, "jazz/bad.mp3": b"ID3" + bytes(range(256)) * 8}),
+        gives=lambda found: len(found[0]) == 4 and "jazz/bad.mp3" in found[1],
+    ),
+    Case("genres: nothing but a text", music({"jazz/a.txt": b"x", "folk/a.txt": b"x"}), says="has 0 recordings"),
+    Case("genres: not there", music(MUSIC, genres=["jazz", "polka"]), says="unknown genre 'polka'.*folk, jazz"),
+    Case("genres: unknown features", music(MUSIC, features="loud"), says="unknown features 'loud'"),
+)
+
+CASES: tuple[Case, ...] = (*EEG, *PROCESSES, *FEATURES, *GENRES)

@@ -247,12 +247,20 @@ def test_mean_vectors_are_compared_as_points() -> None:
     np.testing.assert_allclose(across, [[np.linalg.norm(new[0].mean(axis=0) - b.mean(axis=0)) for b in sequences]])
 
 
-def test_songs_of_one_length_are_clustered_alike_whatever_factor_the_dimension_is() -> None:
-    # The thesis blames the dimension for Wang-J. It is a factor of every estimate but for a constant, and both are the same
-    # for all pairs of songs of one length.
+def test_songs_of_one_length_are_clustered_alike_whatever_the_dimension_of_wang_j_is() -> None:
+    # The thesis blames the 135 dimensions for Wang-J. Every feature r times stretches all distances alike, so that the ratios
+    # of the estimate stay and its factor becomes r d. What is added depends on the lengths, which are the same for all pairs.
     rng = np.random.default_rng(1)
-    sets = [rng.standard_normal((12, 5)) + 0.8 * (k % 3) for k in range(18)]
+    n, d = 12, 5
+    sets = [rng.standard_normal((n, d)) + 0.8 * (k % 3) for k in range(18)]
     distance = compute("wang_j", sets)
-    expected = spectral(distance, 3, seed=0)
-    for factor in (0.1, 27.0):
-        np.testing.assert_array_equal(spectral(factor * distance, 3, seed=0), expected)
+    added = 2.0 * np.log(n / (n - 1.0))
+    apart = ~np.eye(len(sets), dtype=bool)
+    expected = {width: spectral(distance, 3, seed=0, width=width) for width in ("eigengap", "median")}
+    for times in (3, 27):
+        repeated = compute("wang_j", [np.tile(vectors, (1, times)) for vectors in sets])
+        # Negative estimates became 0.
+        stretched = np.where(distance > 0.0, np.maximum(times * (distance - added) + added, 0.0), 0.0)
+        np.testing.assert_allclose(repeated[apart], stretched[apart], rtol=1e-9, atol=1e-9)
+        for width, partition in expected.items():
+            np.testing.assert_array_equal(spectral(repeated, 3, seed=0, width=width), partition)

@@ -65,8 +65,6 @@ def load(
         labels += [genre] * len(own[:most])
     ids = [path.relative_to(folder).as_posix() for path in files]
     found, notes = extract_features(files, features, ids=ids, name=name, progress=True)
-    for note in notes:
-        warnings.warn(f"{name}: {note}", KinseqWarning, stacklevel=2)
     label_of = dict(zip(ids, labels, strict=True))
     kept = [label_of[entry] for entry in found.ids.tolist()]
     for genre in dict.fromkeys(labels):
@@ -75,6 +73,8 @@ def load(
                 f"{name}: of genre {genre!r} only {kept.count(genre)} of {labels.count(genre)} recordings can be used;"
                 f" the first reason: {next((note for note in notes if note.startswith('skipped ')), 'none')}"
             )
+    for note in notes:
+        warnings.warn(f"{name}: {note}", KinseqWarning, stacklevel=2)
     labelled = SequenceSet(values=found.values, offsets=found.offsets, labels=np.array(kept), ids=found.ids, name=name)
     return scaled(labelled, "zscore" if scale == "zscore" else "none")
 

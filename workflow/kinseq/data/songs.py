@@ -27,6 +27,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import ParameterError, unknown_name
 from ..seeds import stream
+from .tones import harmonics
 
 RATE = 22050.0
 """Samples per second of all songs (Hz)."""
@@ -165,19 +166,13 @@ def _tone(
         phase += vibrato * frequency / 5.5 * np.sin(2.0 * np.pi * 5.5 * t)
     # Harmonics by the rule for sines of multiples: two multiplications a sample instead of a sine.
     count = min(len(partials), int(0.45 * RATE / frequency))
-    before, sine, twice = np.zeros(n), np.sin(phase), 2.0 * np.cos(phase)
     fade, fading = np.exp(-decay * t), np.exp(-0.3 * decay * t)
-    sound = np.zeros(n)
-    for k in range(count):
-        sound += partials[k] * fade * sine
-        before, sine = sine, twice * sine - before
-        if decay:
-            fade = fade * fading
+    sound = harmonics(np.sin(phase), 2.0 * np.cos(phase), fade, fading, partials[:count], decay > 0.0)
     sound *= np.minimum(1.0, t / attack)
     tail = min(n, int(release * RATE))
     if tail:
         sound[n - tail :] *= np.linspace(1.0, 0.0, tail)
-    return sound
+    return np.asarray(sound)
 
 
 def _kick(pitch: float) -> FloatArray:
