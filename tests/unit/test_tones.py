@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq.data.tones import harmonics
+from kinseq.data.tones import harmonics, low_passed
+from scipy.signal import lfilter
 
 
 @pytest.mark.parametrize("n", [1, 255, 256, 257, 1000])
@@ -28,3 +29,8 @@ def test_harmonics_are_sines_of_multiples() -> None:
     fade, fading = np.exp(-0.1 * phase), np.exp(-0.02 * phase)
     found = harmonics(np.sin(phase), 2.0 * np.cos(phase), fade, fading, partials, True)
     np.testing.assert_allclose(found, fade * (np.sin(phase) + 0.5 * fading**2 * np.sin(3 * phase)), atol=1e-12)
+
+
+def test_the_filter_is_that_of_scipy() -> None:
+    signal = np.random.default_rng(0).normal(size=500)
+    np.testing.assert_array_equal(low_passed(signal, 0.7), lfilter([1.0 - 0.7], [1.0, -0.7], signal))

@@ -27,7 +27,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import ParameterError, unknown_name
 from ..seeds import stream
-from .tones import harmonics
+from .tones import harmonics, low_passed
 
 RATE = 22050.0
 """Samples per second of all songs (Hz)."""
@@ -189,10 +189,7 @@ def _noise(seconds: float, decay: float, low: float, rng: np.random.Generator) -
 
 def _low_passed(signal: FloatArray, corner: float) -> FloatArray:
     """A filter of first order with its corner at that frequency (Hz)."""
-    from scipy.signal import lfilter
-
-    keep = float(np.exp(-2.0 * np.pi * corner / RATE))
-    return np.asarray(lfilter([1.0 - keep], [1.0, -keep], signal))
+    return np.asarray(low_passed(signal, float(np.exp(-2.0 * np.pi * corner / RATE))))
 
 
 # The band

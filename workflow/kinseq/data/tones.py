@@ -1,4 +1,4 @@
-"""Harmonics of a note, summed block by block so that they stay in the cache of the processor."""
+"""Harmonics of a note, summed block by block so that they stay in the cache of the processor, and a filter."""
 
 from __future__ import annotations
 
@@ -54,3 +54,13 @@ def harmonics(  # pragma: no cover
                 for i in range(size):
                     level[i] *= dying[i]
     return sound
+
+
+@compiled()
+def low_passed(signal: FloatArray, keep: float) -> Any:  # pragma: no cover
+    """Filter of first order, ``y[n] = (1 - keep) x[n] + keep y[n - 1]``, shape (n,)."""
+    filtered, last = np.empty(signal.size), 0.0
+    for i in range(signal.size):
+        last = (1.0 - keep) * signal[i] + keep * last
+        filtered[i] = last
+    return filtered
