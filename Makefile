@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all lint benchmark lock clean bench install-peers data-page
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster lint benchmark lock clean bench install-peers data-page
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -18,6 +18,8 @@ help:
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
 	@echo "                 also KIND=... MISSING=interpolate SCALE=none NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
+	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
+	@echo "                 container or machine that can be thrown away"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench"
@@ -66,6 +68,10 @@ test: install
 
 test-all: install
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# About ten minutes, most of them spent by jobs that wait; left out with a reason where there is no SLURM.
+test-cluster: install-cluster
+	@KINSEQ_TEST_SLURM="$${KINSEQ_TEST_SLURM-found}" $(BIN)/python -m pytest -n 0 -rs -s tests/cluster
 
 lint: install
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

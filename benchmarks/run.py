@@ -1,5 +1,5 @@
 """Every benchmark, or those named: ``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick]
-[--scale thesis]``.
+[--scale thesis] [--results folder]``.
 
 A benchmark is a file ``bench_<name>.py`` beside this one with a function ``run(options)`` that returns the lines of a
 markdown section and writes its CSV to ``benchmarks/out``.
@@ -30,11 +30,16 @@ def main() -> None:
     parser.add_argument("--only", default="", help="workloads, separated by commas (all)")
     parser.add_argument("--quick", action="store_true", help="leave out the slowest peers")
     parser.add_argument("--scale", default="quick", help="scale at which the workflow was run (quick)")
+    parser.add_argument(
+        "--results", type=Path, default=HERE.parent / "results", help="folder that the workflow left (results)"
+    )
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder of the tables (benchmarks/out)")
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(names))
     if unknown:
         parser.error(f"unknown benchmark {unknown[0]!r}; valid names: {', '.join(names)}")
+    if not options.results.is_dir():
+        parser.error(f"--results {options.results}: no such folder; run the workflow first, or name the folder it left")
     sections = ["\n".join(f"- {line}" for line in environment())]
     print(sections[0], flush=True)
     for name in options.names:

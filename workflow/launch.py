@@ -21,6 +21,8 @@ from launching.owner import holding
 
 STATE = Path(".snakemake")
 CONFIG = Path("config/config.yaml")
+RUNS = Path("benchmarks/runs.tsv")
+"""Accounts of whole runs, below the results."""
 SEED = 1
 """Root of the random streams of a comparison; ``kinseq compare`` takes others."""
 
@@ -162,12 +164,17 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
 
 def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path) -> int:
     """Run the experiments, renew the report, and return the exit status."""
-    start, report = time.monotonic(), results / "report.html"
+    began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
     common = ["--cores", cores, *settings, *rest, "--rerun-incomplete", "--quiet", "rules"]
     # Downloads come first: which data are there decides what there is to do.
-    status = snakemake("data", *common).status or snakemake(*targets, *common).status
+    outcome = snakemake("data", *common)
+    cpu_seconds = outcome.cpu_seconds
+    if outcome.status == 0:
+        outcome = snakemake(*targets, *common)
+        account(results, began, cpu_seconds + outcome.cpu_seconds)
+    status = outcome.status
     if status == 0 and not targets:
         if is_stale(report, results):
             status = renew(report, settings)
@@ -178,6 +185,15 @@ def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str
             f"done in {time.monotonic() - start:.0f} s: {made(results, report) if not targets else ' '.join(targets)}"
         )
     return status
+
+
+def account(results: Path, began: float, cpu_seconds: float) -> None:
+    """Add what a run has used, its jobs and Snakemake itself, to the accounts that ``make benchmark`` reads."""
+    file = results / RUNS
+    earlier = file.read_text(encoding="utf-8") if file.is_file() else "began\tended\tcpu_seconds\n"
+    # What cannot be written is not worth the end of a run.
+    with contextlib.suppress(OSError):
+        write_text(file, f"{earlier}{began:.2f}\t{time.time():.2f}\t{cpu_seconds:.2f}\n")
 
 
 def renew(report: Path, settings: Sequence[str]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import shutil
 import signal
@@ -71,6 +73,9 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     again = launched(fresh)
     assert again.returncode == 0, again.stdout[-2000:] + again.stderr[-2000:]
     assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
+    # The run that ended is accounted for, the one that was killed is not.
+    (run_of_all,) = csv.DictReader(io.StringIO(fresh.result("benchmarks/runs.tsv").decode()), delimiter="\t")
+    assert float(run_of_all["cpu_seconds"]) > 1
 
 
 def test_the_lock_of_a_killed_run_is_removed(copied: Project) -> None:

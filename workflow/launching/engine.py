@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -44,10 +45,13 @@ class Outcome:
         Exit status.
     told : bool
         Whether a job said what was wrong.
+    cpu_seconds : float
+        Processor time of snakemake and its jobs.
     """
 
     status: int
     told: bool
+    cpu_seconds: float
 
 
 @contextlib.contextmanager
@@ -76,6 +80,7 @@ def snakemake(*arguments: str) -> Outcome:
     Stopped
         If the run was asked to stop; snakemake and all its jobs have ended by then.
     """
+    before = _cpu_of_children()
     # Ctrl-C reaches every process of the terminal. Here it is for this one alone, which ends the others in order;
     # jobs that were interrupted by themselves would each print a traceback.
     process = subprocess.Popen(
@@ -95,7 +100,7 @@ def snakemake(*arguments: str) -> Outcome:
     finally:
         # Whoever still holds the pipe was left behind by a job; do not wait for it.
         relay.thread.join(timeout=5)
-    return Outcome(status, relay.told)
+    return Outcome(status, relay.told, _cpu_of_children() - before)
 
 
 def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
@@ -160,6 +165,11 @@ def _family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
         return psutil.Process(process.pid).children(recursive=True)
     except psutil.Error:
         return []
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _ignore_interrupts() -> None:

@@ -8,8 +8,8 @@ rule sequences:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=growing(1000),
+        runtime=growing(20),
     params:
         entry=lambda wildcards: DATASETS[wildcards.dataset],
         stamp=lambda wildcards: stamp_of_held(wildcards.dataset),
@@ -19,6 +19,11 @@ rule sequences:
         "Sequences of {wildcards.dataset}, draw {wildcards.draw}"
     script:
         "../scripts/sequences.py"
+
+
+# Where snakemake itself runs: the nodes of a cluster seldom have a network.
+localrules:
+    availability,
 
 
 rule availability:
@@ -32,7 +37,7 @@ rule availability:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(120),
     params:
         datasets=DATASETS,

@@ -14,7 +14,7 @@ rule distances:
     threads: 1
     resources:
         mem_mb=growing(2000),
-        runtime=growing(240),
+        runtime=growing(60),
     params:
         measures=measures_of,
         trials=lambda wildcards: parse_trials(wildcards.trials),

@@ -21,8 +21,8 @@ rule drawings:
         "../../envs/render.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         experiment=experiment_of,
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),

@@ -8,8 +8,8 @@ rule estimates:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(240),
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         given=lambda wildcards: estimation.given(
             CATALOGUE, experiment_of(wildcards), wildcards.problem, split(wildcards.estimators)
@@ -42,7 +42,7 @@ rule estimation_scores:
     threads: 1
     resources:
         mem_mb=growing(1000),
-        runtime=growing(30),
+        runtime=growing(10),
     params:
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
@@ -66,7 +66,7 @@ rule times:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(30),
     params:
         given=lambda wildcards: [

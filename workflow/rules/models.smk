@@ -11,8 +11,8 @@ rule models:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(240),
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         specs=lambda wildcards: {name: CATALOGUE.models[name] for name in split(wildcards.models)},
         trials=lambda wildcards: parse_trials(wildcards.trials),

@@ -11,7 +11,7 @@ rule partitions:
     threads: 1
     resources:
         mem_mb=growing(2000),
-        runtime=growing(240),
+        runtime=growing(60),
     params:
         measures=measures_of,
         clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in split(wildcards.clusterers)},
