@@ -46,6 +46,15 @@ def test_the_walk_ends_where_a_plain_one_does(inflation: float, dense: float, mo
         np.testing.assert_array_equal(mcl(csr_matrix(graph), inflation, least=0.0, most=40), found)
 
 
+def test_sharpening_is_a_power_of_the_weights() -> None:
+    graph, truth = planted(seed=2)
+    weak = np.sqrt(graph)
+    np.testing.assert_array_equal(mcl(weak, 1.6, sharpen=6.0), mcl(weak**6, 1.6))
+    assert mcl(weak, 1.6).max() == 0
+    assert clustering_error(truth, mcl(weak, 1.6, sharpen=6.0)) == 0.0
+    assert np.array_equal(mcl(1e200 * graph, 2.0, sharpen=3.0), mcl(graph, 2.0, sharpen=3.0))
+
+
 def test_van_dongens_example() -> None:
     # The small graph of the thesis of the method: three clusters at inflation 2.
     edges = [

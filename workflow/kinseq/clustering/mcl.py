@@ -9,7 +9,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity, as_flag, as_real, as_square, require_clusters
+from ..arrays import (
+    FloatArray,
+    IntArray,
+    as_count,
+    as_dissimilarity,
+    as_flag,
+    as_positive,
+    as_real,
+    as_square,
+    require_clusters,
+)
 from ..errors import DataError, ParameterError, unknown_name
 from ..kmeans import relabel
 from .registry import Clusterer
@@ -162,6 +172,7 @@ def mcl(
     inflation: float = INFLATION,
     least: float = 1e-4,
     most: int = 500,
+    sharpen: float = 1.0,
 ) -> IntArray:
     """Markov clustering of a graph.
 
@@ -179,6 +190,9 @@ def mcl(
         Entries below it are left out after each expansion.
     most : int
         So many entries of a column are kept at most.
+    sharpen : float
+        Weights are raised to this power first, above 0 (inflation before the first expansion). In a graph with many weak
+        edges the walk mixes at once; larger powers keep it apart.
 
     Returns
     -------
@@ -202,6 +216,8 @@ def mcl(
         raise DataError("graph: holds negative weights; give similarities, cleaned up with clean()")
     given.setdiag(0.0)
     given.eliminate_zeros()
+    # Divided by the largest, so that no power leaves the range of float64.
+    given.data = (given.data / max(1e-300, given.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
     flow = _pruned(_flow(given), cut, kept)
     for _ in range(ROUNDS):
         flow = _expanded(flow)
@@ -255,6 +271,7 @@ def _partitions(
     symmetrise: Symmetry,
     least: float,
     most: int,
+    sharpen: float,
 ) -> list[IntArray]:
     """Partitions for several numbers of clusters; an inflation is tried once for all of them."""
     scaled = distance / max(1e-300, float(np.abs(distance).max()))
@@ -266,7 +283,7 @@ def _partitions(
 
     @cache
     def cluster(power: float) -> NDArray[np.int64]:
-        return mcl(graph, power, least, most)
+        return mcl(graph, power, least, most, sharpen)
 
     found = []
     for number in numbers:
@@ -287,6 +304,7 @@ def markov(
     symmetrise: Symmetry = "max",
     least: float = 1e-4,
     most: int = 500,
+    sharpen: float = 1.0,
 ) -> IntArray:
     """Markov clustering of dissimilarities, whose negatives are the similarities.
 
@@ -303,7 +321,7 @@ def markov(
     clean : bool
         Whether similarities are put into standard units row by row and kept above the mean, see :func:`clean`; else they
         are differences to the largest dissimilarity.
-    symmetrise, least, most
+    symmetrise, least, most, sharpen
         See :func:`clean` and :func:`mcl`.
 
     Returns
@@ -320,7 +338,7 @@ def markov(
     """
     square = as_dissimilarity(distance)
     number = None if n_clusters is None else require_clusters(len(square), n_clusters, "Markov clustering")
-    return _partitions(square, [number], inflation, clean, symmetrise, least, most)[0]
+    return _partitions(square, [number], inflation, clean, symmetrise, least, most, sharpen)[0]
 
 
 def _partition(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
@@ -339,6 +357,6 @@ CLUSTERERS = (
         partition=_partition,
         path=_path,
         needs_n_clusters=False,
-        params={"inflation": None, "clean": True, "symmetrise": "max", "least": 1e-4, "most": 500},
+        params={"inflation": None, "clean": True, "symmetrise": "max", "least": 1e-4, "most": 500, "sharpen": 1.0},
     ),
 )

@@ -129,39 +129,48 @@ def least_frames(n_states: int, topology: Topology) -> int:
 
 
 @compiled(fastmath={"contract"})
-def _densities(x, features, begin, steps, means, variances, b):  # type: ignore[no-untyped-def]
-    """b[k, t] = log N(x_t; mu_k, diag sigma_k^2), in scaled differences that are squared and added up."""
+def _densities(x, features, begin, steps, scales, shifts, constants, b):  # type: ignore[no-untyped-def]
+    """b[k, t] = log N(x_t; mu_k, diag sigma_k^2) = c_k - sum_i (x_ti / sigma_ki - mu_ki / sigma_ki)^2 / 2.
+
+    Four features at a time, so that a sum is read and written once for all of them.
+    """
     d = features.size
+    whole, end = d - d % 4, begin + steps
     for k in range(b.shape[0]):
-        constant = d * LOG_2PI
+        sums = b[k, :steps]
         for t in range(steps):
-            b[k, t] = 0.0
-        for i in range(d):
-            row = x[features[i]]
-            scale = 1.0 / np.sqrt(variances[k, i])
-            shift = means[k, i] * scale
-            constant += np.log(variances[k, i])
+            sums[t] = 0.0
+        for i in range(0, whole, 4):
+            x0, x1 = x[features[i], begin:end], x[features[i + 1], begin:end]
+            x2, x3 = x[features[i + 2], begin:end], x[features[i + 3], begin:end]
+            s0, s1, s2, s3 = scales[k, i], scales[k, i + 1], scales[k, i + 2], scales[k, i + 3]
+            m0, m1, m2, m3 = shifts[k, i], shifts[k, i + 1], shifts[k, i + 2], shifts[k, i + 3]
             for t in range(steps):
-                u = row[begin + t] * scale - shift
-                b[k, t] += u * u
-        for t in range(steps):
-            b[k, t] = -0.5 * (b[k, t] + constant)
-
-
-@compiled(fastmath={"contract"})
-def _scaled_densities(x, features, begin, steps, scales, shifts, constants, b):  # type: ignore[no-untyped-def]
-    """:func:`_densities` with what depends on the model alone at hand."""
-    for k in range(b.shape[0]):
-        for t in range(steps):
-            b[k, t] = 0.0
-        for i in range(features.size):
-            row = x[features[i]]
+                u0 = x0[t] * s0 - m0
+                u1 = x1[t] * s1 - m1
+                u2 = x2[t] * s2 - m2
+                u3 = x3[t] * s3 - m3
+                sums[t] += (u0 * u0 + u1 * u1) + (u2 * u2 + u3 * u3)
+        for i in range(whole, d):
+            row = x[features[i], begin:end]
             scale, shift = scales[k, i], shifts[k, i]
             for t in range(steps):
-                u = row[begin + t] * scale - shift
-                b[k, t] += u * u
+                u = row[t] * scale - shift
+                sums[t] += u * u
         for t in range(steps):
-            b[k, t] = constants[k] - 0.5 * b[k, t]
+            sums[t] = constants[k] - 0.5 * sums[t]
+
+
+@compiled()
+def _prepare(means, variances, scales, shifts, constants):  # type: ignore[no-untyped-def]
+    """What densities of one model take, from its means and variances (K, d)."""
+    for k in range(means.shape[0]):
+        total = means.shape[1] * LOG_2PI
+        for i in range(means.shape[1]):
+            scales[k, i] = 1.0 / np.sqrt(variances[k, i])
+            shifts[k, i] = means[k, i] * scales[k, i]
+            total += np.log(variances[k, i])
+        constants[k] = -0.5 * total
 
 
 @compiled()
@@ -342,6 +351,7 @@ def _train(  # type: ignore[no-untyped-def]
     b, path = np.empty((k, longest)), np.empty(longest, dtype=np.int64)
     back = np.empty((longest, k), dtype=np.int8)
     alpha, beta = np.empty((longest, k)), np.empty((longest, k))
+    scales, shifts, constants = np.empty((k, d)), np.empty((k, d)), np.empty(k)
     rounds = n_viterbi + n_baum_welch
     for c in range(bounds.size - 1):
         allowed_start, allowed_moves = start[c] > 0.0, moves[c] > 0.0
@@ -352,12 +362,13 @@ def _train(  # type: ignore[no-untyped-def]
             visits, first, second = np.zeros(k), np.zeros((k, d)), np.zeros((k, d))
             log_start, log_moves = _logs(start[c]), _logs(moves[c])
             total = 0.0
+            _prepare(means[c], variances[c], scales, shifts, constants)
             for m in range(bounds[c], bounds[c + 1]):
                 begin, steps = offsets[members[m]], offsets[members[m] + 1] - offsets[members[m]]
                 if r == 0:
                     _segment(steps, k, path)
                 else:
-                    _densities(x, features, begin, steps, means[c], variances[c], b)
+                    _densities(x, features, begin, steps, scales, shifts, constants, b)
                 if 0 < r <= n_viterbi:
                     total += _best(b, steps, log_start, log_moves, back, path)
                     _count_path(path, steps, starts, counts)
@@ -404,7 +415,7 @@ def _score(x, features, offsets, chosen, scales, shifts, constants, start, moves
     for s in range(chosen.size):
         begin, steps = offsets[chosen[s]], offsets[chosen[s] + 1] - offsets[chosen[s]]
         for c in range(scales.shape[0]):
-            _scaled_densities(x, features, begin, steps, scales[c], shifts[c], constants[c], b)
+            _densities(x, features, begin, steps, scales[c], shifts[c], constants[c], b)
             if best:
                 found[s, c] = _best_score(b, steps, start[c], moves[c], row)
             else:
