@@ -60,7 +60,7 @@ def test_an_iteration_looks_at_one_kind_of_features() -> None:
         for some in (["good"], ["noise"], None)
     )
     assert good > both > noise
-    said = SequenceSet(items.values, items.offsets, labels=items.labels, provenance={"features": kinds})
+    said = SequenceSet(items.values, items.offsets, labels=items.labels, provenance={"columns_of": kinds})
     np.testing.assert_array_equal(
         sic.similarity(said, "hmm", **SETTINGS).matrix,
         sic.similarity(items, sic.WordHMMs(features=kinds), **SETTINGS).matrix,
