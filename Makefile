@@ -14,7 +14,7 @@ help:
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
-	@echo "                 CLUSTERER=hierarchical STATES=4 FEATURES=music|music_mar|chroma"
+	@echo "                 CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
 	@echo "                 also KIND=... MISSING=interpolate SCALE=none NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"

@@ -231,13 +231,6 @@ def test_long_sequences_are_represented_by_their_middle() -> None:
     assert any("in the middle" in note for note in result.notes)
 
 
-def test_a_quadratic_measure_is_skipped_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "QUADRATIC", 10)
-    result = own.cluster(waves(), 3, measure="ssd,kl_ll", n_states=2)
-    assert [view.measure.name for view in result.views] == ["ssd"]
-    assert any(note.startswith("kl_ll was skipped") for note in result.notes)
-
-
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MANY", 15)
     monkeypatch.setattr(limits, "COMPARED", 15)
@@ -586,10 +579,3 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "follow the fusion" in page
-
-
-def test_a_fusion_of_too_many_sequences_is_replaced_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "QUADRATIC", 5)
-    result = own.cluster(waves(2), 2, measure="fusion,ssd", n_states=2)
-    assert [view.measure.name for view in result.views] == ["ssd"]
-    assert any("replaced by ssd" in note and "more than 5" in note for note in result.notes)

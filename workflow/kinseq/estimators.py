@@ -20,7 +20,8 @@ from .measures.registry import names as measure_names
 from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models
 from .own.preparation import scaled_in_order
 from .own.run import Run
-from .own.settings import FOR_FILES, Settings
+from .own.sampled import SampledAnalysis
+from .own.settings import AUTO, FOR_FILES, Settings
 from .own.views import option_names
 from .sequences import Layout, SequenceSet, require_list
 
@@ -55,7 +56,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
         :func:`kinseq.inputs.as_collection`.
     **params
-        Further settings of :func:`kinseq.cluster` (``n_states``, ``model``, ``max_clusters``, ``max_frames``, ``id_column``...)
+        Further settings of :func:`kinseq.cluster` (``n_states``, ``model``, ``max_clusters``, ``max_frames``, ``sample``,
+        ``id_column``...)
         and parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the
         clusterer, told apart by name. A name that measure and clusterer both know goes to both. They are checked by
         :meth:`fit`.
@@ -67,7 +69,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     n_clusters_ : int
         How many there are.
     distance_ : ndarray, shape (N, N), or None
-        Dissimilarities that were clustered; None if the sequences themselves were.
+        Dissimilarities that were clustered; None if the sequences themselves were, and for a sample of them.
     embedding_ : ndarray, shape (N, 2)
         Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling).
     medoid_indices_ : ndarray, shape (n_clusters_,), int64
@@ -78,7 +80,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         What the measure reported beside the matrix.
     notes_ : list of str
         A sentence for everything that was shortened, dropped or should be known.
-    analysis_ : kinseq.own.Analysis
+    analysis_ : kinseq.own.Analysis or kinseq.own.SampledAnalysis
         Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
     n_features_in_ : int
         Number of features of a frame; of precomputed dissimilarities, N.
@@ -198,7 +200,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         for name in given:
             if name in ONLY_OF_PAGES:
                 raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
-        for attribute in ("analysis_", *FROM_ANALYSIS):
+        for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
         if clusterer.takes == "items" or self.clusterer in segmenters():
             self._fit_apart(X, measure, given)
@@ -214,9 +216,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             words=list(super().get_params(deep=False)),
             kind="parameter",
         )
-        self.analysis_: Analysis = found
+        self.analysis_: Analysis | SampledAnalysis = found
         for attribute in FROM_ANALYSIS:
             setattr(self, attribute, getattr(found, attribute))
+        self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
         self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
         return self
 
@@ -247,7 +250,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         """These sequences in the units of X, each of shape (T, d)."""
         return self._found("medoids_").medoids_
 
-    def _found(self, attribute: str) -> Analysis:
+    def _found(self, attribute: str) -> Analysis | SampledAnalysis:
         """The analysis, for an attribute: without one, there is no such attribute."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
@@ -255,7 +258,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         return self.analysis_
 
-    def _fitted(self) -> Analysis:
+    def _fitted(self) -> Analysis | SampledAnalysis:
         check_is_fitted(self, "labels_")
         if not hasattr(self, "analysis_"):
             raise ParameterError(
@@ -280,6 +283,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             options,
             "parameter",
         )
+        if settings.sample != AUTO:
+            raise ParameterError(
+                f"sample is {settings.sample!r}, but clusterer {self.clusterer!r} needs all sequences; leave it out"
+            )
         if clusterer.takes == "matrix":
             require_models([measure], settings.n_states, settings.model)
         elif settings.n_states is not None or settings.model is not None:
@@ -301,7 +308,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if free and self.width != "auto":
             params["width"] = self.width
         data: FloatArray | SequenceSet = sorted_set
-        self.distance_: FloatArray | None = None
+        self.distance_ = None
         self.findings_: dict[str, Any] = {}
         if clusterer.takes == "matrix":
             known = option_names(measure, settings.model)
@@ -329,5 +336,5 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return tags
 
 
-FROM_ANALYSIS = ("labels_", "n_clusters_", "distance_", "findings_", "notes_")
+FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
 """Attributes that are those of the analysis; those that cost time are computed when they are asked for."""

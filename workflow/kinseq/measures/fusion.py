@@ -204,9 +204,11 @@ def _negligible(view: _View) -> float:
 
 def _make(given: SequenceSet, seed: int, params: Mapping[str, Any], threads: int = 1) -> _Fused:
     names = _names(params["views"])
+    asked = params["frames_averaged"]
+    factor = None if asked is None else as_count(asked, "frames_averaged")
     ordering = by_content(given)
     sequences = given.subset(ordering.positions)
-    factor = frames_averaged(sequences.lengths, sequences.n_features)
+    factor = factor or frames_averaged(sequences.lengths, sequences.n_features)
     every = _views(names, sequences, factor, seed, params, threads)
     views, n = _informative(every), len(given)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
@@ -234,19 +236,21 @@ def _top(affinity: FloatArray, n_views: int) -> float:
     return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
 
 
+KEPT = 2
+"""Fusions that are remembered: one of a sample, and one of its representatives."""
 _last: dict[bytes, _Fused] = {}
-"""The last fusion by the content of what it was made from, so that predictions need not make it anew."""
+"""The last fusions by the content of what they were made from, so that predictions need not make them anew."""
 
 
 def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     given = evidence.sequences
     said = repr((given.offsets.tolist(), evidence.seed, sorted(params.items()))).encode()
     key = content_key(given.values) + said
-    if key not in _last:
-        made = _make(given, evidence.seed, params, evidence.threads)
-        _last.clear()
-        _last[key] = made
-    return _last[key]
+    found = _last.pop(key, None) or _make(given, evidence.seed, params, evidence.threads)
+    while len(_last) >= KEPT:
+        _last.pop(next(iter(_last)))
+    _last[key] = found
+    return found
 
 
 def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
@@ -284,7 +288,8 @@ def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
     m, n = len(new.sequences), len(old.sequences)
     if not found.views:
         return np.zeros((m, n))
-    steps = [_step(view, new.sequences, found.findings["frames_averaged"], old.seed) for view in found.views]
+    factor = found.findings["frames_averaged"]
+    steps = [_step(view, new.sequences, factor, old.seed, old.threads) for view in found.views]
     links = found.affinity / found.top
     np.fill_diagonal(links, 1.0)
     affinity = np.mean([step @ links for step in steps], axis=0)
@@ -311,14 +316,14 @@ def _reference(
     return fused(some), (fused(drawn) for drawn in unclustered(some, count, seed))
 
 
-def _step(view: _View, new: SequenceSet, factor: int, seed: int) -> Any:
+def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
     seen = _seen(view.name, new, factor)
 
     def again(sequences: SequenceSet) -> HMMBank | None:
         return fit(view.measure, sequences, seed=seed, **view.params)
 
-    distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed))
+    distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed, threads=threads))
     n = distance.shape[1]
     old_widths = local_widths(view.distance)
     # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
@@ -343,6 +348,12 @@ MEASURES = (
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
-        params={"views": DEFAULT, "states_each": 3, "covariance_each": "diag", "states_common": None},
+        params={
+            "views": DEFAULT,
+            "states_each": 3,
+            "covariance_each": "diag",
+            "states_common": None,
+            "frames_averaged": None,
+        },
     ),
 )

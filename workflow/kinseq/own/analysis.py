@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..arrays import FloatArray, IntArray
-from ..errors import ParameterError
-from ..evaluation.pictures import sample_items
 from ..store import PathLike
 from .cautions import cautions
 from .prediction import nearest_clusters, placed
 from .preparation import Data
-from .report import content_of, write_report
+from .report import content_of, small_content, write_report
 from .result import Result
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
-
-
-ON_A_SMALL_MAP = 300
-"""Most sequences that are drawn where an analysis is shown in a notebook."""
 
 
 class Analysis(Result):
@@ -74,11 +68,9 @@ class Analysis(Result):
 
     def _repr_html_(self) -> str:
         """The map, for notebooks; nothing is loaded from elsewhere."""
-        from ..render.own.content import Content
         from ..render.own.html import small_map
 
-        shown = sample_items(self.labels, ON_A_SMALL_MAP, self.seed)
-        return small_map(Content(self, (), shown, shown, {"MDS": self.embedding_[shown]}, None))
+        return small_map(small_content(self))
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
@@ -86,13 +78,15 @@ class Analysis(Result):
 
         return overview(content_of(self))
 
-    def report(self, path: PathLike) -> Path:
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write the page, and beside it the distance matrix and the partition.
 
         Parameters
         ----------
         path : path-like
             A folder, made if need be, or the ``.html`` file to write.
+        also : mapping, optional
+            Texts to write beside them, by the names of their files.
 
         Returns
         -------
@@ -104,6 +98,4 @@ class Analysis(Result):
         ParameterError
             If `path` is empty or no path.
         """
-        if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
-            raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
-        return write_report(self, path)
+        return write_report(self, path, also)

@@ -11,11 +11,11 @@ from typing import Any
 from ..store import DRAFT
 from .analysis import Analysis
 from .pipeline import cluster
-from .report import write_report
 from .request import MEASURES, SETTINGS
+from .sampled import SampledAnalysis
 
 
-def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis:
+def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
     """Cluster, say what a reader should not overlook, and write the page with the files beside it.
 
     Parameters
@@ -33,7 +33,7 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
 
     Returns
     -------
-    Analysis
+    Analysis or SampledAnalysis
 
     Raises
     ------
@@ -60,5 +60,5 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     print(f"{name}: {len(found.labels)} sequences in {clusters}")
     for left in page.parent.glob(f"{DRAFT}*"):  # by a run that was killed
         shutil.rmtree(left, ignore_errors=True)
-    write_report(found, page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
+    found.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
     return found

@@ -16,7 +16,23 @@ COMPARED = 200
 """The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
 REFERENCES = 19
 """Sets without clusters; the fewest with which a chance of 5 % can be told."""
-QUADRATIC = 3000
-"""With more sequences than this, a measure that scores every sequence under every model is skipped."""
-LINEAR = "ssd"
-"""The measure that takes the place of a fusion of more sequences than that."""
+DENSE = 3000
+"""Up to this number of sequences all pairs are compared; of more, a sample."""
+SAMPLE_LEAST, SAMPLE_MOST = 1000, 2000
+"""Fewest and most sequences of a sample whose size nobody gave."""
+SAMPLE_CELLS = 3e8
+"""Pairs of a sample times the frames of a sequence, each in units of one feature: what decides its size in between."""
+REPRESENTATIVES_LEAST, REPRESENTATIVES_MOST = 10, 30
+"""Fewest and most sequences of a cluster that others are compared with, where it has so many."""
+REPRESENTATIVES = 400
+"""The same of all clusters together, unless the fewest of each are more."""
+NEAREST = 5
+"""Representatives of a cluster that count for the dissimilarity of a sequence from it: the nearest ones."""
+BLOCK = 1000
+"""Sequences that are assigned at a time; no more memory than that of their dissimilarities is needed."""
+SEEN = 10
+"""A cluster with as many members in a sample is held to be in sight: the neighbours along which views are diffused."""
+COUNTED = 3
+"""The same for the comparison of numbers of clusters: clusters of fewer are not suggested."""
+SURE = 0.95
+"""Probability with which the smallest cluster that is told is in sight."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -18,14 +19,15 @@ from ..evaluation.unlabelled import Numbers
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure, get
-from ..ordering import Ordering
+from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet
 from ..store import PathLike
-from . import limits
 from .analysis import Analysis
 from .partition import choose_number, choose_rule, cut
-from .preparation import AsTheyAre, Data, Scaling, cut_long, labelled, leave_out_short, load, scaled_in_order
+from .preparation import AsTheyAre, Data, cut_long, labelled, leave_out_short, load, scaled_in_order
 from .run import Run
+from .sampled import SampledAnalysis, extended
+from .sampling import drawn, sample_size
 from .settings import FOR_ARRAYS, Settings
 from .views import View, option_names, uses_states, view_of
 
@@ -48,7 +50,7 @@ def cluster(
     progress: bool = False,
     command: str | None = None,
     **settings: Any,
-) -> Analysis:
+) -> Analysis | SampledAnalysis:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
@@ -88,14 +90,17 @@ def cluster(
         number of states of the models instead of the one that the data ask for. ``model``: kind of models.
         ``max_clusters``: largest number of clusters tried.
         ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
+        ``sample``: number of sequences that are compared with each other, all others are assigned to their clusters;
+        ``"auto"`` compares all up to 3000 and a sample of 1000 to 2000 of more, None compares all.
         ``n_resamples``: number of bootstrap samples. Everything else is a parameter of the measures, of their models or of
         the clusterer, as for :func:`kinseq.measures.compute`, and goes to those that know it.
 
     Returns
     -------
-    Analysis
+    Analysis or SampledAnalysis
         With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
-        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...).
+        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...). Of many sequences
+        there is no ``distance``, but ``sample``, the analysis of those at ``sample_positions``.
 
     Raises
     ------
@@ -140,7 +145,7 @@ def analyse(
     alternatives: bool = True,
     words: Sequence[str] = (),
     kind: str = "setting",
-) -> Analysis:
+) -> Analysis | SampledAnalysis:
     """What :func:`cluster` and the estimator have in common.
 
     Parameters
@@ -160,28 +165,9 @@ def analyse(
     run = _asked(n_clusters, measures, random_state, name, threads, progress, chosen)
     run = replace(run, alternatives=alternatives)
     run.settings.require_for(data)
-    views: list[View]
-    scaling: Scaling
-    if measures == [PRECOMPUTED]:
-        given, ordering, views, numbers = _precomputed(data, n_clusters, name, run)
-        ordered, scaling = given.subset(ordering.positions), AsTheyAre()
-    else:
-        given = load(data, run, cache, ordered=any(entry.ordered for entry in measures))
-        given = leave_out_short(replace(given, name=name or given.name), () if every else measures, run)
-        if n_clusters is not None:
-            require_clusters(len(given), n_clusters, given.name)
-        sequences = cut_long(given, run)
-        # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-        ordered, scaling, ordering = scaled_in_order(sequences, run)
-        views, numbers = _compare(ordered, ordering, measures, n_clusters, run)
-    return Analysis(
-        sequences=ordered.subset(ordering.ranks),
-        given=given,
-        views=[_restored(view, ordering) for view in views],
-        numbers=numbers,
+    make = partial(
+        Analysis,
         settings=run.settings,
-        scaling=scaling,
-        ordering=ordering,
         seed=run.seed,
         asked=None if n_clusters is None else int(n_clusters),
         source=str(data) if isinstance(data, (str, os.PathLike)) else None,
@@ -191,17 +177,46 @@ def analyse(
         progress=run.progress,
         command=command,
     )
+    if measures == [PRECOMPUTED]:
+        return _of_matrix(make, data, n_clusters, name, run)
+    given = load(data, run, cache, ordered=any(entry.ordered for entry in measures))
+    given = leave_out_short(replace(given, name=name or given.name), () if every else measures, run)
+    if n_clusters is not None:
+        require_clusters(len(given), n_clusters, given.name)
+    sequences = cut_long(given, run)
+    size = sample_size(sequences, measures, n_clusters, run)
+    # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
+    ordered, scaling, ordering = scaled_in_order(sequences, run)
+
+    def compared(given: SequenceSet, ordered: SequenceSet, ordering: Ordering) -> Analysis:
+        views, numbers = _compare(ordered, ordering, measures, n_clusters, run)
+        return make(
+            sequences=ordered.subset(ordering.ranks),
+            given=given,
+            views=[_restored(view, ordering) for view in views],
+            numbers=numbers,
+            scaling=scaling,
+            ordering=ordering,
+        )
+
+    if size == len(given):
+        return compared(given, ordered, ordering)
+    some = drawn(ordered, size, run.seed)
+    part, places = ordered.subset(some), ordering.positions[some]
+    positions = np.sort(places)
+    inner = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(part).first)
+    return extended(compared(given.subset(positions), part, inner), positions, ordered, ordering, given, run)
 
 
-def _precomputed(
-    data: Any, n_clusters: int | None, name: str | None, run: Run
-) -> tuple[SequenceSet, Ordering, list[View], Numbers | None]:
-    """A given matrix as the only view, in the order of its rows' contents."""
+def _of_matrix(
+    make: Callable[..., Analysis], data: Any, n_clusters: int | None, name: str | None, run: Run
+) -> Analysis:
+    """Analysis of a given matrix, its only view, in the order of its rows' contents."""
     if isinstance(data, (str, os.PathLike)):
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "max_frames", *FOR_ARRAYS):
+    for word in ("layout", "scale", "max_frames", "sample", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = given_matrix(data)
@@ -214,7 +229,14 @@ def _precomputed(
     view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
     count, numbers = choose_number(n_clusters, ordered, width, run)
     view.labels = cut(ordered, count, width, run, ordering.first)
-    return items, ordering, [view], numbers
+    return make(
+        sequences=items,
+        given=items,
+        views=[_restored(view, ordering)],
+        numbers=numbers,
+        scaling=AsTheyAre(),
+        ordering=ordering,
+    )
 
 
 def _asked(
@@ -311,23 +333,6 @@ def _measure(asked: Any) -> Measure:
     return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)
 
 
-def _affordable(measures: Sequence[Measure], sequences: SequenceSet, run: Run) -> list[Measure]:
-    """The measures, a fusion of very many sequences replaced by the one of its views whose models cost linear time."""
-    if len(sequences) <= limits.QUADRATIC:
-        return list(measures)
-    chosen: list[Measure] = []
-    for measure in measures:
-        if "views" in measure.params:
-            run.notes.append(
-                f"{measure.name} was replaced by {limits.LINEAR}: it aligns and scores all pairs, and {len(sequences)}"
-                f" sequences are more than {limits.QUADRATIC}"
-            )
-            measure = get(limits.LINEAR)
-        if all(measure.name != other.name for other in chosen):
-            chosen.append(measure)
-    return chosen
-
-
 def _compare(
     sequences: SequenceSet, ordering: Ordering, measures: Sequence[Measure], n_clusters: int | None, run: Run
 ) -> tuple[list[View], Numbers | None]:
@@ -335,13 +340,7 @@ def _compare(
     views: list[View] = []
     numbers: Numbers | None = None
     count = n_clusters
-    for measure in _affordable(measures, sequences, run):
-        if views and measure.needs in ("loglik", "bank") and len(sequences) > limits.QUADRATIC:
-            run.notes.append(
-                f"{measure.name} was skipped: it scores every sequence under the model of every other, and"
-                f" {len(sequences)} sequences are more than {limits.QUADRATIC}"
-            )
-            continue
+    for measure in measures:
         view = view_of(measure, sequences, count, run)
         view.distance = ordering.equal_alike(view.distance)
         if not views:

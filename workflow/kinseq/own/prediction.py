@@ -34,26 +34,36 @@ def nearest_clusters(result: Result, data: Any) -> IntArray:
 
 def placed(result: Result, data: Any) -> FloatArray:
     """Coordinates of new sequences in the embedding; see :meth:`~kinseq.own.analysis.Analysis.transform`."""
-    new, positions = _from_old(result, data), result.ordering.positions
-    return place(new, result.ordering.sort_matrix(result.distance), result.embedding_[positions])
+    return located(result, _from_old(result, data))
+
+
+def located(result: Result, distance: FloatArray) -> FloatArray:
+    """The same by dissimilarities from the old sequences, these in order of content."""
+    order = result.ordering
+    return place(distance, order.sort_matrix(result.distance), result.embedding_[order.positions])
 
 
 def _from_old(result: Result, data: Any) -> FloatArray:
     """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
     if result.views[0].measure is PRECOMPUTED:
         return given_rows(data, len(result.sequences))[:, result.ordering.positions]
+    new, run = prepared(result, data)
+    return compared(result, new, run)
+
+
+def prepared(result: Result, data: Any) -> tuple[SequenceSet, Run]:
+    """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
     run = _run(result, data)
-    new = in_columns_of(load(data, run), result.sequences)
-    new = in_scale(new, result.scaling)
-    return _cross(result, cut_long(new, run), run)
+    new = cut_long(in_columns_of(load(data, run), result.sequences), run)
+    return in_scale(new, result.scaling), run
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    return _cross(result, new, _run(result, new))[:, result.ordering.ranks]
+    return compared(result, new, _run(result, new))[:, result.ordering.ranks]
 
 
-def _cross(result: Result, new: SequenceSet, run: Run) -> FloatArray:
+def compared(result: Result, new: SequenceSet, run: Run) -> FloatArray:
     """The same, the old sequences in their order of content, as they were when they were clustered."""
     view, old = result.views[0], result.sequences.subset(result.ordering.positions)
 

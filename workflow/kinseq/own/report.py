@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import ParameterError
 from ..evaluation.pictures import block_order, maps, sample_items, tree
 from ..store import PathLike, replacing_files, write_arrays, write_text
 from . import limits
@@ -16,22 +18,31 @@ from .result import Result
 
 if TYPE_CHECKING:
     from ..render.own.content import Content
+    from .sampled import SampledAnalysis
 
 
-def write_report(result: Result, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+ON_A_SMALL_MAP = 300
+"""Most sequences that are drawn where an analysis is shown in a notebook."""
+
+
+def write_report(
+    result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: SampledAnalysis | None = None
+) -> Path:
     """Write the page, the distance matrix and the partition; see :meth:`~kinseq.own.analysis.Analysis.report`.
 
-    Texts `also` are written beside them, by the names of their files.
+    With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
     from ..render.own.files import partition_csv, write_matrix
     from ..render.own.page import write
 
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
     target = Path(path)
     page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
-    shown, ids = content_of(result), result.sequences.ids
+    shown, ids = content_of(result, whole), result.sequences.ids
     # All or nothing: a page beside the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
-        write_text(folder / "partition.csv", partition_csv(result))
+        write_text(folder / "partition.csv", partition_csv(result, whole))
         write_arrays(
             folder / "distance.npz",
             {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
@@ -44,8 +55,8 @@ def write_report(result: Result, path: PathLike, also: Mapping[str, str] | None 
     return page
 
 
-def content_of(result: Result) -> Content:
-    """What page and pictures show of a clustering: of many sequences, some."""
+def content_of(result: Result, whole: SampledAnalysis | None = None) -> Content:
+    """What page and pictures show of a clustering, or of a sample of `whole`: of many sequences, some."""
     from ..render.own.content import Content
 
     shown = sample_items(result.labels, limits.MANY, result.seed)
@@ -53,9 +64,18 @@ def content_of(result: Result) -> Content:
     grown = tree(square)
     return Content(
         result=result,
-        warnings=tuple(cautions(result)),
+        warnings=tuple(cautions(result) if whole is None else whole.warnings()),
         shown=shown,
         tree=grown,
         order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),
         maps=maps(square, result.seed),
+        whole=whole,
     )
+
+
+def small_content(result: Result, whole: SampledAnalysis | None = None) -> Content:
+    """What is shown in a notebook: the map."""
+    from ..render.own.content import Content
+
+    shown = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
+    return Content(result, (), shown, shown, {"MDS": result.embedding_[shown]}, None, whole)

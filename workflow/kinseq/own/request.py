@@ -42,6 +42,8 @@ FILES = (
 )
 """What an analysis leaves in its folder."""
 
+ALL = "all"
+"""What ``SAMPLE`` is where all sequences are compared; a configuration has null."""
 USAGE = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
 _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
@@ -51,7 +53,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_bad_file": get_args(OnBadFile),
 }
 _NUMBERS = ("sample_rate", "trim")
-_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples")
+_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples", "sample")
 
 
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
@@ -88,7 +90,16 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
         own[key] = int(own[key])
+    if "sample" in own:
+        own["sample"] = _sample(own["sample"])
     return {**own, "name": own.get("name") or default_name(own["data"])}
+
+
+def _sample(text: str) -> int | str | None:
+    """A size of a sample in words; the settings refuse what is none."""
+    if text == ALL:
+        return None
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
 
 
 def default_name(data: str) -> str:
@@ -156,6 +167,7 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
     if own["name"] == EXAMPLE:
         return "snakemake -c2 fig_own"
     in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
+    own = {key: ALL if key == "sample" and value is None else value for key, value in own.items()}
     if not in_words or None in own.values() or seed != 1:
         return f"snakemake -c2 own --configfile {shlex.quote(str(results / 'own' / own['name'] / SETTINGS))}"
     texts = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}

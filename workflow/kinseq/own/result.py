@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray, as_count
-from ..data.readers import UNLABELLED
 from ..errors import ParameterError
-from ..evaluation.clustering import ari, clustering_error, confusion, nmi, purity
+from ..evaluation.clustering import ari
 from ..evaluation.gaps import Gaps, gaps
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.pictures import classical_mds
@@ -27,11 +25,12 @@ from .partition import compare_with_chance, cut, cutter, drawn
 from .preparation import AsTheyAre, Scaling
 from .run import Choice, Run, counter
 from .settings import Settings
+from .truth import BesideTruth
 from .views import View
 
 
 @dataclass(repr=False)
-class Result:
+class Result(BesideTruth):
     """Clusters of sequences, with what is needed to judge them.
 
     Attributes
@@ -222,55 +221,10 @@ class Result:
         members = np.flatnonzero(self.labels == wanted)
         return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
 
-    @cached_property
-    def labelled(self) -> IntArray:
-        """Positions of the sequences whose true label is known."""
-        if self.sequences.labels is None:
-            return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self.sequences.labels.astype(str) != UNLABELLED)
-
-    @cached_property
-    def scores(self) -> dict[str, dict[str, float]]:
-        """Scores of each measure's partition against the labels, by measure; empty without labels."""
-        if not self.labelled.size or self.sequences.labels is None:
-            return {}
-        truth = self.sequences.labels[self.labelled].astype(str)
-        found = {}
-        for view in self.views:
-            given = view.labels[self.labelled]
-            found[view.measure.name] = {
-                "clustering error (%)": clustering_error(truth, given),
-                "adjusted Rand index": ari(truth, given),
-                "normalised mutual information": nmi(truth, given),
-                "purity": purity(truth, given),
-            }
-        return found
-
-    def confusion(self) -> tuple[list[str], IntArray]:
-        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
-        assert self.sequences.labels is not None
-        return self._crossed(self.sequences.labels.astype(str)[self.labelled], self.labels[self.labelled])
-
-    @cached_property
-    def by_folder(self) -> tuple[list[str], IntArray] | None:
-        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
-
-        None if some sequence lies in none, all lie in one, or each has one of its own.
-        """
-        tops = np.array(
-            [name.partition("/")[0] if "/" in name else "" for name in self.sequences.ids.astype(str).tolist()]
-        )
-        on_disk = self.sequences.provenance.get("kind") in ("audio", "table")
-        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
-            return None
-        return self._crossed(tops, self.labels)
-
-    def _crossed(self, truth: NDArray[np.str_], found: IntArray) -> tuple[list[str], IntArray]:
-        """Names, and how many of each are in each of the clusters."""
-        names = np.unique(truth)
-        table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
-        table[:, np.unique(found)] = confusion(truth, found)
-        return names.tolist(), table
+    @property
+    def partitions(self) -> dict[str, IntArray]:
+        """Clusters under each measure by its name, shape (N,) each."""
+        return {view.measure.name: view.labels for view in self.views}
 
     @cached_property
     def agreement(self) -> list[dict[str, Any]]:

@@ -18,6 +18,8 @@ from ..sequences import LAYOUTS, Layout, as_column
 
 Scale = Literal["zscore", "per_sequence", "none"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
+AUTO = "auto"
+"""The sample that is drawn where there are many sequences."""
 SYNONYMS = {
     "K": "n_clusters",
     "k": "n_clusters",
@@ -42,6 +44,9 @@ SYNONYMS = {
     "id": "id_column",
     "time": "time_column",
     "columns": "value_columns",
+    "n_samples": "sample",
+    "sample_size": "sample",
+    "subsample": "sample",
 }
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
 FOR_ARRAYS = ("layout", "id_column", "time_column", "value_columns")
@@ -60,6 +65,7 @@ WORDS = {
     "clusterer": "CLUSTERER",
     "n_states": "STATES",
     "features": "FEATURES",
+    "sample": "SAMPLE",
 }
 """Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 
@@ -83,6 +89,7 @@ class Settings:
     max_clusters: int = 20
     max_frames: int | None = 10_000
     n_resamples: int = 50
+    sample: int | Literal["auto"] | None = "auto"
     layout: Layout | None = None
     id_column: Any = None
     time_column: Any = None
@@ -110,6 +117,12 @@ class Settings:
             value = getattr(self, name)
             if value is not None or name in ("max_clusters", "n_resamples"):
                 object.__setattr__(self, name, as_count(value, name, least))
+        if isinstance(self.sample, str) and self.sample != AUTO:
+            raise ParameterError(
+                f"sample is {self.sample!r}, expected {AUTO!r}, a whole number, or None to compare all"
+            )
+        if self.sample is not None and not isinstance(self.sample, str):
+            object.__setattr__(self, "sample", as_count(self.sample, "sample", 2))
         if self.sample_rate is not None:
             as_positive(self.sample_rate, "sample_rate")
         if self.trim is not None:

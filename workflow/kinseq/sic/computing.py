@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_seed, as_whole_numbers
 from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..machine import memory as _memory
 from ..progress import Progress
 from . import occurrences as words
 from .classifying import Answer, Recipe, classify
@@ -69,14 +69,6 @@ class Similarity:
         found = 1.0 - np.asarray(dense, dtype=np.float64)
         np.fill_diagonal(found, 0.0)
         return found
-
-
-def _memory() -> int:
-    """Bytes of memory of the machine; a large number where nobody tells."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 2**62
 
 
 def require_memory(n: int, name: str, n_matrices: int = 2) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -49,8 +50,8 @@ class Sheet:
         The other rows; equally long.
     lines : ndarray of int, shape (rows,)
         Line on which each of these rows ends.
-    sample : list of list of str
-        Cells of the first of these rows.
+    packed : str
+        Cells of the first of these rows, see `sample`.
     comment : list of str
         Cells of the comment right above the first row.
     """
@@ -63,8 +64,14 @@ class Sheet:
     quoted_start: bool
     columns: list[Column]
     lines: IntArray
-    sample: list[list[str]]
+    packed: str
     comment: list[str]
+
+    @property
+    def sample(self) -> list[list[str]]:
+        """Cells of the first rows but one; packed, as lists of strings take ten times the memory of the numbers."""
+        found: list[list[str]] = json.loads(self.packed)
+        return found
 
     @property
     def width(self) -> int:
@@ -169,7 +176,7 @@ def _sheet(
         quoted_start=below.startswith('"'),
         columns=columns,
         lines=np.array(numbers, dtype=np.int64),
-        sample=sample,
+        packed=json.dumps(sample),
         comment=next(_rows([comment], separator, 0), (0, []))[1] if comment else [],
     )
 
@@ -200,6 +207,8 @@ def _separator(lines: list[str]) -> str:
     if by_blanks and all(_COMMA_OR_WHOLE.fullmatch(cell) for cell in blank[-1]):
         candidates.remove(",")  # 1,5 2,5
     for mark in candidates:
+        if not any(mark in line for line in text):
+            continue
         sizes = _sizes(text, mark)
         body = sizes[1:] or sizes
         if body and min(body) == max(body) > 1 and abs(sizes[0] - body[0]) <= 1:

@@ -34,13 +34,15 @@ def read_tables(
 
     read_in = map_files(read, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     opened = {path: each for path, each in zip(found.files, read_in, strict=True) if each is not None}
+    read_in.clear()
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     verdicts = dict(
         zip([sheet.path for sheet in sheets], agree(sheets, lambda s: found.names[s.path], notes), strict=True)
     )
 
     def settle(path: Path) -> Table:
-        table = opened[path]
+        # Let go of, so that numbers are not held as a sheet and as a table until the last file is done.
+        table = opened.pop(path)
         if isinstance(table, Sheet):
             verdict = verdicts[path]
             if isinstance(verdict, DataError):
@@ -60,8 +62,10 @@ def read_tables(
                 )
         return table
 
-    tables = map_files(settle, list(opened), found.names, notes, on_bad_file=on_bad_file, jobs=jobs)
-    good = [(path, table) for path, table in zip(opened, tables, strict=True) if table is not None]
+    paths = list(opened)
+    sheets.clear()
+    tables = map_files(settle, paths, found.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     if not good:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {reason}")

@@ -26,7 +26,7 @@ def clusters(content: Content) -> str:
     out = ["<section><h2>The clusters and what is typical of them</h2>", _legend(result)]
     for k in range(min(result.n_clusters, CLUSTERS)):
         out.append(f'<div class="cluster"><div>{badge(k)}<b>Cluster {k + 1}</b><br><span class="soft">')
-        out.append("<br>".join(_facts(result, k)) + '</span></div><div class="examples">')
+        out.append("<br>".join(_facts(content, k)) + '</span></div><div class="examples">')
         out += [_example(result, item, low, high, players) for item in result.typical(k, EXAMPLES).tolist()]
         out.append("</div></div>")
     if result.n_clusters > CLUSTERS:
@@ -47,18 +47,21 @@ def _legend(result: Any) -> str:
     )
 
 
-def _facts(result: Any, k: int) -> list[str]:
+def _facts(content: Content, k: int) -> list[str]:
     """What is known of one cluster, finished HTML."""
-    members = np.flatnonzero(result.labels == k)
+    result, every = content.result, content.everything
+    members = np.flatnonzero(every.labels == k)
     facts = [f"{members.size} sequence{'s' * (members.size != 1)}"]
+    if content.whole is not None:
+        facts.append(f"{int((result.labels == k).sum())} of them sampled")
     if 1 < result.n_clusters < len(result.sequences):
-        facts.append(f"silhouette {grade(float(result.silhouettes[members].mean()), 0.5, 0.25)}")
+        facts.append(f"silhouette {grade(float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25)}")
     if result.stability is not None:
         facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6)}")
-    lengths = result.sequences.lengths[members]
+    lengths = every.sequences.lengths[members]
     if result.has_content:
         facts.append(f"length {lengths.min()}–{lengths.max()} frames")
-    return facts + _commonest_labels(result, members)
+    return facts + _commonest_labels(every, members)
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[str]:

@@ -32,6 +32,8 @@ class Content:
         Coordinates in the plane by the name of the method.
     tree : kinseq.evaluation.pictures.Tree or None
         Dendrogram of the sequences shown.
+    whole : kinseq.own.SampledAnalysis or None
+        All sequences, where the result is that of a sample of them.
     """
 
     # The library's top floor, which this one does not import from.
@@ -41,6 +43,12 @@ class Content:
     order: IntArray
     maps: dict[str, FloatArray]
     tree: Tree | None
+    whole: Any = None
+
+    @property
+    def everything(self) -> Any:
+        """What sequences are counted in: all of them, also where pictures and dissimilarities are of a sample."""
+        return self.result if self.whole is None else self.whole
 
 
 def colour(cluster: int) -> str:

@@ -11,8 +11,19 @@ from ...arrays import FloatArray
 from ...store import PathLike, replacing
 
 
-def partition_csv(result: Any) -> str:
-    """The partition of a clustering as CSV: one row a sequence, with its neighbours."""
+def partition_csv(result: Any, whole: Any = None) -> str:
+    """The partition of a clustering as CSV: one row a sequence, with its neighbours.
+
+    Of a sample of `whole`, all sequences have a row, which says whether they were sampled or assigned. What follows from
+    dissimilarities is known of the sampled ones only.
+    """
+    header, rows = _rows(result)
+    if whole is not None:
+        header, rows = _rows_of_all(header, rows, whole)
+    return _csv_text(header, rows)
+
+
+def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     near = result.neighbours(3)
     medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
     ids, labels = result.sequences.ids.tolist(), result.sequences.labels
@@ -24,7 +35,21 @@ def partition_csv(result: Any) -> str:
         row = [name, int(result.labels[i]) + 1, f"{result.silhouettes[i]:.4f}", "yes" if i in medoids else ""]
         row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
         rows.append(row + ([str(labels[i])] if labels is not None else []))
-    return _csv_text(header, rows)
+    return header, rows
+
+
+def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> tuple[list[str], list[list[Any]]]:
+    """Rows of a sample among those of all sequences."""
+    sampled, labels = dict(zip(whole.sample_positions.tolist(), rows, strict=True)), whole.sequences.labels
+    blank = [""] * (len(header) - 2 - (labels is not None))
+    every = []
+    for i, name in enumerate(whole.sequences.ids.tolist()):
+        if i in sampled:
+            every.append([*sampled[i][:2], "sampled", *sampled[i][2:]])
+        else:
+            row = [name, int(whole.labels[i]) + 1, "assigned", *blank]
+            every.append(row + ([str(labels[i])] if labels is not None else []))
+    return [*header[:2], "how", *header[2:]], every
 
 
 def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:

@@ -61,11 +61,11 @@ def live_map(content: Content, method: str, points: FloatArray, clusters: IntArr
 
 def small_map(content: Content) -> str:
     """The first map with a line on what it shows, styled in place for notebooks."""
-    result, (method, points) = content.result, next(iter(content.maps.items()))
+    method, points = next(iter(content.maps.items()))
     style = 'style="font:bold 11px sans-serif;fill:#fff;text-anchor:middle"'
     drawing = live_map(content, method, points).replace('class="mark"', style).replace('class="map"', 'width="320"')
-    n, drawn = len(result.sequences), len(content.shown)
-    said = escape(repr(result)) + ("" if n == drawn else f", {drawn} of them drawn")
+    n, drawn = len(content.everything.sequences), len(content.shown)
+    said = escape(repr(content.everything)) + ("" if n == drawn else f", {drawn} of them drawn")
     return f'<div style="max-width:340px"><div style="font:12px sans-serif">{said}</div>{drawing}</div>'
 
 

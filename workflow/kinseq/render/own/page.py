@@ -24,6 +24,7 @@ from .sections import (
     notes,
     numbers,
     pictures,
+    sampling,
     scores,
     views,
 )
@@ -36,7 +37,7 @@ def to_html(content: Content) -> str:
     out = ['<!doctype html><html lang="en"><head><meta charset="utf-8">', f"<title>{title}: clusters</title>"]
     out.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
     out.append(f"<style>{CSS}</style></head><body><h1>{title}</h1>")
-    out += [intro(content), cards(content)]
+    out += [intro(content), cards(content), sampling(content)]
     if content.warnings:
         out.append(cautions(content.warnings))
     if result.notes:

@@ -22,7 +22,7 @@ ROWS, COLUMNS, CONFUSED = 300, 20, 40
 
 def intro(content: Content) -> str:
     """What was compared, by what."""
-    sequences, first = content.result.sequences, content.result.views[0].measure
+    sequences, first = content.everything.sequences, content.result.views[0].measure
     lengths, clusterer = sequences.lengths, get_clusterer(content.result.settings.clusterer).label
     if not content.result.has_content:
         return (
@@ -36,11 +36,33 @@ def intro(content: Content) -> str:
     )
 
 
+def sampling(content: Content) -> str:
+    """How a sample stands for all sequences; empty where all were compared."""
+    whole = content.whole
+    if whole is None:
+        return ""
+    n, size, known = len(whole.labels), len(whole.sample_positions), whole.comes_back
+    said = (
+        f"{size} of the {n} sequences were drawn, in proportion to what there is of each length, level, spread and speed,"
+        f" and compared with each other; everything but sizes, labels and partition.csv is about these. The other"
+        f" {n - size} are each in the cluster whose nearest representatives (of {len(whole.base.labels)} in all) are least"
+        " far on average."
+    )
+    if known is not None:
+        said += f" By this rule, {known:.1%} of the sampled sequences that represent nothing come back to their own cluster."
+    return (
+        f"<section><h2>A sample stands for all</h2><p>{said}</p><p>How small a cluster can be seen:"
+        f" {escape(whole.in_sight())}.</p></section>"
+    )
+
+
 def cards(content: Content) -> str:
     """The numbers to see first."""
-    result = content.result
+    result, every = content.result, content.everything
     n = len(result.sequences)
-    shown = [(f"{n:,}".replace(",", " "), "sequences"), (str(result.n_clusters), _how_many(result))]
+    shown = [(_grouped(len(every.sequences)), "sequences"), (str(result.n_clusters), _how_many(result))]
+    if content.whole is not None:
+        shown.insert(1, (_grouped(n), "of them compared with each other"))
     if 1 < result.n_clusters < n:
         shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
     if result.stability is not None:
@@ -48,10 +70,14 @@ def cards(content: Content) -> str:
     # Into one cluster each, any two partitions agree.
     for entry in result.agreement[:1] if result.n_clusters > 1 else []:
         shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
-    for entry in list(result.scores.values())[:1]:
+    for entry in list(every.scores.values())[:1]:
         shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
     inner = "".join(f'<div class="card"><b>{a}</b><span>{b}</span></div>' for a, b in shown)
     return f'<div class="cards">{inner}</div>'
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
 
 
 def _how_many(result: Any) -> str:
@@ -78,7 +104,7 @@ def notes(said: Sequence[str]) -> str:
 
 def pictures(content: Content) -> str:
     """Maps and heat map."""
-    n, drawn = len(content.result.sequences), len(content.shown)
+    n, drawn = len(content.everything.sequences), len(content.shown)
     heat = uri(png(picture(content, "heatmap", titled=False), 170), "image/png")
     out = ['<section><div class="two"><div>']
     if content.maps:
@@ -230,7 +256,7 @@ def _cells(counts: IntArray) -> list[str]:
 
 def scores(content: Content) -> str:
     """How the clusters compare with the labels, or else with the sub-folders; empty without either."""
-    result = content.result
+    result = content.everything
     if not result.scores:
         return _by_folder(content)
     names = list(next(iter(result.scores.values())))
@@ -240,7 +266,7 @@ def scores(content: Content) -> str:
     ]
     labels, counts = result.confusion()
     said = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
-    if result.asked is None and len(labels) != result.n_clusters:
+    if content.result.asked is None and len(labels) != result.n_clusters:
         said += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[escape(name), *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
@@ -254,7 +280,7 @@ def scores(content: Content) -> str:
 
 def _by_folder(content: Content) -> str:
     """How the sub-folders fall into the clusters; empty if they say nothing."""
-    found = content.result.by_folder
+    found = content.everything.by_folder
     if found is None:
         return ""
     return (
@@ -283,7 +309,7 @@ def items(content: Content) -> str:
     result = content.result
     near = result.neighbours(5)
     ids = result.sequences.ids.astype(str).tolist()
-    chosen, said = _rows(result)
+    chosen, said = _rows(result, "sampled sequences" if content.whole is not None else "sequences")
     rows = [
         [
             escape(ids[i]),
@@ -297,21 +323,22 @@ def items(content: Content) -> str:
     return f"<section><details><summary>{said} with their nearest neighbours</summary>{listed}</details></section>"
 
 
-def _rows(result: Any) -> tuple[list[int], str]:
+def _rows(result: Any, kind: str) -> tuple[list[int], str]:
     """Sequences that are listed, by cluster, and which these are."""
     n = len(result.sequences)
     if n <= ROWS:
-        chosen, said = list(range(n)), f"All {n} sequences"
+        chosen, said = list(range(n)), f"All {n} {kind}"
     else:
         each = max(1, ROWS // result.n_clusters)
         chosen = sorted(i for k in range(min(result.n_clusters, ROWS)) for i in result.typical(k, each).tolist())
-        said = f"The {len(chosen)} most typical of {n} sequences"
+        said = f"The {len(chosen)} most typical of {n} {kind}"
     return sorted(chosen, key=lambda i: int(result.labels[i])), said
 
 
 def choices(content: Content) -> str:
     """What was chosen, and how to repeat it."""
     result = content.result
+    of = "" if content.whole is None else " of the sample"
     rows = [[escape(what), escape(value), escape(why)] for what, value, why in result.choices]
     rows.append(["seed", str(result.seed), "root of every random stream"])
     for name, value in result.settings.changed().items():
@@ -321,5 +348,5 @@ def choices(content: Content) -> str:
         + table(["choice", "value", "reason"], rows)
         + f'<p style="margin-top:14px">To repeat it:</p><pre>{escape(result.repeat())}</pre>'
         '<p class="soft">Beside this page lie <b>partition.csv</b> (one row a sequence), <b>distance.csv</b> and'
-        " <b>distance.npz</b> (the dissimilarities), and the pictures as PNG.</p></section>"
+        f" <b>distance.npz</b> (the dissimilarities{of}), and the pictures as PNG.</p></section>"
     )

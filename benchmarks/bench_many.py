@@ -1,0 +1,132 @@
+"""What an analysis costs against the number of sequences, from 10^3 to 10^5.
+
+Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.DENSE`` sequences all pairs
+are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from timing import markdown, say, write_csv
+
+SIZES = (1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000)
+QUICK = 20_000
+LENGTH, KINDS = 100, 6
+TARGETS = {20_000: (120.0, 4.0), 100_000: (600.0, None)}
+"""Seconds and GB that a size may take on two cores."""
+
+
+def drawn(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
+    """Sequences of about :data:`LENGTH` frames of one feature, of six kinds, and their kinds."""
+    rng = np.random.default_rng(seed)
+    kinds, found = rng.integers(KINDS, size=n), []
+    for kind in kinds:
+        frames = LENGTH + int(rng.integers(-10, 11))
+        time, noise = np.arange(frames), rng.normal(size=frames)
+        change, start = int(rng.integers(frames // 4, 3 * frames // 4)), 2 * np.pi * rng.random()
+        values = (
+            noise,
+            2 * np.sin(2 * np.pi * time / 15 + start) + 0.5 * noise,
+            2 * np.sin(2 * np.pi * time / 40 + start) + 0.5 * noise,
+            np.where(time < change, -2.0, 2.0) + 0.5 * noise,
+            0.15 * np.cumsum(noise) + 3.0,
+            4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
+        )[kind]
+        found.append(values[:, None])
+    return found, kinds
+
+
+def measured(n: int) -> dict[str, Any]:
+    """Seconds and memory of one analysis and its page, in this process."""
+    import tempfile
+
+    import kinseq
+    from kinseq.evaluation import ari
+
+    sequences, kinds = drawn(n)
+    kinseq.cluster(sequences[:60])  # kernels are compiled, or read from the cache
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = kinseq.cluster(sequences, threads=os.cpu_count() or 1)
+    analysed = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        found.report(folder)
+    return {
+        "sequences": n,
+        "compared": len(getattr(found, "sample", found).labels),
+        "analysis (s)": round(analysed - wall, 1),
+        "page (s)": round(time.perf_counter() - analysed, 1),
+        "CPU (s)": round(time.process_time() - cpu, 1),
+        "peak (GB)": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 2),
+        "clusters": found.n_clusters,
+        "ARI": round(ari(kinds, found.labels), 3),
+    }
+
+
+def of_process(n: int) -> dict[str, Any]:
+    """The same in a process of its own."""
+    done = subprocess.run([sys.executable, __file__, str(n)], capture_output=True, text=True, check=True)
+    row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return row
+
+
+def slopes(sizes: list[int], seconds: list[float]) -> list[str]:
+    """Exponent of the cost between each size and the one before."""
+    steps = np.diff(np.log(seconds)) / np.diff(np.log(sizes))
+    return ["", *(f"{step:.2f}" for step in steps)]
+
+
+def draw(rows: list[dict[str, Any]], path: Path) -> None:
+    """Cost against the number of sequences, on logarithmic axes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.2, 3.4), layout="constrained")
+    axes = figure.subplots()
+    sizes = [row["sequences"] for row in rows]
+    for column, marker in (("CPU (s)", "o"), ("analysis (s)", "s"), ("peak (GB)", "^")):
+        axes.loglog(sizes, [row[column] for row in rows], marker=marker, label=column)
+    axes.set_xlabel("sequences")
+    axes.legend()
+    axes.grid(alpha=0.3, which="both")
+    figure.savefig(path, dpi=150)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Lines of the section; the table and the figure go to the folder of the tables."""
+    known = {str(size): size for size in SIZES}
+    named = [known[word] for word in options.only.split(",") if word in known]
+    if options.only and not named:
+        return ""
+    sizes = sorted(named) or [size for size in SIZES if not options.quick or size <= QUICK]
+    rows = []
+    for size in sizes:
+        say(f"many: {size} sequences")
+        rows.append(of_process(size))
+    for row, slope in zip(rows, slopes(sizes, [row["CPU (s)"] for row in rows]), strict=True):
+        row["slope of CPU"] = slope
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_csv(options.out / "many.csv", rows)
+    draw(rows, options.out / "many.png")
+    lines = [f"## Many sequences of {LENGTH} frames", "", markdown(rows, list(rows[0])), ""]
+    for size, (seconds, gigabytes) in TARGETS.items():
+        for row in rows:
+            if row["sequences"] == size:
+                within = row["analysis (s)"] + row["page (s)"] <= seconds
+                within = within and (gigabytes is None or row["peak (GB)"] <= gigabytes)
+                limit = f"{seconds:g} s" + ("" if gigabytes is None else f" and {gigabytes:g} GB")
+                lines.append(f"{size} sequences: {'within' if within else 'beyond'} {limit} on two cores.")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow"))
+    print(json.dumps(measured(int(sys.argv[1]))))

@@ -1,0 +1,106 @@
+"""Bad input to the sample that stands for many sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import kinseq
+import numpy as np
+from kinseq import SequenceClustering
+from kinseq.own import request
+
+from .table import Case
+
+RANDOM = np.random.default_rng(0)
+TWELVE = [RANDOM.normal(size=(9, 2)) + 6.0 * (i % 2) for i in range(12)]
+LINE = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+
+
+def asked(sample: Any, n_clusters: int | None = 2, measure: Any = "dtw", **settings: Any) -> Callable[[Path], Any]:
+    """An analysis with a sample."""
+    return lambda _: kinseq.cluster(TWELVE, n_clusters, measure, sample=sample, **settings)
+
+
+def worded(*words: str) -> Callable[[Path], Any]:
+    """Words of the command line."""
+
+    def call(folder: Path) -> Any:
+        data = folder / "data"
+        data.mkdir()
+        (data / "a.csv").write_text("1\n2\n", encoding="utf-8")
+        given = request.checked(request.from_words([f"DATA={data}", *words]), folder / "results")
+        return given, request.repeating(given, 1)
+
+    return call
+
+
+def constant(x: Any, y: Any) -> float:
+    """A measure under which nothing differs."""
+    return 0.0
+
+
+def spoilt(sampled: Any) -> Any:
+    """New sequences of another number of features."""
+    return sampled.predict([np.zeros((4, 3))])
+
+
+CASES: tuple[Case, ...] = (
+    *(
+        Case(f"sample: {value!r}", asked(value), says=rf"sample is {value!r}, expected a whole number of at least 2")
+        for value in (0, 1, -3)
+    ),
+    Case("sample: a fraction", asked(2.5), says=r"sample is 2\.5, expected a whole number"),
+    Case("sample: true", asked(True), says="sample is True, expected a whole number"),
+    Case("sample: not a number", asked(float("nan")), says="sample is nan, expected a whole number"),
+    Case("sample: a word", asked("some"), says="sample is 'some', expected 'auto', a whole number, or None"),
+    Case("sample: more than there are", asked(13), says="sample is 13 but there are only 12 sequences; give a smaller"),
+    Case("sample: all that there are", asked(12), gives=lambda found: found.distance.shape == (12, 12)),
+    Case("sample: none", asked(None), gives=lambda found: found.distance.shape == (12, 12)),
+    Case("sample: as a whole float", asked(8.0), gives=lambda found: len(found.sample_positions) == 8),
+    Case(
+        "sample: too few for the clusters", asked(3, 5), says="n_clusters is 5, but 3 of the 12 sequences are compared"
+    ),
+    Case("sample: two", asked(2), gives=lambda found: sorted(np.bincount(found.labels)) == [6, 6]),
+    Case("sample: two, and a number to choose", asked(2, None), gives=lambda found: found.n_clusters == 1),
+    Case(
+        "sample: a measure of the whole set",
+        asked(6, measure="glds"),
+        says="'glds' depends on the whole set.*sample=None",
+    ),
+    Case("sample: nothing differs", asked(6, None, constant), gives=lambda found: found.n_clusters == 1),
+    Case("sample: misspelt", lambda _: kinseq.cluster(TWELVE, 2, smaple=6), says="unknown setting 'smaple'.*'sample'"),
+    Case(
+        "sample: under another name",
+        lambda _: kinseq.cluster(TWELVE, 2, subsample=6),
+        says="here it is called 'sample'",
+    ),
+    Case(
+        "sample: of dissimilarities",
+        lambda _: kinseq.cluster(LINE, 2, "precomputed", sample=4),
+        says="sample is for sequences, but the data are dissimilarities; leave it out",
+    ),
+    Case(
+        "sample: clusterer of all sequences",
+        lambda _: SequenceClustering(clusterer="kmeans_of_means", n_clusters=2, sample=4).fit(TWELVE),
+        says="sample is 4, but clusterer .* needs all sequences",
+    ),
+    Case("sample: new sequences of other features", lambda _: spoilt(asked(6)(_)), says="3 features but .* 2"),
+    Case("sample: matrix of all", lambda _: asked(6)(_).distance, says="no dissimilarities between all 12 sequences"),
+    Case("sample: no path", lambda _: asked(6)(_).report(" "), says="path is ' ', expected a folder"),
+    Case("SAMPLE: a number", worded("SAMPLE=500"), gives=lambda found: found[0]["sample"] == 500),
+    Case(
+        "SAMPLE: all",
+        worded("SAMPLE=all"),
+        gives=lambda found: found[0]["sample"] is None and found[1].endswith("SAMPLE=all"),
+    ),
+    Case("SAMPLE: empty", worded("SAMPLE="), says="SAMPLE is empty; give a value or leave it out"),
+    Case("SAMPLE: a word", worded("SAMPLE=few"), says="sample is 'few', expected 'auto', a whole number"),
+    Case("SAMPLE: one", worded("SAMPLE=1"), says="sample is 1, expected a whole number of at least 2"),
+    Case(
+        "fusion: no frames to average",
+        lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0),
+        says="frames_averaged is 0, expected a whole number",
+    ),
+)

@@ -1,0 +1,238 @@
+"""What :func:`kinseq.cluster` returns for many sequences: the analysis of a sample, and clusters of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..errors import ParameterError
+from ..ordering import Ordering
+from ..sequences import SequenceSet
+from ..store import PathLike
+from . import limits
+from .analysis import Analysis
+from .assigning import assigned, blocks, come_back, represented
+from .prediction import compared, located, prepared
+from .preparation import Data
+from .report import small_content, write_report
+from .run import Run
+from .sampling import smallest_in_sight
+from .truth import BesideTruth
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+FEW_COME_BACK = 0.9
+"""Share of sampled sequences that the rule for all others puts into their own cluster, below which the page warns."""
+
+
+@dataclass(repr=False)
+class SampledAnalysis(BesideTruth):
+    """Clusters of a sample, to which all other sequences are assigned.
+
+    There is no matrix of dissimilarities over all sequences. Whatever follows from one (the map, the dendrogram,
+    silhouettes, stability, the number of clusters) is that of the sample.
+
+    Attributes
+    ----------
+    sample : Analysis
+        Of the sequences that were compared with each other.
+    sample_positions : ndarray, shape (n,), int64
+        Where these stand among all, rising.
+    sequences : SequenceSet
+        All of them, as they were given.
+    assignment : ndarray, shape (N,), int64
+        Cluster of each sequence: of the sampled ones that of the sample.
+    base : Analysis
+        The representatives of the clusters, which new sequences are compared with.
+    comes_back : float or None
+        Share, 0 to 1, of the sampled sequences that represent nothing whose cluster the rule for all others finds again;
+        None if all represent their cluster.
+    """
+
+    sample: Analysis
+    sample_positions: IntArray
+    sequences: SequenceSet
+    assignment: IntArray
+    base: Analysis
+    comes_back: float | None
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each sequence, shape (N,), from 0, in the order of their sizes in the sample."""
+        return self.assignment
+
+    @property
+    def labels_(self) -> IntArray:
+        """The same as `labels`."""
+        return self.labels
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return self.sample.n_clusters
+
+    @property
+    def n_clusters_(self) -> int:
+        """The same as `n_clusters`."""
+        return self.n_clusters
+
+    @property
+    def distance(self) -> NoReturn:
+        """Refused: there is no matrix of all sequences."""
+        raise self._no_matrix()
+
+    @property
+    def distance_(self) -> NoReturn:
+        """Refused as `distance` is."""
+        raise self._no_matrix()
+
+    def _no_matrix(self) -> ParameterError:
+        return ParameterError(
+            f"there are no dissimilarities between all {len(self.labels)} sequences; sample.distance has those of the"
+            f" {len(self.sample_positions)} at sample_positions, and sample=None compares all if the memory suffices"
+        )
+
+    @property
+    def given(self) -> SequenceSet:
+        """The same as `sequences`."""
+        return self.sequences
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at; always."""
+        return True
+
+    @property
+    def notes(self) -> list[str]:
+        """One sentence for everything that was skipped, repaired or should be known."""
+        return self.sample.notes
+
+    @property
+    def notes_(self) -> list[str]:
+        """The same as `notes`."""
+        return self.notes
+
+    @property
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported of the sample."""
+        return self.sample.findings_
+
+    @property
+    def partitions(self) -> dict[str, IntArray]:
+        """Clusters under the first measure, by its name; further measures see the sample only."""
+        return {self.sample.views[0].measure.name: self.labels}
+
+    @property
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sampled sequence of each cluster, shape (number of clusters,)."""
+        return self.sample_positions[self.sample.medoid_indices_]
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """These sequences in the units that were given, each of shape (T, d)."""
+        return self.sample.medoids_
+
+    @cached_property
+    def embedding_(self) -> FloatArray:
+        """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
+        return self.transform(self.sequences)
+
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
+
+        Parameters and errors are those of :meth:`~kinseq.own.analysis.Analysis.predict`. The clusters of all sequences
+        outside the sample were found in this way.
+        """
+        return assigned(self.base, *prepared(self.base, sequences))
+
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        new, run = prepared(self.base, sequences)
+        return np.concatenate([located(self.base, compared(self.base, block, run)) for block in blocks(new)])
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+        said = self.sample.warnings()
+        if self.comes_back is not None and self.comes_back < FEW_COME_BACK:
+            said.append(
+                f"only {self.comes_back:.0%} of the sampled sequences come back to their own cluster by the rule that all"
+                " others were assigned by: the borders between the clusters are not sharp, take a larger sample"
+            )
+        return said
+
+    def in_sight(self) -> str:
+        """How small a cluster can be found, one sentence."""
+        n, size = len(self.labels), len(self.sample_positions)
+        smallest = smallest_in_sight(n, size, limits.SEEN)
+        said = (
+            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
+            f" probability of {limits.SURE:g}, a smaller one may be missed"
+        )
+        numbers = self.sample.numbers
+        if self.sample.asked is None and numbers is not None and numbers.n_items < size:
+            counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
+            said += (
+                f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
+                f" ({counted / n:.1%}) may count for nothing"
+            )
+        return said
+
+    def __repr__(self) -> str:
+        n, size = len(self.labels), len(self.sample_positions)
+        clusters = f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
+        name, measure = self.sequences.name, self.sample.views[0].measure.name
+        return f"{type(self).__name__}({name!r}: {n} sequences in {clusters} by {measure}, {size} of them compared)"
+
+    def _repr_html_(self) -> str:
+        """The map of the sample, for notebooks."""
+        from ..render.own.html import small_map
+
+        return small_map(small_content(self.sample, self))
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram of the sample in one figure."""
+        return self.sample.plot()
+
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write the page, the partition of all sequences, and the dissimilarities of the sample.
+
+        Parameters are those of :meth:`~kinseq.own.analysis.Analysis.report`.
+        """
+        return write_report(self.sample, path, also, self)
+
+
+def extended(
+    sample: Analysis, positions: IntArray, ordered: SequenceSet, ordering: Ordering, given: SequenceSet, run: Run
+) -> SampledAnalysis:
+    """Assign the sequences outside a sample.
+
+    Parameters
+    ----------
+    sample : Analysis
+    positions : ndarray, shape (n,), int64
+        Where its sequences stand among those given, rising.
+    ordered : SequenceSet
+        All sequences as they were compared, in order of content.
+    ordering : Ordering
+        That order.
+    given : SequenceSet
+        All sequences as they were given.
+    run : Run
+    """
+    base, places = represented(sample), ordering.ranks[positions]
+    found = np.full(len(ordered), -1, dtype=np.int64)
+    # Of equal sequences, the first in order of content speaks for all.
+    found[ordering.first[places]] = sample.labels
+    left = np.flatnonzero((found < 0) & (ordering.first == np.arange(len(ordered))))
+    if left.size:
+        found[left] = assigned(base, ordered.subset(left), run)
+    labels = found[ordering.first][ordering.ranks]
+    return SampledAnalysis(sample, positions, given, labels, base, come_back(sample, base, run))

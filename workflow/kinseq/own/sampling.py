@@ -1,0 +1,155 @@
+"""A sample that stands for many sequences: how large it is, which sequences it holds, and what it can miss."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..errors import DataError, ParameterError
+from ..features.frames import fit_scaling
+from ..machine import memory
+from ..measures.registry import Measure
+from ..measures.statistics import summaries
+from ..seeds import stream
+from ..sequences import SequenceSet
+from . import limits
+from .run import Run
+
+GRID = 1e-6
+"""Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
+MATRICES = 4
+"""Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
+
+
+def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run) -> int:
+    """How many sequences are compared with each other: all of them, or those of a sample.
+
+    The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
+
+    Raises
+    ------
+    ParameterError
+        If the sample that was asked for is larger than the set, or the measure cannot compare others with it.
+    DataError
+        If all pairs were asked for, and their dissimilarities do not fit into the memory.
+    """
+    n, asked = len(sequences), run.settings.sample
+    if asked is None:
+        require_memory(n, measures, sequences.name)
+        return n
+    if isinstance(asked, int):
+        if asked > n:
+            raise ParameterError(
+                f"sample is {asked} but there are only {n} sequences; give a smaller number, or None to compare all of them"
+            )
+        size = asked
+    else:
+        size = n if n <= limits.DENSE else default_size(float(sequences.lengths.mean()), sequences.n_features)
+    if size == n:
+        return n
+    require_extensible(measures[0], n)
+    if n_clusters is not None and n_clusters > size:
+        raise ParameterError(
+            f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
+            f" sample={n_clusters} or more"
+        )
+    why = "given" if asked == size else f"more than {limits.DENSE} sequences; by their lengths and features"
+    run.choices.append(("sequences compared with each other", f"{size} of {n}", why))
+    return size
+
+
+def default_size(frames: float, n_features: int) -> int:
+    """Sequences in a sample of a set of more than :data:`.limits.DENSE`, by their mean length and number of features."""
+    pairs = limits.SAMPLE_CELLS / (frames * (1.0 + n_features / 4.0))
+    return min(limits.SAMPLE_MOST, max(limits.SAMPLE_LEAST, math.isqrt(int(pairs))))
+
+
+def require_extensible(measure: Measure, n: int) -> None:
+    """Raise :class:`ParameterError` for a measure that has no answer for sequences outside a sample."""
+    if measure.cross is None and measure.scope == "task":
+        raise ParameterError(
+            f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
+            " clusters of a sample; take fusion, ssd, kl_ll, dtw or another measure of pairs, or sample=None to compare all"
+        )
+
+
+def require_memory(n: int, measures: list[Measure], name: str) -> None:
+    """Raise :class:`DataError` if matrices over all pairs of `n` sequences do not fit into the memory."""
+    views = max(len(measure.params.get("views", ("one",))) for measure in measures)
+    needed, there = 8.0 * n * n * (MATRICES * views + len(measures)), memory()
+    if needed > there:
+        raise DataError(
+            f"{name}: comparing all pairs of {n} sequences takes about {needed / 2**30:.1f} GB, but there are"
+            f" {there / 2**30:.1f} GB of memory; leave sample out, or take fewer sequences"
+        )
+
+
+def drawn(sequences: SequenceSet, size: int, seed: int) -> IntArray:
+    """Positions of a sample in which every kind of sequence keeps its share.
+
+    The set is cut, again and again, across the statistic (level, spread, speed, length) in which a part varies most, into
+    as many parts as the sample has sequences; one is drawn from each. So numbers of members of a cluster vary no more than
+    in a simple random sample, and hardly at all where statistics tell the cluster from the others.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        In an order of content, so that the order of files does not matter.
+    size : int
+        At most the number of sequences.
+    seed : int
+
+    Returns
+    -------
+    ndarray, shape (size,), int64
+        Rising.
+
+    References
+    ----------
+    Cochran (1977), "Sampling Techniques", chapter 5, proportional allocation.
+    """
+    columns = summaries(sequences)
+    columns = np.round(fit_scaling(columns).apply(columns) / GRID) + 0.0
+    return stratified(np.asarray(columns), size, seed)
+
+
+def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
+    """One row of each of `size` parts of equal size, which are cut across the columns in which they vary most."""
+    random = stream(seed, "sample")
+    chosen: list[int] = []
+    parts = [(np.arange(len(columns)), size)]
+    while parts:
+        members, count = parts.pop()
+        if count == 1:
+            chosen.append(int(members[random.integers(len(members))]))
+            continue
+        column = columns[members, int(columns[members].std(axis=0).argmax())]
+        members, left = members[np.argsort(column, kind="stable")], count // 2
+        cut = round(len(members) * left / count)
+        parts += [(members[:cut], left), (members[cut:], count - left)]
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def smallest_in_sight(n: int, size: int, members: int) -> int:
+    """Size of the smallest cluster that has `members` in a simple random sample with probability :data:`.limits.SURE`.
+
+    Parameters
+    ----------
+    n, size : int
+        Numbers of sequences in the set and in the sample.
+    members : int
+
+    Returns
+    -------
+    int
+        `n` where the sample is too small for any.
+    """
+    from scipy.stats import hypergeom
+
+    def missed(cluster: int) -> bool:
+        return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SURE)
+
+    return bisect_left(range(n), True, key=lambda cluster: not missed(cluster))
