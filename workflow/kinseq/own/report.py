@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -18,7 +18,13 @@ from .result import Result
 
 if TYPE_CHECKING:
     from ..render.own.content import Content
-    from .sampled import SampledAnalysis
+
+
+class Whole(Protocol):
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.own.sampled.SampledAnalysis`."""
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
 
 
 ON_A_SMALL_MAP = 300
@@ -26,7 +32,7 @@ ON_A_SMALL_MAP = 300
 
 
 def write_report(
-    result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: SampledAnalysis | None = None
+    result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
 ) -> Path:
     """Write the page, the distance matrix and the partition; see :meth:`~kinseq.own.analysis.Analysis.report`.
 
@@ -55,7 +61,7 @@ def write_report(
     return page
 
 
-def content_of(result: Result, whole: SampledAnalysis | None = None) -> Content:
+def content_of(result: Result, whole: Whole | None = None) -> Content:
     """What page and pictures show of a clustering, or of a sample of `whole`: of many sequences, some."""
     from ..render.own.content import Content
 
@@ -73,7 +79,7 @@ def content_of(result: Result, whole: SampledAnalysis | None = None) -> Content:
     )
 
 
-def small_content(result: Result, whole: SampledAnalysis | None = None) -> Content:
+def small_content(result: Result, whole: Whole | None = None) -> Content:
     """What is shown in a notebook: the map."""
     from ..render.own.content import Content
 
