@@ -1,0 +1,229 @@
+"""What the data of the report on similarity by iterative classifications look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import DataError
+from ..render import planes
+from ..render.diagrams import COLOURS, INK
+from ..sequences import Task
+from ..sic.drawing import draw as draw_iteration
+from ..sic.drawing import plan
+from ..sic.samples import samples_of
+from ..tokens import Items, TokenSet
+from .registry import Arrays, Drawing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def words_of(sequences: Items) -> TokenSet:
+    """The items as words in sentences, or :class:`DataError`."""
+    if not isinstance(sequences, TokenSet):
+        raise DataError(f"{sequences.name}: holds no sentences; draw a data set of words")
+    return sequences
+
+
+def _sizes(seed: int, sequences: Items, tasks: Sequence[Task], **_: Any) -> Arrays:
+    """Number of items of each class, the largest first."""
+    if sequences.labels is None:
+        raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
+    names, counts = np.unique(sequences.labels.astype(str), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return {"names": names[order], "counts": counts[order]}
+
+
+def _draw_sizes(arrays: Arrays, x_label: str, **_: Any) -> Figure:
+    def draw(axis: Axes) -> None:
+        at = np.arange(len(arrays["names"]))
+        axis.barh(at, arrays["counts"], color=COLOURS[0])
+        axis.set_yticks(at, arrays["names"], fontsize=8 if len(at) < 25 else 5)
+        axis.invert_yaxis()
+        axis.set_xlabel(x_label)
+        for y, count in zip(at.tolist(), arrays["counts"].tolist(), strict=True):
+            axis.text(count, float(y), f" {count}", va="center", fontsize=7 if len(at) < 25 else 4)
+        axis.grid(visible=False, axis="y")
+
+    height = 0.6 + 0.2 * len(arrays["names"]) if len(arrays["names"]) < 25 else 0.12 * len(arrays["names"])
+    return planes.panels([("", draw)], height=height, width=0.75, lettered=False)
+
+
+def _annotation(seed: int, sequences: Items, tasks: Sequence[Task], train: float, n_words: int) -> Arrays:
+    """The labels of one iteration: a sentence that is trained on and one that is tested, two items in each."""
+    tokens = words_of(sequences)
+    samples = samples_of(tokens)
+    made = draw_iteration(samples, plan(samples, train, min_per_label=1, seed=seed), 0)
+    sentence, lengths = tokens.sentence_of_places(), np.diff(tokens.sentences)
+    many = np.flatnonzero(np.bincount(sentence, minlength=tokens.n_sentences) >= 2)
+    fitting = many[lengths[many] <= n_words] if (lengths[many] <= n_words).any() else many
+    shown: list[str] = []
+    words: list[str] = []
+    ends = [0]
+    for members, known in ((made.train, True), (made.tested, False)):
+        candidates = [s for s in fitting.tolist() if np.isin(np.flatnonzero(sentence == s), members).all()]
+        if not candidates:
+            raise DataError(f"{tokens.name}: no sentence with two items is {'trained on' if known else 'tested'}")
+        chosen = max(candidates, key=lambda s: (int(lengths[s]), -s))
+        low, high = int(tokens.sentences[chosen]), int(tokens.sentences[chosen + 1])
+        labels = ["O-null"] * (high - low)
+        for place in np.flatnonzero(sentence == chosen).tolist():
+            start, stop = (tokens.places[place] - low).tolist()
+            number = int(made.labels[np.flatnonzero(made.train == place)[0]]) if known else -1
+            labels[start:stop] = [f"B-fake{number}" if known else "??", *["I-in"] * (stop - start - 1)]
+        words += tokens.values("word")[low:high].tolist()
+        shown += labels
+        ends.append(len(words))
+    return {"words": np.array(words), "labels": np.array(shown), "ends": np.array(ends)}
+
+
+def _draw_annotation(arrays: Arrays, **_: Any) -> Figure:
+    drawn = []
+    for k, title in enumerate(("a sentence that is trained on", "a sentence that is tested")):
+        low, high = int(arrays["ends"][k]), int(arrays["ends"][k + 1])
+
+        def draw(axis: Axes, low: int = low, high: int = high) -> None:
+            x = y = 0.0
+            for word, label in zip(arrays["words"][low:high], arrays["labels"][low:high], strict=True):
+                width = 0.9 * max(len(word), len(label)) + 1.0
+                if x + width > 78.0:
+                    x, y = 0.0, y - 2.6
+                item = label != "O-null"
+                axis.text(x, y, word, fontsize=7.5, weight="bold" if item else "normal")
+                axis.text(x, y - 1.0, label, fontsize=6, color=COLOURS[1] if item else INK)
+                x += width
+            axis.set_xlim(0.0, 78.0)
+            axis.set_ylim(y - 1.6, 1.6)
+            planes.bare(axis)
+
+        drawn.append((title, draw))
+    return planes.panels(drawn, columns=1, height=1.7)
+
+
+def _neighbour_graph(seed: int, sequences: Items, tasks: Sequence[Task], word: str, levels: int, most: int) -> Arrays:
+    """The lists of neighbours around a word, level by level; the word with the longest list if `word` is empty."""
+    tokens = words_of(sequences)
+    related = tokens.are_neighbours()
+    names = tokens.ids.tolist()
+    if word and word not in names:
+        raise DataError(f"{tokens.name}: has no word {word!r}; leave it empty for the one with most neighbours")
+    start = names.index(word) if word else int(related.sum(axis=1).argmax())
+    level = {start: 0}
+    edges = []
+    for depth in range(1, levels + 1):
+        for node in [node for node, at in level.items() if at == depth - 1]:
+            for other in np.flatnonzero(related[node])[:most].tolist():
+                level.setdefault(other, depth)
+                edges.append((node, other))
+    nodes = list(level)
+    number = {node: i for i, node in enumerate(nodes)}
+    return {
+        "names": np.array([names[node] for node in nodes]),
+        "level": np.array([level[node] for node in nodes]),
+        "edges": np.array([(number[a], number[b]) for a, b in edges]).reshape(-1, 2),
+    }
+
+
+def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
+    # Children near the angle of their first parent, so that few arrows cross.
+    angle = np.zeros(len(arrays["names"]))
+    for depth in range(1, int(arrays["level"].max()) + 1):
+        own = np.flatnonzero(arrays["level"] == depth)
+        parent = [int(arrays["edges"][arrays["edges"][:, 1] == node][0, 0]) for node in own]
+        order = np.argsort(angle[parent], kind="stable")
+        angle[own[order]] = 2.0 * np.pi * np.arange(len(own)) / len(own)
+    at = arrays["level"][:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+
+    def draw(axis: Axes) -> None:
+        arrow = {"arrowstyle": "->", "color": planes.PALE, "lw": 0.7, "shrinkA": 9, "shrinkB": 9}
+        for a, b in arrays["edges"]:
+            axis.annotate("", at[b], at[a], arrowprops=arrow)
+        for name, (x, y), depth in zip(arrays["names"], at, arrays["level"], strict=True):
+            axis.text(x, y, name, ha="center", va="center", fontsize=7, color=COLOURS[int(depth)])
+        reach = float(arrays["level"].max()) + 0.25
+        axis.set_xlim(-1.15 * reach, 1.15 * reach)
+        axis.set_ylim(-reach, reach)
+        planes.bare(axis)
+
+    return planes.panels([("", draw)], height=4.4, lettered=False)
+
+
+def _occurrences(seed: int, sequences: Items, tasks: Sequence[Task], border: int) -> Arrays:
+    """How often words occur, and counts of what there is."""
+    tokens = words_of(sequences)
+    counts = tokens.occurrences
+    rarest, commonest = int(counts.argmin()), int(counts.argmax())
+    facts = {
+        "sentences": tokens.n_sentences,
+        "tokens": tokens.n_tokens,
+        "words": len(tokens),
+        f"words that occur more than {border} times": int((counts > border).sum()),
+        f"least occurrences ({tokens.ids[rarest]})": int(counts[rarest]),
+        f"most occurrences ({tokens.ids[commonest]})": int(counts[commonest]),
+    }
+    return {"occurrences": counts, "facts": np.array(list(facts)), "counts": np.array(list(facts.values()))}
+
+
+def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
+    drawn = []
+    counts = arrays["occurrences"]
+    for title, chosen in ((f"up to {border} times", counts <= border), (f"more than {border} times", counts > border)):
+
+        def draw(axis: Axes, own: Any = counts[chosen]) -> None:
+            if own.size:
+                axis.hist(own, bins=min(30, max(1, int(np.ptp(own)))), color=COLOURS[0])
+            axis.set_xlabel("Occurrences of a word")
+            axis.set_ylabel("Words")
+
+        drawn.append((title, draw))
+
+    def facts(axis: Axes) -> None:
+        for k, (fact, count) in enumerate(zip(arrays["facts"], arrays["counts"], strict=True)):
+            axis.text(0.0, 1.0 - 0.16 * k, f"{count:,} {fact}".replace(",", " "), fontsize=7, va="top")
+        planes.bare(axis)
+
+    return planes.panels([*drawn, ("counts", facts)], height=2.2)
+
+
+DRAWINGS = (
+    Drawing(
+        name="class_sizes",
+        label="number of items of each class",
+        source="report RR-8880, figures 4 and 17",
+        compute=_sizes,
+        draw=_draw_sizes,
+        needs=("sequences",),
+        params={"x_label": "Items"},
+    ),
+    Drawing(
+        name="random_annotation",
+        label="random labels of a sentence that is trained on and of one that is tested",
+        source="report RR-8880, figure 10",
+        compute=_annotation,
+        draw=_draw_annotation,
+        needs=("sequences",),
+        params={"train": 0.05, "n_words": 30},
+    ),
+    Drawing(
+        name="neighbour_graph",
+        label="lists of neighbours around a word",
+        source="report RR-8880, figure 13",
+        compute=_neighbour_graph,
+        draw=_draw_graph,
+        needs=("sequences",),
+        params={"word": "", "levels": 2, "most": 8},
+    ),
+    Drawing(
+        name="word_occurrences",
+        label="how often words occur",
+        source="report RR-8880, figure 14",
+        compute=_occurrences,
+        draw=_draw_occurrences,
+        needs=("sequences",),
+        params={"border": 15},
+    ),
+)
