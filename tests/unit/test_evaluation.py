@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinseq import evaluation
 from kinseq.errors import ConfigError, DataError, ParameterError
-from kinseq.evaluation import estimation, registry, retrieval
+from kinseq.evaluation import across, estimation, registry, retrieval
 from sklearn import metrics
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=40)
@@ -285,6 +285,26 @@ def test_perfect_and_constant_matrices():
     assert retrieval.silhouette(classes, (perfect - 4.0) * (1 - np.eye(7))) == 1.0
 
 
+def test_retrieval_across_groups_is_that_of_the_others():
+    rng = np.random.default_rng(3)
+    classes, groups = rng.integers(3, size=20), rng.integers(6, size=20)
+    distance = rng.random((20, 20))
+    distance = np.triu(distance, 1) + np.triu(distance, 1).T
+    found = []
+    for i in range(20):
+        others = [j for j in range(20) if groups[j] != groups[i]]
+        hits = [classes[j] == classes[i] for j in sorted(others, key=lambda j: (distance[i, j], j))]
+        if any(hits):
+            found.append(np.mean([np.mean(hits[: r + 1]) for r in range(len(hits)) if hits[r]]))
+    assert across.map_across_groups((classes, groups), distance) == pytest.approx(100.0 * np.mean(found))
+    alone = across.map_across_groups((classes, np.arange(20)), distance)
+    assert alone == pytest.approx(retrieval.mean_average_precision(classes, distance))
+    with pytest.raises(DataError, match="of different groups"):
+        across.map_across_groups(([0, 0, 1, 1], [0, 0, 1, 1]), distance[:4, :4])
+    with pytest.raises(DataError, match="3 groups but the matrix has 4 rows"):
+        across.map_across_groups(([0, 0, 1, 1], [0, 0, 1]), distance[:4, :4])
+
+
 def test_items_alone_in_their_class():
     classes, distance = [0, 0, 1], np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]], dtype=float)
     assert retrieval.mean_average_precision(classes, distance) == 100.0
@@ -312,6 +332,7 @@ def test_every_metric_is_complete_and_in_its_range():
         "partition": (classes, classes % 3),
         "segmentation": (classes, classes % 3),
         "matrix": (classes, distance),
+        "grouped_matrix": ((classes, np.arange(len(classes)) % 2), distance),
         "estimate": ([1.0, 2.0], 3.0),
     }
     names = [name.replace("<rank>", "2") for name in registry.names()]
@@ -341,6 +362,7 @@ def test_the_direction_is_that_of_the_best_value():
         "partition": [(truth, truth), (truth, [0, 1, 2, 1])],
         "segmentation": [(truth, truth), (truth, [0, 1, 0, 1])],
         "matrix": [(truth, near), (truth, 1.0 - near - np.eye(4))],
+        "grouped_matrix": [((truth, [0, 1, 0, 1]), near), ((truth, [0, 1, 0, 1]), 1.0 - near - np.eye(4))],
         "estimate": [(1.0, 1.0), (3.0, 1.0)],
     }
     for name in (name.replace("<rank>", "1") for name in registry.names()):

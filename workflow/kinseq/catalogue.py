@@ -55,7 +55,26 @@ def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str,
     }
 
 
-def _variants(kind: str, variants: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
+    """Parameters of an entry; at the scale quick those under ``quick`` count before the others."""
+    quick = entry.get("quick", {}).get("params", {}) if scale == "quick" else {}
+    return {**entry.get("params", {}), **quick}
+
+
+def _experiments_at_scale(experiments: Mapping[str, Any], scale: str) -> dict[str, Any]:
+    """Experiments with the parameters of their drawings as they are at a scale."""
+    found: dict[str, Any] = {}
+    for name, experiment in experiments.items():
+        found[name] = experiment
+        if "quick" in experiment:
+            rest = {key: value for key, value in experiment.items() if key != "quick"}
+            found[name] = {**rest, "params": params_at_scale(experiment, scale)}
+    return found
+
+
+def _variants(
+    kind: str, variants: Mapping[str, Any], found: Mapping[str, Any], scale: str
+) -> dict[str, dict[str, Any]]:
     """Registered names as they are, and the named variants of them."""
     resolved = {
         name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in found.items()
@@ -66,7 +85,8 @@ def _variants(kind: str, variants: Mapping[str, Any], found: Mapping[str, Any]) 
         base = entry.get(kind)
         if base not in found:
             raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, found)}")
-        resolved[name] = {kind: base, "params": dict(entry.get("params", {})), "label": entry.get("label", name)}
+        params = params_at_scale(entry, scale)
+        resolved[name] = {kind: base, "params": params, "label": entry.get("label", name)}
     return resolved
 
 
@@ -77,7 +97,7 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names; experiments are taken as they are.
+    """Look up what the parsed configuration names; experiments are taken as they are at the scale.
 
     Parameters
     ----------
@@ -95,7 +115,8 @@ def resolve(
     ConfigError
         If a loader, or the base of a variant, is not known; the message lists the valid names.
     """
-    if settings.get("scale", SCALES[0]) not in SCALES:
+    scale = settings.get("scale", SCALES[0])
+    if scale not in SCALES:
         raise ConfigError(f"config: {unknown_name('scale', settings['scale'], SCALES)}")
     loaders = data_registry.modules()
     for name, entry in datasets.items():
@@ -114,13 +135,13 @@ def resolve(
     return Catalogue(
         datasets=datasets,
         models=models,
-        measures=_variants("measure", variants, measure_registry.modules()),
+        measures=_variants("measure", variants, measure_registry.modules(), scale),
         clusterers=_variants(
-            "clusterer", variants, {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+            "clusterer", variants, {**clusterer_registry.modules(), **clusterer_registry.segmenters()}, scale
         ),
-        problems=_variants("problem", variants, problems),
-        estimators=_variants("estimator", variants, estimators),
-        experiments=experiments,
+        problems=_variants("problem", variants, problems, scale),
+        estimators=_variants("estimator", variants, estimators, scale),
+        experiments=_experiments_at_scale(experiments, scale),
         **settings,
     )
 

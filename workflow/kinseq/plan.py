@@ -92,6 +92,15 @@ def chapters(cat: Catalogue) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
+def items(cat: Catalogue) -> dict[str, list[str]]:
+    """Printed item, as ``S_fig6``, to the experiments that regenerate it; those that are named so themselves are left out."""
+    found: dict[str, list[str]] = {}
+    for name, experiment in cat.experiments.items():
+        for source in experiment["sources"]:
+            found.setdefault(f"{source['document']}_{source['item']}", []).append(name)
+    return {item: members for item, members in sorted(found.items()) if item not in cat.experiments}
+
+
 def is_scored(cat: Catalogue, experiment: str) -> bool:
     """Whether an experiment leaves a table of scores."""
     return bool(kind_of(cat.experiments[experiment]).is_scored(cat.experiments[experiment]))

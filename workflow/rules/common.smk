@@ -123,9 +123,9 @@ def needed_of(wildcards):
 
 
 def matrices_of(wildcards):
-    """What a job clusters: stored matrices if they are kept, else what they are computed from on the way."""
+    """What a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
     needed = needed_of(wildcards)
-    if not config["keep_distances"]:
+    if not config["keep_distances"] and not comparison.are_stored(CATALOGUE, split(wildcards.measures)):
         return needed
     path = "<results>/distances/{dataset}/{models}/{measures}/{trials}.npz"
     return {"sequences": needed["sequences"], "distances": path.format(**wildcards)}

@@ -28,3 +28,13 @@ for _chapter, _members in plan.chapters(CATALOGUE).items():
             _chapter
         input:
             [in_results(plan.products(CATALOGUE, member)) for member in _members],
+
+
+# And one a printed item that shares an experiment with others, or has another name in its document.
+for _item, _members in plan.items(CATALOGUE).items():
+
+    rule:
+        name:
+            _item
+        input:
+            [in_results(plan.products(CATALOGUE, member)) for member in _members],

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 from ..discovery import Registered, load, registered
 from ..errors import ConfigError, ParameterError, unknown_name
 
-Judges = Literal["partition", "segmentation", "matrix", "estimate", "finding"]
+Judges = Literal["partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"]
 Direction = Literal["lower", "higher", "none"]
 
 JUDGES: tuple[str, ...] = get_args(Judges)
@@ -68,10 +68,11 @@ class Metric:
         A key of :data:`UNITS`; what `function` returns is in this unit.
     direction : {"lower", "higher", "none"}
         Which values are better.
-    judges : {"partition", "segmentation", "matrix", "estimate", "finding"}
+    judges : {"partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"}
         What is judged, which also says how `function` is called: ``function(classes, clusters)`` for a partition,
         ``function(true_segments, segments)`` for a segmentation, ``function(classes, distance)`` for a dissimilarity
-        matrix, ``function(estimates, truth)`` for the estimates of one trial. A finding is reported by a measure itself
+        matrix, ``function((classes, groups), distance)`` for one whose items belong to groups that are told apart,
+        ``function(estimates, truth)`` for the estimates of one trial. A finding is reported by a measure itself
         and has no function.
     reproduced_within, close_within : float
         Largest difference from a printed number for the verdicts "reproduced" and "close", in `unit`.
@@ -263,7 +264,7 @@ def judgeable(experiment: Mapping[str, Any]) -> set[str]:
         if part.get("clusterers"):
             found |= {"partition", "segmentation", "finding"}
         elif part.get("measures"):
-            found |= {"matrix", "finding"}
+            found |= {"matrix", "grouped_matrix", "finding"}
     return found or set(JUDGES)
 
 

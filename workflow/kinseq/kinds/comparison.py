@@ -162,6 +162,14 @@ def inputs(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequen
     return {"sequences": sequences_file(cat, dataset, trials), **made}
 
 
+def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
+    """Whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
+    found = measure_registry.modules()
+    return any(
+        found[cat.measures[name]["measure"]].literals.get("stored", False) for name in measures if name != NO_MEASURE
+    )
+
+
 def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
     """Files of the jobs behind the scores of an experiment, one a job."""
     found = []

@@ -125,6 +125,8 @@ class Measure:
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     random : bool
         Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
+    stored : bool
+        Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
     """
 
     name: str
@@ -144,6 +146,7 @@ class Measure:
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
     locally_scaled: bool = False
     random: bool = False
+    stored: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")
@@ -199,7 +202,7 @@ class Measure:
         completed("measure", self.name, params, self.params)
 
 
-PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters")
+PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

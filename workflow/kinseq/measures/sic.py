@@ -90,6 +90,7 @@ MEASURES = (
         needs="items",
         scope="task",
         random=True,
+        stored=True,
         params={
             "classifier": "auto",
             "settings": None,

@@ -20,7 +20,7 @@ from ..evaluation.clustering import random_labels, true_labels
 from ..evaluation.summary import SCORE_COLUMNS
 from ..seeds import derive_seed, stream
 from ..sequences import Task
-from ..tokens import Items
+from ..tokens import Items, TokenSet
 from .distances import Distance
 from .partitions import Partition
 from .tasks import tasks_of
@@ -42,9 +42,21 @@ def _task(tasks: Sequence[Task], trial: int, name: str) -> Task:
 
 
 def _classes(sequences: Items, task: Task) -> NDArray[Any]:
+    if sequences.labels is None and isinstance(sequences, TokenSet) and sequences.neighbours is not None:
+        return sequences.subset(task.indices).are_neighbours()
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that nothing can be scored; give one of each sequence")
     return np.asarray(sequences.labels[task.indices])
+
+
+def _of_matrix(
+    metrics: Iterable[str], sequences: Items, task: Task, truth: NDArray[Any], matrix: FloatArray
+) -> dict[str, float]:
+    """Values of the metrics that judge a matrix, and of those that tell groups apart where there are any."""
+    values = _values(metrics, "matrix", truth, matrix)
+    if truth.ndim == 1 and sequences.groups is not None:
+        values |= _values(metrics, "grouped_matrix", (truth, sequences.groups[task.indices]), matrix)
+    return values
 
 
 def _values(metrics: Iterable[str], judges: str, truth: Any, found: Any) -> dict[str, float]:
@@ -136,7 +148,8 @@ def scores_of_matrices(
     rows: list[dict[str, Any]] = []
     for distance in found:
         task = _task(tasks, distance.trial, distance.task.name)
-        values = _values(asked, "matrix", _classes(sequences, task), distance.matrix) | _numbers(distance.findings)
+        truth = _classes(sequences, task)
+        values = _of_matrix(asked, sequences, task, truth, distance.matrix) | _numbers(distance.findings)
         given = {"model": distance.model, "measure": distance.measure, "clusterer": NO_CLUSTERER}
         for name, value in values.items():
             rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **given))
@@ -201,7 +214,7 @@ def scores_of_controls(
         for task in tasks_of(tasks, trial):
             truth = _classes(sequences, task)
             values: dict[str, dict[str, float]] = {}
-            if registry.judged_by(asked, "partition"):
+            if registry.judged_by(asked, "partition") and truth.ndim == 1:
                 stream_seed = derive_seed(seed, "control", sequences.name, task.name, trial)
                 clusters = task.n_clusters or len(np.unique(truth))
                 guesses = random_labels(truth, clusters, seed=stream_seed)
@@ -211,10 +224,12 @@ def scores_of_controls(
                 values["bayes_error"] = {"error": float(task.bayes_error)}
             if registry.judged_by(asked, "matrix"):
                 drawn = stream(seed, "control distances", sequences.name, task.name, trial)
-                perfect = (truth[:, None] != truth).astype(np.float64)
+                related = truth[:, None] == truth if truth.ndim == 1 else truth | truth.T
+                perfect = np.where(related | np.eye(len(truth), dtype=bool), 0.0, 1.0)
                 known = values.get("true_labels", {})
-                values["true_labels"] = known | _values(asked, "matrix", truth, perfect)
-                values["random_distances"] = _values(asked, "matrix", truth, _random_distances(drawn, len(truth)))
+                values["true_labels"] = known | _of_matrix(asked, sequences, task, truth, perfect)
+                by_chance = _random_distances(drawn, len(truth))
+                values["random_distances"] = _of_matrix(asked, sequences, task, truth, by_chance)
             for measure, scores in values.items():
                 given = {"model": NO_MODEL, "measure": measure, "clusterer": "control"}
                 for name, value in scores.items():
