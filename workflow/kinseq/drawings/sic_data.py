@@ -10,10 +10,12 @@ import numpy as np
 from ..errors import DataError
 from ..render import planes
 from ..render.diagrams import COLOURS, INK
+from ..seeds import derive_seed, stream
 from ..sequences import Task
 from ..sic.drawing import draw as draw_iteration
 from ..sic.drawing import plan
 from ..sic.samples import samples_of
+from ..sic.versus import one_versus_all
 from ..tokens import Items, TokenSet
 from .registry import Arrays, Drawing
 
@@ -189,7 +191,74 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
     return planes.panels([*drawn, ("counts", facts)], height=2.2)
 
 
+def _nearest_words(
+    seed: int,
+    sequences: Items,
+    tasks: Sequence[Task],
+    words: Sequence[str],
+    n_words: int,
+    n_shown: int,
+    n_iterations: int,
+    negatives: float,
+) -> Arrays:
+    """The nearest others of some words, learnt one against all, without and with the normalisation of eq. 11."""
+    tokens = words_of(sequences)
+    names = tokens.ids.tolist()
+    for word in words:
+        if word not in names:
+            raise DataError(f"{tokens.name}: has no word {word!r}; leave words empty for some that are drawn")
+    related = tokens.are_neighbours()
+    drawn = stream(seed, "words").permutation(len(names))[:n_words]
+    targets = np.array([names.index(word) for word in words] if words else np.sort(drawn))
+    made: dict[str, Any] = {"words": np.array(names)[targets]}
+    truth = [", ".join(names[j] for j in np.flatnonzero(related[i])[:n_shown]) for i in targets.tolist()]
+    made["truth"] = np.array(truth)
+    for key, normalised in (("before", False), ("after", True)):
+        found = one_versus_all(
+            tokens,
+            "crf",
+            targets,
+            n_iterations,
+            negatives=negatives,
+            normalised=normalised,
+            seed=derive_seed(seed, "one versus all"),
+        )
+        order = np.argsort(-found.directed, axis=1, kind="stable")[:, :n_shown]
+        made[key] = np.array(names)[order]
+        made[f"{key}_true"] = related[targets[:, None], order] | (order == targets[:, None])
+    return made
+
+
+def _draw_nearest_words(arrays: Arrays, **_: Any) -> Figure:
+    drawn = []
+    for key, title in (("before", "not normalised"), ("after", "normalised")):
+
+        def draw(axis: Axes, key: str = key) -> None:
+            n = len(arrays["words"])
+            for k, word in enumerate(arrays["words"]):
+                axis.text(k, 1.0, word, fontsize=8, weight="bold", va="top")
+                axis.text(k, 0.9, f"({arrays['truth'][k]})"[:26], fontsize=5, va="top", color=INK)
+                for r, other in enumerate(arrays[key][k]):
+                    colour = COLOURS[0] if arrays[f"{key}_true"][k, r] else INK
+                    axis.text(k, 0.8 - 0.1 * r, f"{r + 1}. {other}", fontsize=7, va="top", color=colour)
+            axis.set_xlim(0.0, n)
+            axis.set_ylim(0.75 - 0.1 * arrays[key].shape[1], 1.0)
+            planes.bare(axis)
+
+        drawn.append((title, draw))
+    return planes.panels(drawn, columns=1, height=2.1)
+
+
 DRAWINGS = (
+    Drawing(
+        name="nearest_words",
+        label="the nearest others of some words, learnt one against all",
+        source="report RR-8880, figures 15 and 16",
+        compute=_nearest_words,
+        draw=_draw_nearest_words,
+        needs=("sequences",),
+        params={"words": [], "n_words": 4, "n_shown": 8, "n_iterations": 100, "negatives": 5.0},
+    ),
     Drawing(
         name="class_sizes",
         label="number of items of each class",

@@ -183,29 +183,30 @@ def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def warped_symmetric(frames, others, lengths, totals):  # type: ignore[no-untyped-def]
+def warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric: Euclidean distances of frames,
     twice as heavy where both sequences go on (``symmetric2`` of R's package dtw)."""
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((min(ROWS, frames.shape[0]), n_others * lanes))
+    block = np.empty((ROWS, n_others * lanes))
     row = np.empty((n_others, lanes))
-    left = np.empty(lanes)
-    diagonal = np.empty(lanes)
-    for first in range(0, frames.shape[0], ROWS):
-        some = frames[first : first + ROWS]
-        squared_distances(some, columns, block[: some.shape[0]])
-        for i in range(some.shape[0]):
-            costs = np.sqrt(block[i]).reshape(n_others, lanes)
-            if first + i == 0:
-                # The first frames are matched once, and the first of the sequence with all others one by one.
-                row[0] = costs[0]
-                for j in range(1, n_others):
-                    row[j] = row[j - 1] + costs[j]
-            else:
-                _symmetric_row(costs, row, left, diagonal)
-    for lane in range(lanes):
-        totals[lane] += row[lengths[lane] - 1, lane]
+    left, diagonal = np.empty(lanes), np.empty(lanes)
+    for s in range(spans.shape[0]):
+        start, stop = spans[s]
+        for first in range(start, stop, ROWS):
+            some = values[first : min(stop, first + ROWS)]
+            squared_distances(some, columns, block[: some.shape[0]])
+            for i in range(some.shape[0]):
+                costs = np.sqrt(block[i]).reshape(n_others, lanes)
+                if first + i == start:
+                    # The first frames are matched once, and the first of the sequence with all others one by one.
+                    row[0] = costs[0]
+                    for j in range(1, n_others):
+                        row[j] = row[j - 1] + costs[j]
+                else:
+                    _symmetric_row(costs, row, left, diagonal)
+        for lane in range(lanes):
+            totals[s, lane] += row[lengths[lane] - 1, lane]
 
 
 @compiled()
