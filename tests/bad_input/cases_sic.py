@@ -144,7 +144,7 @@ CASES: tuple[Case, ...] = (
         "sic: occurrences with EM", lambda _: quiet(X, occurrences=[0, 1] * 12, scores="em"), says=r"'em'.*leave it out"
     ),
     Case(
-        "sic: occurrences and stop", lambda _: quiet(X, occurrences=[0, 1] * 12, stop=0.1), says=r"stop.*leave it out"
+        "sic: occurrences and stop", lambda _: quiet(X, occurrences=[0, 1] * 12, stop=0.1), says=r"stop and trace.*leave them out"
     ),
     Case("sic: no neighbours", lambda _: quiet(X, neighbours=0), says=r"neighbours is 0"),
     Case("sic: labels that are no whole numbers", lambda _: Labels.from_classes([[0.5]]), says=r"0\.5.*whole numbers"),

@@ -184,6 +184,12 @@ def test_any_cut_into_batches_gives_the_same_labels(tmp_path: Path) -> None:
     result = sic.similarity(items, FOREST, n_iterations=12, seed=3, threads=2)
     np.testing.assert_array_equal(result.labels.values, whole.values)
     np.testing.assert_array_equal(result.matrix, sic.binary(whole))
+    batches = [sic.answers(items, FOREST, numbers, seed=3) for numbers in (range(5, 12), range(5))]
+    for kind in ("binary", "flipped"):
+        np.testing.assert_array_equal(
+            sic.score(Labels.join(batches), kind, seed=3).matrix,
+            sic.similarity(items, FOREST, n_iterations=12, seed=3, scores=kind).matrix,
+        )
     followed = sic.similarity(items, FOREST, n_iterations=12, seed=3, trace=True)
     np.testing.assert_array_equal(followed.matrix, result.matrix)
     np.testing.assert_array_equal(followed.counts, result.counts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -183,32 +183,126 @@ def similarity(
         raise ParameterError(unknown_name("scores", scores, SCORES))
     given, recipe = as_items(items), as_recipe(classifier)
     samples = samples_of(given, as_flag(same_label, "same_label"))
-    owners = _owners(samples, occurrences)
-    _require_fit(samples, owners, scores, neighbours, stop)
+    owners = samples.owners if occurrences is None else _owners(len(samples), occurrences, samples.name)
+    follow = stop is not None or as_flag(trace, "trace")
+    _require_fit(len(samples), samples.name, owners, scores, neighbours, follow)
     tested_too = as_flag(train_tested, "train_tested")
     how = plan(samples, train, labels, min_per_label, test, tested_too, root, recipe.min_per_label)
-    follow = stop is not None or as_flag(trace, "trace")
     found, course, running = run(
         samples,
         recipe.prepare(given),
         how,
         total,
         stop=None if stop is None else as_positive(stop, "stop"),
-        trace=follow and owners is None,
+        trace=follow,
         threads=jobs,
         progress=progress,
-        name=classifier if isinstance(classifier, str) else type(classifier).__name__,
+        name=_name_of(classifier),
     )
     _report_skipped(found, samples.name, how)
+    made = score(
+        found, scores, owners, neighbours=neighbours, p0=p0, flips=flips, sigma=sigma, seed=root, threads=jobs,
+        running=running, name=samples.name,
+    )  # fmt: skip
+    return replace(made, trace=course)
+
+
+def answers(
+    items: Any,
+    classifier: str | Recipe | Any,
+    iterations: Iterable[int],
+    train: float = 0.25,
+    labels: NumberOfLabels = "auto",
+    min_per_label: int | None = None,
+    seed: int = 0,
+    *,
+    test: int | None = None,
+    train_tested: bool = False,
+    same_label: bool = True,
+    threads: int = 1,
+) -> Labels:
+    """Some iterations of :func:`similarity`, for runs that are cut into jobs or continued.
+
+    Batches are put together by :meth:`Labels.join`, and :func:`score` makes of them what one run would have given.
+
+    Parameters
+    ----------
+    iterations : iterable of int
+        Numbers of the iterations, from 0.
+    items, classifier, train, labels, min_per_label, seed, test, train_tested, same_label, threads
+        As for :func:`similarity`.
+
+    Returns
+    -------
+    Labels
+        Iterations that were skipped are among them, without an answer.
+    """
+    given, recipe = as_items(items), as_recipe(classifier)
+    numbers = [as_count(i, "an iteration", least=0) for i in iterations]
+    samples = samples_of(given, as_flag(same_label, "same_label"))
+    tested_too = as_flag(train_tested, "train_tested")
+    how = plan(samples, train, labels, min_per_label, test, tested_too, as_seed(seed), recipe.min_per_label)
+    return classify(samples, recipe.prepare(given), how, numbers, as_count(threads, "threads"), _name_of(classifier))
+
+
+def _name_of(classifier: Any) -> str:
+    return classifier if isinstance(classifier, str) else type(classifier).__name__
+
+
+def score(
+    labels: Labels,
+    scores: Scores = "binary",
+    occurrences: ArrayLike | None = None,
+    *,
+    neighbours: int | None = None,
+    p0: str | ArrayLike = "independence",
+    flips: float | ArrayLike | None = None,
+    sigma: float = 1.0,
+    seed: int = 0,
+    threads: int = 1,
+    running: Running | None = None,
+    name: str = "labels",
+) -> Similarity:
+    """The similarity that follows from the answers of classifiers.
+
+    Parameters
+    ----------
+    labels : Labels
+    running : Running, optional
+        Counts of the pairs of `labels`, if they are at hand.
+    name : str
+        Of the items, in messages.
+    scores, occurrences, neighbours, p0, flips, sigma, seed, threads
+        As for :func:`similarity`.
+
+    Returns
+    -------
+    Similarity
+        Without a trace.
+
+    Raises
+    ------
+    DataError
+        If every iteration was skipped, or a matrix over all pairs would not fit into memory.
+    ParameterError
+        If an argument is out of range or contradicts another one.
+    """
+    if scores not in SCORES:
+        raise ParameterError(unknown_name("scores", scores, SCORES))
+    if labels.skipped.all():
+        raise DataError(f"{name}: every iteration was skipped, so that nothing was tested; train on a larger share")
+    owners = None if occurrences is None else _owners(len(labels), occurrences, name)
+    _require_fit(len(labels), name, owners, scores, neighbours, False)
+    counts: NDArray[Any] | None
     if owners is not None:
-        matrix, counts, findings = words.by_occurrences(found, owners, neighbours)
+        matrix, counts, findings = words.by_occurrences(labels, owners, neighbours)
     elif neighbours is not None:
-        matrix, counts, findings = words.nearest(found, as_count(neighbours, "neighbours"), jobs), None, {}
+        matrix, counts, findings = words.nearest(labels, as_count(neighbours, "neighbours"), threads), None, {}
     else:
-        counts = pair_counts(found, jobs) if running is None else running.counts
-        matrix, findings = _matrix(found, scores, counts, running, p0, flips, sigma, root, jobs)
-    findings = {**_findings(found, counts, samples.name), **findings}
-    return Similarity(matrix, counts, found, course, findings)
+        counts = pair_counts(labels, threads) if running is None else running.counts
+        matrix, findings = _matrix(labels, scores, counts, running, p0, flips, sigma, seed, threads)
+    nothing = EntropyTrace(np.zeros(0, dtype=np.int64), np.zeros(0))
+    return Similarity(matrix, counts, labels, nothing, {**_findings(labels, counts, name), **findings})
 
 
 def run(
@@ -269,21 +363,17 @@ def _announced(label: str, samples: Samples, how: Plan, n_iterations: int, name:
     return Progress(label, n_iterations, unit="iteration")
 
 
-def _owners(samples: Samples, occurrences: ArrayLike | None) -> IntArray | None:
-    if occurrences is None:
-        return samples.owners
+def _owners(n_samples: int, occurrences: ArrayLike, name: str) -> IntArray:
     owners = as_whole_numbers(occurrences, "occurrences")
-    if owners.shape != (len(samples),):
-        raise DataError(
-            f"occurrences have shape {owners.shape} but {samples.name} holds {len(samples)} samples; give one each"
-        )
+    if owners.shape != (n_samples,):
+        raise DataError(f"occurrences have shape {owners.shape} but {name} holds {n_samples} samples; give one each")
     if owners.min() != 0 or np.unique(owners).size != int(owners.max()) + 1:
         raise DataError("occurrences must be numbers of items from 0 without a gap; use those of np.unique")
     return owners
 
 
 def _require_fit(
-    samples: Samples, owners: IntArray | None, scores: str, neighbours: int | None, stop: float | None
+    n_samples: int, name: str, owners: IntArray | None, scores: str, neighbours: int | None, follow: bool
 ) -> None:
     """Refuse what cannot be computed before anything is."""
     if neighbours is not None:
@@ -297,12 +387,14 @@ def _require_fit(
             raise ParameterError(
                 f"scores is {scores!r}, but similarities over occurrences are binary ones; leave it out"
             )
-        if stop is not None:
-            raise ParameterError("stop looks at pairs of samples, not at those of items that occur often; leave it out")
+        if follow:
+            raise ParameterError(
+                "stop and trace look at pairs of samples, not at those of items that occur often; leave them out"
+            )
         if neighbours is None:
-            require_memory(int(owners.max()) + 1, samples.name)
-    elif neighbours is None or stop is not None:
-        require_memory(len(samples), samples.name)
+            require_memory(int(owners.max()) + 1, name)
+    elif neighbours is None or follow:
+        require_memory(n_samples, name)
 
 
 def _report_skipped(labels: Labels, name: str, how: Plan) -> None:
