@@ -299,17 +299,21 @@ def words(n=24, **params):
     return loaders.make("words", "sentences", {"items": n, "classes": 2, "words": 4, **params}, None, 1)[0]
 
 
+SHORT = {"sic_ova": {"n_iterations": 3, "negatives": 1.0}}
+"""Parameters of measures that take long with their defaults."""
+
+
 @pytest.mark.parametrize("name", OF_WORDS)
 @pytest.mark.parametrize("repeated", [False, True])
 def test_measures_of_words(name, repeated):
-    measure, given = measures.get(name), words(repeated=repeated)
+    measure, given, short = measures.get(name), words(repeated=repeated), SHORT.get(name, {})
     measure_of = gathering.gather_from_models(measure, given, None, 2, 3)
-    distance, findings = measure.compute(measure_of)
+    distance, findings = measure.compute(measure_of, **short)
     assert_contract(measure, distance, len(given))
     assert json.loads(json.dumps(findings)) == findings
-    np.testing.assert_array_equal(measure.compute(measure_of, **measure.params)[0], distance)
+    np.testing.assert_array_equal(measure.compute(measure_of, **{**measure.params, **short})[0], distance)
     assert np.ptp(distance[np.triu_indices(len(given), 1)]) > 0
-    assert_contract(measure, measures.compute(name, given, seed=1), len(given))
+    assert_contract(measure, measures.compute(name, given, seed=1, **short), len(given))
 
 
 @pytest.mark.parametrize("name", OF_WORDS)

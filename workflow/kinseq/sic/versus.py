@@ -51,7 +51,7 @@ class OneVersusAll:
 
 
 def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntArray:
-    """Occurrences of a target that are trained on: a share, at least one, and not all."""
+    """Occurrences of a target that are trained on: a share, at least one, and not all where there are several."""
     n = min(max(1, round(share * places.size)), max(1, places.size - 1))
     return np.asarray(rng.permutation(places)[:n])
 
@@ -81,7 +81,7 @@ def one_versus_all(
     classifier : str or object
         As for :func:`kinseq.sic.similarity`.
     targets : array_like of int, shape (M,), optional
-        Items that are learnt; all if not given.
+        Items that are learnt; all if not given. One that occurs once is learnt from that, and not looked for itself.
     n_iterations : int
         For each target.
     train : float
@@ -108,7 +108,7 @@ def one_versus_all(
     Raises
     ------
     DataError
-        If a target occurs once only, so that it cannot be both learnt and found, or a classifier fails.
+        If a classifier fails, or the items are no items in sentences.
     ParameterError
         If a number is out of range.
 
@@ -127,12 +127,6 @@ def one_versus_all(
     chosen = np.arange(len(given)) if targets is None else as_whole_numbers(targets, "targets")
     if chosen.ndim != 1 or chosen.size == 0 or chosen.min() < 0 or chosen.max() >= len(given):
         raise DataError(f"targets must be positions of items from 0 to {len(given) - 1}, at least one")
-    rare = chosen[given.occurrences[chosen] < 2]
-    if rare.size:
-        raise DataError(
-            f"{given.name}: item {str(given.ids[rare[0]])!r} occurs once only, so that it cannot be both learnt and found;"
-            " leave it out of the targets"
-        )
     run = _Run(
         samples_of(given),
         given.items,
@@ -199,7 +193,7 @@ class _Run:
         # Sentences that were trained on are not tested, unless nothing of the target would be left.
         seen = np.isin(together, together[train])
         tested = np.flatnonzero(~seen)
-        if not own[tested].any():
+        if not own[tested].any() and positive.size < own.sum():
             left = np.setdiff1d(np.flatnonzero(own), positive)
             tested = np.sort(np.concatenate([tested, left]))
         if self.test is not None and self.test < tested.size:
