@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from kinseq import measures, sic
-from kinseq.errors import DataError, ParameterError
+from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.measures.registry import Evidence
 from kinseq.sequences import SequenceSet
 from kinseq.tokens import TokenSet
@@ -68,7 +68,8 @@ def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> Non
 def test_training_sets_hold_a_share_of_the_target_and_the_ratio_of_others() -> None:
     items = text(60)
     recipe = _Fixed(np.zeros((6, 60), dtype=int))
-    found = sic.one_versus_all(items, recipe, n_iterations=3, train=0.5, negatives=2.0)
+    with pytest.warns(KinseqWarning, match="100 % of the iterations take nothing.*lower negatives"):
+        found = sic.one_versus_all(items, recipe, n_iterations=3, train=0.5, negatives=2.0)
     assert found.findings == {"found": 0.0, "empty": 1.0}
     np.testing.assert_array_equal(found.directed, 0.0)
     for call, (train, labels, tested) in enumerate(recipe.asked):
@@ -82,7 +83,8 @@ def test_training_sets_hold_a_share_of_the_target_and_the_ratio_of_others() -> N
         assert (items.items[tested] == target).any()
     # Draws of a target do not depend on the others.
     again = _Fixed(recipe.table)
-    sic.one_versus_all(items, again, targets=[5, 2], n_iterations=3, train=0.5, negatives=2.0)
+    with pytest.warns(KinseqWarning):
+        sic.one_versus_all(items, again, targets=[5, 2], n_iterations=3, train=0.5, negatives=2.0)
     for first, second in zip(recipe.asked[15:18] + recipe.asked[6:9], again.asked, strict=True):
         for x, y in zip(first, second, strict=True):
             np.testing.assert_array_equal(x, y)

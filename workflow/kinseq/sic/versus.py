@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_seed, as_whole_numbers
-from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..errors import DataError, KinseqError, KinseqWarning, ParameterError, unknown_name
 from ..progress import Progress
 from ..seeds import stream
 from ..tokens import TokenSet
@@ -19,6 +20,8 @@ from .samples import Samples, as_items, samples_of
 
 Counting = Literal["presence", "share"]
 REFERENCE, OTHER = 1, 0
+MANY_EMPTY = 0.5
+"""Share of iterations that take nothing for their target from which on there is a warning."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +115,11 @@ def one_versus_all(
     ParameterError
         If a number is out of range.
 
+    Warns
+    -----
+    KinseqWarning
+        If most iterations take nothing for their target.
+
     References
     ----------
     Report RR-8880, section 3.2.2 and equation 11.
@@ -149,6 +157,13 @@ def one_versus_all(
             line.step()
     n = float(chosen.size * rounds)
     findings = {"found": float(found[0] / n), "empty": float(found[1] / n)}
+    if findings["empty"] > MANY_EMPTY:
+        warnings.warn(
+            f"{given.name}: {100 * findings['empty']:.0f} % of the iterations take nothing for their target and say nothing;"
+            " lower negatives, or train on a larger share",
+            KinseqWarning,
+            stacklevel=2,
+        )
     return OneVersusAll(chosen, np.array(rows), np.array(counts), findings)
 
 
