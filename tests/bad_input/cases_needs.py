@@ -71,7 +71,11 @@ def estimator(**params: Any) -> Callable[[Path], Any]:
 
 CASES: tuple[Case, ...] = (
     Case("needs: unknown", measure_that(needs="loglikes"), says=r"'mine'.*need 'loglikes'.*did you mean 'loglik'"),
-    Case("needs: the old word", measure_that(needs="global"), says=r"need 'global'.*bank, common, items, loglik, sequences"),
+    Case(
+        "needs: the old word",
+        measure_that(needs="global"),
+        says=r"need 'global'.*bank, common, items, loglik, sequences",
+    ),
     Case(
         "needs: unknown in a file",
         in_a_file("MEASURES = (Measure(name='mine', needs='models'),)"),

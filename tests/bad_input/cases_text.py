@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kinseq import measures
 from kinseq.data import registry
 
 from .table import Case
@@ -64,7 +65,38 @@ def generated(**params: Any) -> Callable[[Path], Any]:
     return lambda folder: registry.make("x", "sentences", params, None, 1)
 
 
+def words_by(name: str, **params: Any) -> Callable[[Path], Any]:
+    return lambda folder: measures.compute(name, generated(items=20)(folder)[0], **params)
+
+
 CASES: tuple[Case, ...] = (
+    Case(
+        "measures of words: sequences",
+        lambda _: measures.compute("contexts", [[[0.0]], [[1.0]]]),
+        "words in sentences are",
+    ),
+    Case("measures of words: another set", words_by("contexts", others=[[[0.0]]]), "compared within one set"),
+    Case(
+        "measures of words: unknown attribute",
+        words_by("contexts", attribute="lemma"),
+        "unknown attribute 'lemma'.*word",
+    ),
+    Case("measures of words: window of no width", words_by("contexts", window=0), "window is 0"),
+    Case("measures of words: a model", words_by("attribute_cosine", model="hmm"), "needs no models"),
+    Case("measures of sequences: words", words_by("dtw_symmetric2"), "holds words in sentences"),
+    Case(
+        "forest: no trees", lambda _: measures.compute("forest", [[[0.0]], [[1.0]], [[3.0]]], n_trees=0), "n_trees is 0"
+    ),
+    Case(
+        "symmetric steps: kind of features that nobody knows",
+        lambda _: measures.compute("dtw_symmetric2", [[[0.0]], [[1.0]]], kind="mfcc"),
+        "does not say which of its features are 'mfcc'; leave the kind out",
+    ),
+    Case(
+        "symmetric steps: unknown normalisation",
+        lambda _: measures.compute("dtw_symmetric2", [[[0.0]], [[1.0]]], normalisation="all"),
+        "unknown normalisation 'all'",
+    ),
     Case(
         "entities: no file",
         lambda folder: registry.make("x", "europeana", {}, folder, 1),

@@ -1,0 +1,169 @@
+"""Figures of the report on similarity by iterative classifications: what they compute."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from kinseq.data import registry as loaders
+from kinseq.drawings import registry, sic_matrices, sic_runs, sic_schemes
+from kinseq.errors import DataError
+from kinseq.sic.labels import Labels
+from kinseq.stages.distances import Distance
+from kinseq.tokens import TokenSet
+
+SETTINGS = {"classifier": "crf", "n_iterations": 8, "train": 0.3, "labels": 5}
+
+
+def entities(**params: Any) -> dict[str, Any]:
+    items, tasks = loaders.make("words", "sentences", {"items": 45, "classes": 3, "words": 8, **params}, None, 1)
+    return {"sequences": items, "tasks": tasks}
+
+
+def matrix(items: TokenSet, tasks: Any) -> dict[str, Any]:
+    """Near within classes, with noise, so that everything that is asked of a matrix has an answer."""
+    assert items.labels is not None
+    noise = np.random.default_rng(0).random((len(items), len(items)))
+    found = 0.6 * (items.labels[:, None] != items.labels) + 0.2 * (noise + noise.T)
+    np.fill_diagonal(found, 0.0)
+    return {"sequences": items, "tasks": tasks, "distances": [Distance("m", "none", 0, tasks[0], found, {})]}
+
+
+def drawn(name: str, needed: dict[str, Any] | None = None, **params: Any) -> dict[str, Any]:
+    """The arrays of a drawing; that it can be drawn is seen on the way."""
+    drawing = registry.get(name)
+    full = drawing.completed(params)
+    arrays = drawing.arrays(3, full, **(needed or {}))
+    figure = drawing.draw(arrays, **full)
+    figure.canvas.draw()
+    assert figure.axes
+    return arrays
+
+
+def test_degrees_of_membership_are_those_of_fuzzy_means() -> None:
+    points, centres = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]), np.array([[0.0, 0.0], [4.0, 0.0]])
+    found = sic_schemes.soft_membership(points, centres)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    # At distances 1 and 3: 1 / (1 + 1/9).
+    np.testing.assert_allclose(found[1], [0.9, 0.1])
+    np.testing.assert_allclose(found[2], [0.1, 0.9])
+    assert drawn("kinds_of_clustering")["soft"].shape == (24, 3)
+
+
+def test_steps_of_k_means_end_where_nothing_moves() -> None:
+    points = np.random.default_rng(1).normal(size=(40, 2))
+    stages = sic_schemes.lloyd(points, points[:3])
+    labels, centres = stages[-1]
+    for k in range(3):
+        np.testing.assert_allclose(points[labels == k].mean(axis=0), centres[k])
+    costs = [((points - at[own]) ** 2).sum() for own, at in stages]
+    assert all(later <= earlier + 1e-12 for earlier, later in pairwise(costs))
+    drawn("kmeans_steps")
+
+
+def test_the_tree_is_its_regions() -> None:
+    found = drawn("decision_tree")
+    at = np.searchsorted(found["grid"], found["x"]).clip(max=400)
+    assert (found["regions"][found["flag"].astype(int), at] == found["label"]).mean() > 0.95
+
+
+def test_word_models_of_type_2_skip_a_state() -> None:
+    found = drawn("word_topologies")
+    steps = {kind: {j - i for i, j in np.argwhere(found[f"type{kind}"] > 0.0)} for kind in (1, 2)}
+    assert steps[1] - {0} == {1}
+    assert steps[2] - {0} == {1, 2}
+    drawn("sic_jobs")
+
+
+def test_figures_of_the_data() -> None:
+    sizes = drawn("class_sizes", entities())
+    assert sizes["counts"].tolist() == [15, 15, 15]
+    twice = TokenSet.from_sentences(
+        {"word": [["a", "X", "b", "Y Z", "c"]] * 12}, [(s, at, at + 1) for s in range(12) for at in (1, 3)]
+    )
+    shown = drawn("random_annotation", {"sequences": twice, "tasks": []}, train=0.4)
+    low, high = (shown["labels"][a:b].tolist() for a, b in pairwise(shown["ends"]))
+    assert [label.rstrip("0123456789") for label in low] == ["O-null", "B-fake", "O-null", "B-fake", "O-null"]
+    assert high == ["O-null", "??", "O-null", "??", "O-null"]
+
+
+def test_neighbours_of_neighbours_are_two_steps_away() -> None:
+    chain = TokenSet.from_sentences(
+        {"word": [["a", "b", "c", "d"]]},
+        [(0, at, at + 1) for at in range(4)],
+        ids=["a", "b", "c", "d"],
+        neighbours=[(0, 1), (1, 0), (1, 2), (2, 3)],
+    )
+    found = drawn("neighbour_graph", {"sequences": chain, "tasks": []}, word="a")
+    assert found["names"].tolist() == ["a", "b", "c"]
+    assert found["level"].tolist() == [0, 1, 2]
+    assert found["edges"].tolist() == [[0, 1], [1, 0], [1, 2]]
+    words = entities(items=90, words=5, repeated=True)
+    assert drawn("neighbour_graph", words)["level"].tolist() == [0, 1, 1, 1, 1]
+    counts = drawn("word_occurrences", words, border=5)
+    assert counts["occurrences"].sum() == 90
+    with pytest.raises(DataError, match="has no word 'chocolate'"):
+        drawn("neighbour_graph", words, word="chocolate")
+
+
+def test_nearest_words_are_learnt_one_against_all() -> None:
+    found = drawn("nearest_words", entities(items=90, words=4, repeated=True, typical=1.0), n_iterations=3, n_words=2)
+    assert found["after"].shape == (2, 8)
+    assert found["after_true"].dtype == bool
+
+
+def test_true_rates_count_pairs() -> None:
+    classes = np.array(["a", "a", "b", "b"])
+    found = Labels.from_classes(np.array([[0, 0], [0, 1], [1, 0], [1, -1]]))
+    p1, p0, pi0 = sic_runs.true_rates(found, classes)
+    np.testing.assert_allclose(p1, [1.0, 0.0])
+    # At the second iteration the pairs (0, 2) and (1, 2) of different classes are tested, and the first is together.
+    np.testing.assert_allclose(p0, [0.0, 0.5])
+    assert pi0 == pytest.approx(4 / 6)
+
+
+def test_estimates_of_a_run() -> None:
+    found = drawn("sic_estimates", entities(), **SETTINGS, n_row=5)
+    for law in ("law_true", "law_em"):
+        assert found[law].sum() == pytest.approx(1.0)
+    # One item, and its similarities to the 44 others.
+    assert found["row_binary"].sum() == found["row_em"].sum() == 44
+
+
+def test_weighted_scores_of_a_run() -> None:
+    found = drawn("sic_weighted", entities(), **SETTINGS, n_short=5)
+    assert found["titles"].tolist()[0] == "weighted, 8 iterations"
+    assert (found["law"] > 0.0).all()
+    assert 0.0 < found["flips"] < 1.0
+
+
+def test_convergence_of_a_run() -> None:
+    found = drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
+    assert found["pearson"][-1] == pytest.approx(1.0)
+    assert found["halves_pearson"][-1] < 1.0
+    assert found["scores"].shape == (len(found["marks"]), len(sic_runs.QUALITIES))
+    assert found["map"][-1] == pytest.approx(100.0 * found["scores"][-1, 0])
+
+
+def test_scaling_gives_distances_in_the_plane_back() -> None:
+    points = np.random.default_rng(2).normal(size=(15, 2))
+    distance = np.linalg.norm(points[:, None] - points, axis=2)
+    found = sic_matrices.classical_scaling(distance)
+    np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=2), distance, atol=1e-9)
+
+
+def test_figures_of_a_matrix() -> None:
+    given = matrix(*entities().values())
+    maps = drawn("similarity_maps", given)
+    assert (np.diff(maps["class"]) >= 0).all()
+    clusters = drawn("cluster_composition", given, n_clusters=3)
+    assert clusters["table"].sum() == 45
+    np.testing.assert_allclose(clusters["scores"], 1.0)
+    by_class = drawn("retrieval_by_class", given)
+    assert by_class["total"] == pytest.approx(100.0)
+    np.testing.assert_allclose(by_class["true"][:, 1:], 1.0)
+    confident = drawn("confidence", given)
+    assert confident["correlation"].shape == (4, 2)
+    assert (np.abs(confident["correlation"]) <= 1.0).all()
