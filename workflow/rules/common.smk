@@ -35,18 +35,27 @@ def asked(function, *arguments, **settings):
         raise WorkflowError(str(error)) from None
 
 
+# The parser in C where there is one: there are more than a hundred files, and every command reads them all.
+_YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 def loaded(path):
     """A parsed YAML file of the configuration."""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_YAML)
     except (OSError, yaml.YAMLError) as error:
         raise WorkflowError(f"{path}: cannot be read ({' '.join(str(error).split())}); repair it") from None
 
 
+@cache
+def schema_of(name):
+    """A parsed schema."""
+    return loaded(WORKFLOW / "schemas" / f"{name}.schema.yaml")
+
+
 def checked(document, schema, where):
     """A document that fits its schema."""
-    rules = yaml.safe_load((WORKFLOW / "schemas" / f"{schema}.schema.yaml").read_text(encoding="utf-8"))
-    asked(check, document, rules, str(where))
+    asked(check, document, schema_of(schema), str(where))
     return document
 
 
