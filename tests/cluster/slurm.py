@@ -77,10 +77,13 @@ def way_of(text: str | None) -> str:
 
 
 def answer(*command: str) -> str | None:
-    """What a command prints; None where it is not there or fails."""
+    """What a command prints; None where it is not there, fails or does not come back."""
     if shutil.which(command[0]) is None:
         return None
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    except subprocess.TimeoutExpired:
+        return None
     return done.stdout.strip() if done.returncode == 0 else None
 
 
@@ -88,7 +91,7 @@ def lacks() -> str:
     """Why the cluster that is there cannot be used; empty if it can."""
     if not answer("sinfo", "--noheader", "--states", "idle,mixed,allocated"):
         return "no SLURM answers here (sinfo lists no node that works)"
-    if answer("sacct", "--allusers", "--clusters", "all", "--noheader") is None:
+    if answer("sacct", "--allusers", "--clusters", "all", "--starttime", "now", "--noheader") is None:
         return "this SLURM keeps no accounts of jobs (sacct fails), which the plugin of requirements-slurm.lock needs"
     return ""
 
@@ -170,10 +173,11 @@ def one_node(folder: Path, cpus: int, memory: int) -> Iterator[None]:
 
 def _start_services(stack: contextlib.ExitStack, folder: Path) -> None:
     """Who asks (munge), and where the accounts are kept."""
-    if not MUNGE.exists():
+    if answer("munge", "--no-input") is None:
         MUNGE.parent.mkdir(exist_ok=True)
         shutil.chown(MUNGE.parent, "munge", "munge")
-        _daemon(stack, folder, "munged", "--foreground", user="munge")
+        # A socket that was left behind is taken over.
+        _daemon(stack, folder, "munged", "--foreground", "--force", user="munge")
     _until(lambda: answer("munge", "--no-input") is not None, "munged", folder)
     data = folder / "database"
     shutil.chown(data, "mysql", "mysql")
