@@ -9,6 +9,7 @@ import pytest
 from kinseq import sic
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation.retrieval import mean_average_precision
+from kinseq.features import normalise
 from kinseq.models.left_to_right import fit_words, frames_of, word_log_likelihood
 from kinseq.sequences import SequenceSet
 
@@ -101,3 +102,22 @@ def test_settings_are_drawn_anew_at_every_iteration(monkeypatch: pytest.MonkeyPa
 def test_what_cannot_be_is_refused(settings: dict[str, Any], says: str) -> None:
     with pytest.raises((ParameterError, DataError), match=says):
         sic.similarity(words(12), sic.WordHMMs(**settings), **SETTINGS)
+
+
+def test_words_in_their_own_units_are_those_that_were_brought_there_before() -> None:
+    items = words()
+    louder = np.random.default_rng(1).uniform(0.2, 5.0, size=len(items))
+    spoilt = [gain * x + 10.0 * gain for gain, x in zip(louder, items, strict=True)]
+    train, tested = np.arange(24), np.arange(24, 48)
+
+    def classes(given: SequenceSet, normalisation: str) -> list[int]:
+        recipe = sic.WordHMMs(n_states=3, normalisation=normalisation)  # type: ignore[arg-type]
+        return [int(c) for c in recipe.prepare(given)(train, train % 3, tested, np.random.default_rng(0))]
+
+    expected = classes(normalise(items), "none")
+    assert classes(items, "mean_variance") == expected
+    # Gain and offset of a word then mean nothing.
+    assert classes(SequenceSet.from_arrays(spoilt), "mean_variance") == expected
+    assert classes(SequenceSet.from_arrays(spoilt), "none") != expected
+    with pytest.raises(ParameterError, match="unknown normalisation 'all'"):
+        classes(items, "all")

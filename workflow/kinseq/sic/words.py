@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import IntArray, as_count, as_positive, as_whole_numbers
 from ..errors import DataError, ParameterError, unknown_name
+from ..features.frames import PerSequence, normalise
 from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, require_long, word_log_likelihood
 from ..sequences import SequenceSet
 from ..tokens import Items
@@ -37,6 +38,9 @@ class WordHMMs:
         Without it, what the set says itself (``provenance["columns_of"]``), else all columns.
     kinds : sequence of str, optional
         Names of the kinds that are drawn from; all if not given.
+    normalisation : {"none", "mean", "mean_variance", "either"}
+        Of each word by its own statistics, see :func:`kinseq.features.normalise`; ``"either"`` draws none or mean and
+        variance at each iteration.
     n_viterbi, n_baum_welch : int
         Rounds of training, see :func:`kinseq.models.left_to_right.fit_words`.
     decoding : {"viterbi", "forward"}
@@ -55,6 +59,7 @@ class WordHMMs:
     topology: Topology | Literal["either"] = 1
     features: Mapping[str, Blocks] | None = None
     kinds: Sequence[str] | None = None
+    normalisation: PerSequence | Literal["either"] = "none"
     n_viterbi: int = 4
     n_baum_welch: int = 0
     decoding: Decoding = "viterbi"
@@ -67,6 +72,8 @@ class WordHMMs:
             raise ParameterError(f"n_states runs from {low} to {high}; give the least number first")
         if self.topology not in (1, 2, "either"):
             raise ParameterError(unknown_name("topology", self.topology, ("1", "2", "either")))
+        if self.normalisation not in (*get_args(PerSequence), "either"):
+            raise ParameterError(unknown_name("normalisation", self.normalisation, (*get_args(PerSequence), "either")))
         if self.decoding not in ("viterbi", "forward"):
             raise ParameterError(unknown_name("decoding", self.decoding, ("viterbi", "forward")))
         as_positive(self.floor, "floor")
@@ -111,9 +118,13 @@ class WordHMMs:
         """Frames are scaled once for all iterations."""
         if not isinstance(items, SequenceSet):
             raise DataError(f"{items.name}: holds words in sentences, not recordings; take the classifier 'crf'")
-        parts, frames, (low, high) = self._parts(items), frames_of(items), self._states()
+        parts, (low, high) = self._parts(items), self._states()
+        methods: tuple[PerSequence, ...] = (
+            ("none", "mean_variance") if self.normalisation == "either" else (self.normalisation,)
+        )
+        prepared = [frames_of(normalise(items, method)) for method in methods]
         topologies: tuple[Topology, ...] = (1, 2) if self.topology == "either" else (self.topology,)
-        require_long(frames, high, topologies[0], items.name)
+        require_long(prepared[0], high, topologies[0], items.name)
 
         def answer(
             train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator
@@ -122,6 +133,7 @@ class WordHMMs:
             taken = [columns for j, columns in enumerate(kind) if j == 0 or generator.random() < 0.5]
             n_states = int(generator.integers(low, high + 1))
             topology = topologies[int(generator.integers(len(topologies)))]
+            frames = prepared[int(generator.integers(len(prepared))) if len(prepared) > 1 else 0]
             models = fit_words(
                 frames,
                 [train[labels == label] for label in range(int(labels.max()) + 1)],
