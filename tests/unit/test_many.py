@@ -16,7 +16,7 @@ from kinseq.measures.registry import get
 from kinseq.own import limits, sampling
 from kinseq.own.assigning import nearest, representatives, represented
 from kinseq.own.prediction import cross
-from kinseq.own.sampling import default_size, smallest_in_sight, stratified
+from kinseq.own.sampling import default_size, far_away, smallest_in_sight, stratified
 from kinseq.sequences import SequenceSet
 from scipy.stats import binom
 
@@ -187,6 +187,23 @@ def test_strata_are_drawn_in_proportion() -> None:
     np.testing.assert_array_equal(stratified(np.zeros((50, 1)), 50, 0), np.arange(50))
 
 
+def test_what_is_unlike_all_that_was_sampled_is_told() -> None:
+    columns = np.random.default_rng(2).normal(size=(400, 3))
+    columns[[7, 300]] += [[30.0, 0, 0], [0, 0, -40.0]]
+    sampled = np.setdiff1d(np.arange(0, 400, 4), [300])
+    assert far_away(columns, sampled).tolist() == [7, 300]
+    assert far_away(columns, np.append(sampled, [7, 300])).size == 0
+    assert far_away(np.zeros((9, 2)), np.array([1, 4])).size == 0
+    sequences = waves(40)
+    sequences[5] = sequences[5] + 60.0
+    found = [kinseq.cluster(sequences, KINDS, measure="dtw", sample=12, random_state=seed) for seed in range(3)]
+    for one in found:
+        lonely = 5 not in one.sample_positions
+        assert one.unlike.tolist() == ([5] if lonely else [])
+        assert any("s00005; their clusters say little" in text for text in one.warnings()) == lonely
+    assert any(one.unlike.size for one in found)
+
+
 def test_the_smallest_cluster_in_sight_is_counted_right() -> None:
     rng = np.random.default_rng(1)
     smallest = smallest_in_sight(500, 100, 4)
@@ -296,6 +313,6 @@ def test_a_fusion_takes_the_number_of_frames_to_average() -> None:
 
 def test_every_word_of_a_sampled_analysis_is_one_of_an_analysis(found: own.SampledAnalysis) -> None:
     """Whoever writes for one can read the other, but for what is about a sample."""
-    extra = {"sample", "sample_positions", "base", "comes_back", "in_sight", "assignment"}
+    extra = {"sample", "sample_positions", "base", "comes_back", "in_sight", "assignment", "unlike"}
     public = {name for name in dir(found) if not name.startswith("_")}
     assert public - extra <= set(dir(found.sample))

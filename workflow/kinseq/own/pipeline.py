@@ -201,11 +201,12 @@ def analyse(
 
     if size == len(given):
         return compared(given, ordered, ordering)
-    some = drawn(ordered, size, run.seed)
+    some, unlike = drawn(ordered, size, run.seed)
     part, places = ordered.subset(some), ordering.positions[some]
     positions = np.sort(places)
     inner = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(part).first)
-    return extended(compared(given.subset(positions), part, inner), positions, ordered, ordering, given, run)
+    found = extended(compared(given.subset(positions), part, inner), positions, ordered, ordering, given, run)
+    return replace(found, unlike=np.sort(ordering.positions[unlike]))
 
 
 def _of_matrix(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,7 +21,7 @@ from .assigning import assigned, blocks, come_back, represented
 from .prediction import compared, located, prepared
 from .preparation import Data
 from .report import small_content, write_report
-from .run import Run
+from .run import Run, plural
 from .sampling import smallest_in_sight
 from .truth import BesideTruth
 
@@ -55,6 +55,8 @@ class SampledAnalysis(BesideTruth):
     comes_back : float or None
         Share, 0 to 1, of the sampled sequences that represent nothing whose cluster the rule for all others finds again;
         None if all represent their cluster.
+    unlike : ndarray, int64
+        Positions of sequences whose statistics are far from those of every sampled one.
     """
 
     sample: Analysis
@@ -63,6 +65,7 @@ class SampledAnalysis(BesideTruth):
     assignment: IntArray
     base: Analysis
     comes_back: float | None
+    unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def labels(self) -> IntArray:
@@ -165,6 +168,14 @@ class SampledAnalysis(BesideTruth):
             said.append(
                 f"only {self.comes_back:.0%} of the sampled sequences come back to their own cluster by the rule that all"
                 " others were assigned by: the borders between the clusters are not sharp, take a larger sample"
+            )
+        if self.unlike.size:
+            ids, more = self.sequences.ids[self.unlike[:5]].tolist(), len(self.unlike) - 5
+            said.append(
+                f"{plural(len(self.unlike), 'sequence')} {'is' if len(self.unlike) == 1 else 'are'} unlike everything that was"
+                " sampled, in level, spread, speed or length:"
+                f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters say little, look at them or take"
+                " a larger sample"
             )
         return said
 

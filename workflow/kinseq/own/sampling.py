@@ -20,6 +20,8 @@ from .run import Run
 
 GRID = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
+FAR, NOTHING = 2.0, 1e-3
+"""How many times as far from a sample as its loneliest member makes a sequence unlike all of it; distances that say nothing."""
 MATRICES = 4
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
@@ -87,8 +89,8 @@ def require_memory(n: int, measures: list[Measure], name: str) -> None:
         )
 
 
-def drawn(sequences: SequenceSet, size: int, seed: int) -> IntArray:
-    """Positions of a sample in which every kind of sequence keeps its share.
+def drawn(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
+    """Positions of a sample in which every kind of sequence keeps its share, and of those that are unlike all of it.
 
     The set is cut, again and again, across the statistic (level, spread, speed, length) in which a part varies most, into
     as many parts as the sample has sequences; one is drawn from each. So numbers of members of a cluster vary no more than
@@ -104,16 +106,41 @@ def drawn(sequences: SequenceSet, size: int, seed: int) -> IntArray:
 
     Returns
     -------
-    ndarray, shape (size,), int64
+    sampled : ndarray, shape (size,), int64
         Rising.
+    unlike : ndarray, int64
+        See :func:`far_away`.
 
     References
     ----------
     Cochran (1977), "Sampling Techniques", chapter 5, proportional allocation.
     """
     columns = summaries(sequences)
-    columns = np.round(fit_scaling(columns).apply(columns) / GRID) + 0.0
-    return stratified(np.asarray(columns), size, seed)
+    columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / GRID) * GRID + 0.0)
+    sampled = stratified(columns, size, seed)
+    return sampled, far_away(columns, sampled)
+
+
+def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
+    """Positions of rows that are further from every sampled one than any sampled one is from its nearest, by far.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (N, p)
+        Statistics, each in units of its deviation.
+    sampled : ndarray, shape (n,), int64
+        At least two.
+
+    Returns
+    -------
+    ndarray, int64
+        Those whose nearest sampled row is more than :data:`FAR` times as far as the one that is loneliest in the sample.
+    """
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(columns[sampled])
+    usual = max(float(tree.query(columns[sampled], k=2)[0][:, 1].max()), NOTHING)
+    return np.flatnonzero(tree.query(columns)[0] > FAR * usual).astype(np.int64)
 
 
 def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
