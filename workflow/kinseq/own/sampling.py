@@ -22,7 +22,7 @@ GRID = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
 FAR, NOTHING = 2.0, 1e-3
 """How many times as far from a sample as its loneliest member makes a sequence unlike all of it; distances that say nothing."""
-MATRICES = 4
+MATRICES = 6
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
 

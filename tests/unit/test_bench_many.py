@@ -1,0 +1,44 @@
+"""The benchmark of many sequences: its sizes, its slopes, its figure."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+from typing import Any
+
+import bench_many
+import numpy as np
+import pytest
+
+
+def test_slopes_are_exponents() -> None:
+    assert bench_many.slopes([10, 100, 1000], [1.0, 100.0, 100.0]) == ["", "2.00", "0.00"]
+
+
+def test_sequences_repeat_and_begin_alike_whatever_their_number() -> None:
+    few, kinds = bench_many.drawn(30)
+    again, same = bench_many.drawn(30)
+    assert all(np.array_equal(one, other) for one, other in zip(few, again, strict=True))
+    np.testing.assert_array_equal(kinds, same)
+    assert set(kinds.tolist()) == set(range(bench_many.KINDS))
+    assert all(frames.ndim == 2 and abs(len(frames) - bench_many.LENGTH) <= 10 for frames in few)
+
+
+@pytest.mark.parametrize(("only", "quick", "sizes"), [("", True, 6), ("1000,20000", False, 2), ("restarts", False, 0)])
+def test_sizes_that_are_asked_for_are_run(
+    only: str, quick: bool, sizes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(n: int) -> dict[str, Any]:
+        return {"sequences": n, "analysis (s)": 0.01 * n, "page (s)": 1.0, "CPU (s)": 0.002 * n, "peak (GB)": 1.0}
+
+    monkeypatch.setattr(bench_many, "of_process", measured)
+    text = bench_many.run(argparse.Namespace(only=only, quick=quick, out=tmp_path))
+    assert text.count("\n| ") == (sizes + 1 if sizes else 0)
+    if not sizes:
+        return
+    assert "20000 sequences: beyond 120 s and 4 GB on two cores." in text
+    with (tmp_path / "many.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["slope of CPU"] for row in rows] == ["", *["1.00"] * (sizes - 1)]
+    assert (tmp_path / "many.png").stat().st_size > 5000
