@@ -79,9 +79,10 @@ def resampled(sequences: SequenceSet) -> FloatArray:
 
 
 def standardised(frames: FloatArray) -> FloatArray:
-    """A sequence with every column at mean 0 and deviation 1; constant columns become 0."""
+    """A sequence with every column at mean 0 and deviation 1; columns that are constant up to rounding become 0."""
     deviation = frames.std(axis=0)
-    return np.asarray((frames - frames.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0))
+    varies = deviation > 1e-9 * np.abs(frames).max(axis=0)
+    return np.asarray(np.where(varies, (frames - frames.mean(axis=0)) / np.where(varies, deviation, 1.0), 0.0))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

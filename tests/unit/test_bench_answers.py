@@ -87,6 +87,15 @@ def test_resampled_keeps_ends_and_lines() -> None:
     assert found[2, 0] == pytest.approx(np.linspace(0.0, 2.0, 5))
 
 
+def test_columns_that_are_constant_up_to_rounding_are_not_blown_up() -> None:
+    frames = np.column_stack([np.full(30, 0.1) + 1e-17, np.arange(30.0)])
+    frames[::2, 0] += 2e-17
+    frames[0, 0] = np.nextafter(frames[0, 0], 1.0)
+    scaled = contenders.standardised(frames)
+    assert not scaled[:, 0].any()
+    np.testing.assert_allclose([scaled[:, 1].mean(), scaled[:, 1].std()], [0.0, 1.0], atol=1e-12)
+
+
 def test_a_contender_runs_in_a_process_of_its_own() -> None:
     (statistics,) = contenders.named(["statistics"])
     outcome = running.run_one(statistics, "two", two_classes(), limit=60.0)
