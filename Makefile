@@ -51,7 +51,7 @@ thesis: install
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
-WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE CLUSTERER STATES FEATURES
+WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE CLUSTERER STATES FEATURES SAMPLE
 PAIR := A B
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
