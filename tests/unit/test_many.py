@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import kinseq
@@ -15,7 +16,9 @@ from kinseq.evaluation import ari
 from kinseq.measures.registry import get
 from kinseq.own import limits, sampling
 from kinseq.own.assigning import nearest, representatives, represented
+from kinseq.own.commanded import carry_out
 from kinseq.own.prediction import cross
+from kinseq.own.request import FILES
 from kinseq.own.sampling import default_size, far_away, smallest_in_sight, stratified
 from kinseq.sequences import SequenceSet
 from scipy.stats import binom
@@ -272,6 +275,25 @@ def test_the_page_tells_sampled_from_assigned(tmp_path: Path) -> None:
     # Scores are over all 60 sequences.
     assert result.scores["dtw"]["adjusted Rand index"] == ari(TRUTH[:60], result.labels)
     assert "60 of 60 sequences have a label" in text
+
+
+def test_a_command_says_that_a_sample_was_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_folder(tmp_path / "data", SequenceSet.from_arrays(waves(8)))
+    own_key = {
+        "data": str(tmp_path / "data"),
+        "name": "it",
+        "k": KINDS,
+        "measure": "dtw",
+        "sample": 12,
+        "n_resamples": 2,
+    }
+    found = carry_out(own_key, tmp_path / "results/own/it/index.html", 1, 1, "make cluster")
+    said = capsys.readouterr().out
+    assert "note: 12 of 24 sequences were compared; a cluster of" in said
+    assert "it: 24 sequences in 3 clusters" in said
+    assert {entry.name for entry in (tmp_path / "results/own/it").iterdir()} >= set(FILES)
+    settings = json.loads((tmp_path / "results/own/it/settings.json").read_text(encoding="utf-8"))
+    assert settings["own"]["sample"] == len(found.sample_positions) == 12
 
 
 def test_the_estimator_is_the_same_analysis() -> None:

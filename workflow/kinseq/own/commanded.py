@@ -56,6 +56,8 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     )
     for note in [*found.notes, *found.warnings()]:
         print(f"note: {note}")
+    if isinstance(found, SampledAnalysis):
+        print(f"note: {len(found.sample_positions)} of {len(found.labels)} sequences were compared; {found.in_sight()}")
     clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
     print(f"{name}: {len(found.labels)} sequences in {clusters}")
     for left in page.parent.glob(f"{DRAFT}*"):  # by a run that was killed
