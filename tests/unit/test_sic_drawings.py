@@ -109,7 +109,13 @@ def test_neighbours_of_neighbours_are_two_steps_away() -> None:
 
 
 def test_nearest_words_are_learnt_one_against_all() -> None:
-    found = drawn("nearest_words", entities(items=90, words=4, repeated=True, typical=1.0), n_iterations=3, n_words=2)
+    found = drawn(
+        "nearest_words",
+        entities(items=90, words=4, repeated=True, typical=1.0),
+        n_iterations=3,
+        n_words=2,
+        negatives=1.0,
+    )
     assert found["after"].shape == (2, 8)
     assert found["after_true"].dtype == bool
 

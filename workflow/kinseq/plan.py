@@ -14,7 +14,7 @@ from . import catalogue as names
 from .catalogue import Catalogue
 from .errors import ConfigError, unknown_name
 from .evaluation import registry as metric_registry
-from .kinds import DEFAULT, KINDS, comparison
+from .kinds import DEFAULT, KINDS, comparison, drawing
 from .render import layout
 
 
@@ -184,5 +184,7 @@ def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
 
 def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
     """Titles of the data that an experiment has to do with where those of the documents are missing."""
-    named = [name for name in datasets(cat, experiment) if name not in cat.missing and names.is_wanted(cat, name)]
+    entry = cat.experiments[experiment]
+    used = drawing.shown(cat, entry) if kind_of(entry) is drawing else datasets(cat, experiment)
+    named = [name for name in used if name not in cat.missing and names.is_wanted(cat, name)]
     return [cat.datasets[name]["title"] for name in named if cat.datasets[name].get("stand_in_for")]

@@ -228,7 +228,8 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
             edges, counts = arrays[f"edges{number}"], arrays[f"counts{number}"]
             for k, colour in ((1, COLOURS[1]), (0, COLOURS[0])):
                 axis.bar(edges[:-1], counts[k], np.diff(edges), align="edge", color=colour, alpha=0.6)
-            axis.set_yscale("symlog")
+            axis.set_yscale("log")
+            axis.set_ylim(bottom=0.7)
             axis.set_xlabel("Similarity")
 
         def roc(axis: Axes, number: int = number) -> None:
@@ -242,7 +243,7 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
         for k, name in enumerate(("Pearson", "Spearman")):
             axis.bar(np.arange(4) + 0.38 * (k - 0.5), arrays["correlation"][:, k], 0.36, color=COLOURS[k], label=name)
         axis.axhline(0.0, color=INK, linewidth=0.6)
-        axis.set_xticks(range(4), CONFIDENCE, fontsize=6)
+        axis.set_xticks(range(4), CONFIDENCE, fontsize=6, rotation=25)
         axis.set_ylabel("Correlation with AP")
         axis.legend(fontsize=6)
 

@@ -155,7 +155,8 @@ def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
             middle, width = 0.5 * (arrays["edges"][1:] + arrays["edges"][:-1]), arrays["edges"][1]
             axis.bar(middle, arrays[key][1], width, color=OTHER, alpha=0.7, label="different class")
             axis.bar(middle, arrays[key][0], width, color=SAME, alpha=0.7, label="same class")
-            axis.set_yscale("symlog")
+            axis.set_yscale("log")
+            axis.set_ylim(bottom=0.7)
             axis.set_xlabel("Similarity")
             axis.set_ylabel("Items")
             axis.legend(fontsize=5)
