@@ -472,6 +472,29 @@ def test_only_dense_shapes_become_pixels(tmp_path):
     assert many.stat().st_size < few.stat().st_size
 
 
+def test_names_of_data_are_broken_into_lines():
+    figure = _plain_figure(5)
+    figures.name_data(figure, ["a name of data that is long " * 5, "another one"])
+    text = figure.get_suptitle()
+    assert " ".join(text.split()) == " ".join(("a name of data that is long " * 5 + "; another one").split())
+    figure.draw_without_rendering()
+    box = figure._suptitle.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= figure.bbox.width
+
+
+def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
+    from kinseq.render import planes
+
+    def draw(axis):
+        axis.plot([1, 2], [1, 1000])
+        axis.set_yscale("log")
+
+    figures.write(planes.panels([("", draw)]), *_paths(tmp_path, "f", "svg", "png", "pdf"))
+    svg = (tmp_path / "f.svg").read_text(encoding="utf-8")
+    assert "mathdefault" not in svg
+    assert ">10²<" in svg
+
+
 def test_nothing_warns(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

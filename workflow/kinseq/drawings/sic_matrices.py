@@ -226,18 +226,20 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
 
         def histogram(axis: Axes, number: int = number) -> None:
             edges, counts = arrays[f"edges{number}"], arrays[f"counts{number}"]
-            for k, colour in ((1, COLOURS[1]), (0, COLOURS[0])):
-                axis.bar(edges[:-1], counts[k], np.diff(edges), align="edge", color=colour, alpha=0.6)
+            for k, name in ((1, "different class"), (0, "same class")):
+                axis.bar(edges[:-1], counts[k], np.diff(edges), align="edge", color=COLOURS[k], alpha=0.6, label=name)
             axis.set_yscale("log")
             axis.set_ylim(bottom=0.7)
             axis.set_xlabel("Similarity")
+            axis.set_ylabel("Items")
+            axis.legend(fontsize=5)
 
         def roc(axis: Axes, number: int = number) -> None:
             axis.plot(arrays["false"], arrays[f"roc{number}"], color=COLOURS[0])
             axis.plot([0.0, 1.0], [0.0, 1.0], ":", color=INK, linewidth=0.7)
             axis.set_xlabel("False positive rate")
 
-        drawn += [(f"{kind} separated: {arrays['ids'][number]}"[:42], histogram), ("its ROC curve", roc)]
+        drawn += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
 
     def bars(axis: Axes) -> None:
         for k, name in enumerate(("Pearson", "Spearman")):

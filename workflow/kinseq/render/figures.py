@@ -461,9 +461,13 @@ def _states_text(model: str) -> str:
     return "" if model == "none" else str(_states(model)[1] or model)
 
 
+_LETTER = 0.058
+"""Inches that a letter of seven points takes on average."""
+
+
 def name_data(figure: Figure, titles: Sequence[str]) -> None:
     """Write above a figure what its data are, where they are not those of the documents."""
-    figure.suptitle("; ".join(titles), fontsize=7)
+    figure.suptitle(textwrap.fill("; ".join(titles), int(figure.get_figwidth() / _LETTER)), fontsize=7)
 
 
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:

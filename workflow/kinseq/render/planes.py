@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from .diagrams import COLOURS, DASHES, INK
 from .figures import PAGE_WIDTH, _letters, _style
+from .ticks import label_powers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +52,7 @@ def panels(
             axis.set_visible(False)
         for letter, axis, (title, draw) in zip(_letters(len(drawn)), grid.flat, drawn, strict=False):
             draw(axis)
+            label_powers(axis)
             named = f"({letter}) {title}" if lettered and len(drawn) > 1 else title
             axis.set_title(named.rstrip(), loc="left")
     return figure
