@@ -32,7 +32,7 @@ def clustered(folder: Path, **settings: object) -> own.Analysis:
 
 def section(found: own.Analysis) -> str:
     """The part of the page on labels and sub-folders."""
-    return scores(SimpleNamespace(result=found))  # type: ignore[arg-type]
+    return scores(SimpleNamespace(result=found, everything=found))  # type: ignore[arg-type]
 
 
 def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
