@@ -57,3 +57,16 @@ def test_every_caption_is_used() -> None:
     assert CAPTIONS
     for path in CAPTIONS:
         assert f"report/{path.name}" in rules
+
+
+def test_patterns_of_missing_files_are_read_as_they_are() -> None:
+    from docutils.core import publish_string
+
+    text = written(
+        "table.rst",
+        experiment={"title": "A title", "sources": []},
+        unavailable={"lost": "gone; put */*.* or *_*_*.txt into <folder>/lost/"},
+        labels={},
+    )
+    page = publish_string(text, writer="html5", settings_overrides={"halt_level": 2, "output_encoding": "unicode"})
+    assert "put */*.* or *_*_*.txt into" in page

@@ -496,8 +496,8 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
 DENSE = 1000
 """Points of one set of shapes above which an SVG or a PDF gets it as pixels."""
 
-SHADES_DPI = 150
-"""Pixels per inch of what is not kept as lines in an SVG or a PDF."""
+SCREEN_DPI, PAPER_DPI = 110, 220
+"""Pixels per inch of what is not kept as lines in an SVG, of which the report holds all, and in a PDF."""
 
 
 def _rasterise_dense(figure: Figure) -> None:
@@ -518,9 +518,9 @@ def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
         # The layout of panels with a fixed aspect is right from the second time on.
         figure.draw_without_rendering()
         for path, dpi, metadata in (
-            (svg, SHADES_DPI, {"Date": None, "Creator": "kinseq"}),
-            (png, _RC["savefig.dpi"], {"Software": None}),
-            (pdf, SHADES_DPI, {"CreationDate": None, "ModDate": None, "Creator": "kinseq", "Producer": None}),
+            (svg, SCREEN_DPI, {"Date": None, "Creator": "kinseq"}),
+            (png, PAPER_DPI, {"Software": None}),
+            (pdf, PAPER_DPI, {"CreationDate": None, "ModDate": None, "Creator": "kinseq", "Producer": None}),
         ):
             with replacing(path) as temporary:
                 figure.savefig(temporary, format=str(path).rpartition(".")[2], dpi=dpi, metadata=metadata)
