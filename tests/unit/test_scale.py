@@ -89,6 +89,21 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     assert run(["made"]) == (["many", "same"], [])
 
 
+def test_a_strip_names_stand_ins_only_where_it_shows_them():
+    datasets = {**DATASETS, "made": {"title": "Made", "loader": "mohmm", "stand_in_for": "same"}}
+    entry = experiment({"quick": 1, "thesis": 1})
+    entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
+    for shown, named in (({}, ["Made"]), ({"dataset": "many"}, []), ({"dataset": "made"}, ["Made"])):
+        drawn = {**entry, "render": {**entry.get("render", {}), "strip": {"panels": [], "measures": [], **shown}}}
+        cat = plan.Catalogue(
+            **{
+                **vars(plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing={"same": "lost"})),
+                "experiments": {"e": drawn},
+            }
+        )
+        assert plan.stand_ins(cat, "e") == named
+
+
 def test_stand_ins_for_nothing_and_for_themselves_are_refused():
     made = {"title": "Made", "loader": "mohmm", "stand_in_for": "sama"}
     entry = experiment({"quick": 1, "thesis": 1})

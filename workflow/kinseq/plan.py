@@ -183,8 +183,13 @@ def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
 
 
 def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
-    """Titles of the data that an experiment has to do with where those of the documents are missing."""
+    """Titles of the data that stand in for missing ones in the figure of an experiment.
+
+    A strip shows one data set, whatever the table beside it holds.
+    """
     entry = cat.experiments[experiment]
     used = drawing.shown(cat, entry) if kind_of(entry) is drawing else datasets(cat, experiment)
+    only = entry.get("render", {}).get("strip", {}).get("dataset")
+    used = [name for name in used if only in (None, name)]
     named = [name for name in used if name not in cat.missing and names.is_wanted(cat, name)]
     return [cat.datasets[name]["title"] for name in named if cat.datasets[name].get("stand_in_for")]

@@ -31,6 +31,10 @@ def map_across_groups(known: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -
     ------
     DataError
         If sizes differ, or no item has another one of its class in another group.
+
+    References
+    ----------
+    Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
     """
     classes, groups = (np.asarray(column) for column in known)
     square = as_distance(distance)

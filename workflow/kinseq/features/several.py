@@ -97,6 +97,19 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
         `columns` says what is where.
     where : str
         Name of the signal, used in messages.
+
+    Returns
+    -------
+    ndarray, shape (T, 39 K), float64
+
+    Raises
+    ------
+    DataError
+        If the signal is shorter than one window, or so loud that powers overflow.
+
+    References
+    ----------
+    Report RR-8880, section 3.3.3 (features of spoken words).
     """
     held = list(pieces)
     made = []

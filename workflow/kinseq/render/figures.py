@@ -30,6 +30,9 @@ PAGE_WIDTH = 7.0
 
 PANELS_IN_A_ROW = 3
 
+SCREEN_DPI, PAPER_DPI = 110, 220
+"""Pixels per inch of what is not kept as lines in an SVG, of which the report holds all, and of everything else."""
+
 _RC = {
     # The second is for readers of an SVG who lack the first.
     "font.family": ["DejaVu Sans", "sans-serif"],
@@ -55,7 +58,7 @@ _RC = {
     # Outlines of letters would be a third of every file, and a third of the report; text can be searched, too.
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
-    "savefig.dpi": 220,
+    "savefig.dpi": PAPER_DPI,
 }
 
 
@@ -495,9 +498,6 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
 
 DENSE = 1000
 """Points of one set of shapes above which an SVG or a PDF gets it as pixels."""
-
-SCREEN_DPI, PAPER_DPI = 110, 220
-"""Pixels per inch of what is not kept as lines in an SVG, of which the report holds all, and in a PDF."""
 
 
 def _rasterise_dense(figure: Figure) -> None:
