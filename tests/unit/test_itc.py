@@ -227,6 +227,18 @@ def test_threads_change_nothing():
     np.testing.assert_array_equal(one.divergences, two.divergences)
 
 
+@pytest.mark.parametrize("method", ["knn", "kernel"])
+def test_distances_that_are_kept_are_those_computed_at_every_step(monkeypatch, method):
+    points = np.random.default_rng(5).normal(size=(70, 3))
+    kept = information_theoretic(points, 3, method=method, n_runs=3, n_voters=1)
+    monkeypatch.setattr(itc, "KEPT", 69)
+    computed = information_theoretic(points, 3, method=method, n_runs=3, n_voters=1)
+    for one, other in zip(kept.runs, computed.runs, strict=True):
+        np.testing.assert_array_equal(one.stages, other.stages)
+        np.testing.assert_array_equal(one.steps, other.steps)
+        np.testing.assert_array_equal(one.costs, other.costs)
+
+
 def test_more_runs_keep_the_first_ones():
     x, _ = clear(4)
     few, many = (information_theoretic(x, 3, n_runs=n, n_voters=1).run_labels() for n in (3, 6))

@@ -61,6 +61,9 @@ SAMPLE = 256
 
 BLOCK = 256
 
+KEPT = 2048
+"""Most points whose distances are kept for all runs (64 MB) instead of being computed again at every step."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -278,6 +281,24 @@ def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
     return matrix, least
 
 
+def _bare(values: FloatArray, precomputed: bool, unit: float, floor: float) -> kernels.Space:
+    """A space that keeps no distances."""
+    return kernels.Space(values, precomputed, unit, floor, np.empty((0, 0)), np.empty((0, 0)))
+
+
+def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
+    """The space with the distances and weights of all pairs, if it has at most :data:`KEPT` vectors; else as it is.
+
+    A matrix is not copied: its rows are at hand.
+    """
+    n = space.data.shape[1]
+    if space.precomputed or n > KEPT:
+        return space
+    squares, weights = np.empty((n, n)), np.empty((n, n))
+    kernels.fill(space, cost, squares, weights)
+    return space._replace(squares=squares, weights=weights)
+
+
 def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Space, tuple[float, float]]:
     """Points as the compiled run takes them, with the range of their distances.
 
@@ -304,20 +325,20 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
     n = values.shape[1]
     chosen = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
     first = float(np.abs(values[:, chosen]).max()) or 1.0
-    bare = kernels.Space(values, whole, first, 0.0)
+    bare = _bare(values, whole, first, 0.0)
     row, seen = np.empty(n), []
     for x in chosen:
         kernels.squares_from(bare, int(x), row)
         seen.append(row[row > 0.0])
     found = np.concatenate(seen)
     unit = first * float(np.sqrt(np.median(found))) if found.size else first
-    bare = kernels.Space(values, whole, unit, 0.0)
+    bare = _bare(values, whole, unit, 0.0)
     least_square, largest_square = kernels.extremes(bare)
     if not np.isfinite(least_square):
         # All points coincide: every distance is the same.
-        return kernels.Space(values, whole, unit, 1.0), (1.0, 1.0)
+        return _bare(values, whole, unit, 1.0), (1.0, 1.0)
     floor = FLOOR**2 * least_square
-    return kernels.Space(values, whole, unit, floor), (float(np.sqrt(floor)), float(np.sqrt(largest_square)))
+    return _bare(values, whole, unit, floor), (float(np.sqrt(floor)), float(np.sqrt(largest_square)))
 
 
 def _exponent(exponent: float | Literal["d"] | None, space: kernels.Space, limits: tuple[float, float]) -> float:
@@ -553,6 +574,7 @@ def information_theoretic(
         return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
     number, size = seeding(n, highest, k_init, n_init, share, max(cost.near, cost.own + 1))
     settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
+    space = keeping(space, cost)
     with ThreadPoolExecutor(threads) as pool:
         found = tuple(pool.map(lambda one: _run(space, settings, seed, one), range(runs)))
     chosen = highest

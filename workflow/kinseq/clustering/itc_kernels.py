@@ -33,6 +33,10 @@ class Space(NamedTuple):
     """Distances are divided by it."""
     floor: float
     """Squared distance, in units, that stands for zero."""
+    squares: FloatArray
+    """Squared distances between all points, shape (N, N), where they are kept for all runs; shape (0, 0) where not."""
+    weights: FloatArray
+    """What :func:`weights_from` makes of them, of the same shape."""
 
 
 class Cost(NamedTuple):
@@ -139,6 +143,27 @@ def weights_from(squares: FloatArray, cost: Cost, base: FloatArray, out: FloatAr
     else:
         for i in range(len(squares)):
             out[i] = math.exp(-cost.rate * squares[i])
+
+
+@compiled()
+def rows_of(
+    space: Space, cost: Cost, x: int, squares: FloatArray, base: FloatArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Squared distances and weights of point x, kept ones or those computed now in the workspaces."""
+    if len(space.squares) > 0:
+        return space.squares[x], space.weights[x]
+    squares_from(space, x, squares)
+    weights_from(squares, cost, base, weights)
+    return squares, weights
+
+
+@compiled()
+def fill(space: Space, cost: Cost, squares: FloatArray, weights: FloatArray) -> None:
+    """Squared distances and weights of all points, for :class:`Space` to keep."""
+    base = np.empty(space.data.shape[1])
+    for x in range(space.data.shape[1]):
+        squares_from(space, x, squares[x])
+        weights_from(squares[x], cost, base, weights[x])
 
 
 @compiled()
@@ -372,7 +397,7 @@ def seed(
 ) -> int:
     """Grow clusters of `n_init` points from starts drawn among the points without a label; the number of steps."""
     n = len(state.labels)
-    squares, weights, base, reach = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    near, heavy, base, reach = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     step = 0
     for m in range(len(draws)):
         # The start is the one whose rank among the points without a label was drawn.
@@ -384,8 +409,7 @@ def seed(
             if state.labels[x] < 0:
                 left -= 1
         for member in range(n_init):
-            squares_from(space, x, squares)
-            weights_from(squares, cost, base, weights)
+            squares, weights = rows_of(space, cost, x, near, base, heavy)
             join(state, cost, x, m, squares, weights)
             steps[x] = step
             step += 1
@@ -405,7 +429,7 @@ def grow(
 ) -> int:
     """Label the points without a label, the closest to any labelled point first; the number of steps."""
     n = len(state.labels)
-    squares, weights, base, closest = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    near, heavy, base, closest = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     left = 0
     for i in range(n):
         closest[i] = np.inf
@@ -418,8 +442,7 @@ def grow(
         for i in range(n):
             if state.labels[i] < 0 and (x < 0 or closest[i] < best):
                 best, x = closest[i], i
-        squares_from(space, x, squares)
-        weights_from(squares, cost, base, weights)
+        squares, weights = rows_of(space, cost, x, near, base, heavy)
         m = knn_choice(state, cost, k, x, weights, costs, trial) if cost.knn else kernel_choice(state, k, x)
         add(state, cost, k, x, m, costs, trial)
         join(state, cost, x, m, squares, weights)

@@ -129,13 +129,14 @@ def tasks(sequences: SequenceSet, seed: int, known: bool, **_: Any) -> list[Task
 
 
 LOADERS = (
-    Loader(name="wine", function=load_wine, params={"scale": "range", "known": True}, tasks=tasks),
-    Loader(name="iris", function=load_iris, params={"scale": "range", "known": True}, tasks=tasks),
+    Loader(name="wine", function=load_wine, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
+    Loader(name="iris", function=load_iris, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
     Loader(
         name="wisconsin",
         function=load_wisconsin,
         params={"scale": "range", "with_id": False, "known": True},
         tasks=tasks,
+        draws=False,
     ),
-    Loader(name="pima", function=load_pima, params={"scale": "range", "known": True}, tasks=tasks),
+    Loader(name="pima", function=load_pima, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
 )

@@ -149,7 +149,7 @@ def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
             if dataset in cat.missing or (part.get("instead") and not is_wanted(cat, dataset)):
                 continue
             for models, measures, clusterers in work:
-                for chosen in batches(trials, cat.batch["trials"]):
+                for chosen in batches(trials, part.get("batch", cat.batch["trials"])):
                     found[Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen))] = None
     return list(found)
 

@@ -524,3 +524,5 @@ def write(figure: Figure, svg: PathLike, png: PathLike, pdf: PathLike) -> None:
         ):
             with replacing(path) as temporary:
                 figure.savefig(temporary, format=str(path).rpartition(".")[2], dpi=dpi, metadata=metadata)
+            # Found twice by now; finding it is half of the time that the other two would take.
+            figure.set_layout_engine("none")
