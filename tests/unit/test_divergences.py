@@ -296,6 +296,33 @@ def test_bounds_by_quadrature(limits: tuple[float, float]) -> None:
     assert dv.mahalanobis_bound_jeffreys(x, y, limits) == pytest.approx(quad(jeffreys, *limits)[0], abs=1e-10)
 
 
+@pytest.mark.parametrize("d", [3, 40])
+def test_bounds_of_all_pairs_by_quadrature(d: int) -> None:
+    """Floored covariances are low rank plus a multiple of the identity for small sets, and any matrix for large ones."""
+    rng = np.random.default_rng(d)
+    units = np.exp(rng.normal(size=d, scale=2.0))
+    arrays = [(rng.normal(size=(n, d)) + 0.5 * rng.normal(size=d)) * units for n in (1, 2, 5, 12, 5, 90)]
+    arrays.append(np.repeat(arrays[2][:1], 3, axis=0))
+    found = dv.pairwise_mahalanobis_bound_jeffreys(arrays)
+    scale = np.concatenate(arrays).var(axis=0)
+
+    def lifted(x: np.ndarray) -> np.ndarray:
+        matrix = np.atleast_2d(np.cov(x.T)) if len(x) > 1 else np.zeros((d, d))
+        values, vectors = np.linalg.eigh(matrix / np.sqrt(scale[:, None] * scale))
+        return (vectors * np.maximum(values, 1e-3)) @ vectors.T * np.sqrt(scale[:, None] * scale)
+
+    for i, j in combinations(range(len(arrays)), 2):
+        p, q, gap = lifted(arrays[i]), lifted(arrays[j]), arrays[i].mean(axis=0) - arrays[j].mean(axis=0)
+
+        def integrand(odds: float, p: np.ndarray = p, q: np.ndarray = q, gap: np.ndarray = gap) -> float:
+            prior = 1.0 / (1.0 + np.exp(-odds))
+            distance = float(gap @ np.linalg.solve(prior * p + (1 - prior) * q, gap)) * prior * (1 - prior)
+            return distance / (1 + distance)
+
+        assert found[i, j] == pytest.approx(quad(integrand, -40, 40, limit=200)[0], rel=1e-7)
+        assert found[j, i] == found[i, j]
+
+
 def test_bounds_lie_below_the_divergence_of_the_gaussians() -> None:
     for seed in range(5):
         x, y = draw(400, 3, seed, 0.4 * seed), draw(400, 3, 50 + seed) * [1.0, 1.5, 0.7]

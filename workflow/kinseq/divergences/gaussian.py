@@ -50,10 +50,16 @@ def _moments(array: FloatArray, covariance: Covariance, scale: FloatArray, where
     return mean, np.asarray(0.5 * (lifted + lifted.T) * (root[:, None] * root))
 
 
+def _scale(sets: SequenceSet) -> FloatArray:
+    """Variances of all vectors of all sets, shape (d,), positive."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(pooled_variances(sets, np.arange(len(sets)), np.array([0, len(sets)]))[0])
+
+
 def _fits(sets: SequenceSet, covariance: Covariance) -> tuple[FloatArray, FloatArray]:
     as_choice("covariance", covariance, COVARIANCES)
+    scale = _scale(sets)
     with np.errstate(over="ignore", invalid="ignore"):
-        scale = pooled_variances(sets, np.arange(len(sets)), np.array([0, len(sets)]))[0]
         found = [
             _moments(array, covariance, scale, f"{sets.name}: set {str(name)!r}")
             for array, name in zip(sets, sets.ids, strict=True)
@@ -138,9 +144,48 @@ def _directions(gap: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArr
     return component**2, share, 1.0 - share
 
 
-def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, float], jeffreys: bool) -> FloatArray:
-    """Bounds for a stack of P pairs; ``gap (P, d)`` are differences of means."""
-    squares, first, second = _directions(gap, p, q)
+class _Floored:
+    """Covariances whose eigenvalues were lifted to :data:`FLOOR`: multiples of the identity plus matrices of low rank.
+
+    In units of the pooled deviations a covariance is ``FLOOR I + A A'``. All that tells two of them apart lies in the
+    columns of both A, and the bound sees one direction more, the difference of the means. So a pair of sets of few
+    vectors needs the eigenvalues of a small matrix only, whatever the number of features.
+    """
+
+    def __init__(self, means: FloatArray, covariances: FloatArray, scale: FloatArray) -> None:
+        root = np.sqrt(scale)
+        self._means = means / root
+        values, vectors = np.linalg.eigh(covariances / (root[:, None] * root))
+        # The largest first.
+        self._values, self._vectors = values[:, ::-1], vectors[:, :, ::-1]
+        beyond = self._values - FLOOR
+        beyond[beyond <= _RANK * self._values[:, :1]] = 0.0
+        self._ranks = (beyond > 0.0).sum(axis=1)
+        columns = int(self._ranks.max())
+        self._factors = self._vectors[:, :, :columns] * np.sqrt(beyond[:, None, :columns])
+
+    def directions(self, i: int, j: slice) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """What :func:`_directions` finds, for set i and each set of a slice."""
+        rank, columns = int(self._ranks[i]), int(self._ranks[j].max())
+        gaps = self._means[i] - self._means[j]
+        seen = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)
+        # Where the covariance of set i is diagonal, and of one value after the first.
+        turned = np.ascontiguousarray(self._vectors[i].T) @ seen
+        if turned.shape[1] - rank > columns + 1:
+            turned = np.concatenate([turned[:, :rank], np.linalg.qr(turned[:, rank:], mode="r")], axis=1)
+        own = self._values[i, : turned.shape[1]]
+        scaled = turned / np.sqrt(own)[:, None]
+        factor, shift = scaled[:, :, :-1], scaled[:, :, -1]
+        ratio, turn = np.linalg.eigh(factor @ factor.swapaxes(1, 2) + np.diag(FLOOR / own))
+        ratio = np.maximum(ratio, FLOOR / own[0])
+        component = np.einsum("pij,pi->pj", turn, shift)
+        return component**2 / (1.0 + ratio), 1.0 / (1.0 + ratio), ratio / (1.0 + ratio)
+
+
+def _integrals(
+    squares: FloatArray, first: FloatArray, second: FloatArray, limits: tuple[float, float], jeffreys: bool
+) -> FloatArray:
+    """Bounds for a stack of P pairs in the bases of :func:`_directions`; arrays have shape (P, directions)."""
     low, high = limits
     counts = squares > 0.0
     for end, share in ((low == 0.0, second), (high == 1.0, first)):
@@ -156,7 +201,7 @@ def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, 
     reach = 40.0 + np.log1p(largest)
     odds, weights = nodes(np.array([log_odds(low, reach), log_odds(high, reach)]))
     prior, rest = priors_at(odds)
-    total = np.zeros(len(gap))
+    total = np.zeros(len(squares))
     step = max(1, (1 << 18) // squares.size)
     for k in range(0, len(odds), step):
         at, other = prior[k : k + step, None], rest[k : k + step, None]
@@ -171,8 +216,8 @@ def _bounds(gap: FloatArray, p: FloatArray, q: FloatArray, limits: tuple[float, 
 def _bound(X: ArrayLike, Y: ArrayLike, limits: tuple[float, float], covariance: Covariance, jeffreys: bool) -> float:
     between = as_limits(limits)
     means, covariances = _fits(SequenceSet.from_arrays(as_pair(X, Y)), covariance)
-    gap = (means[0] - means[1])[None]
-    return float(_bounds(gap, covariances[:1], covariances[1:], between, jeffreys)[0])
+    found = _directions((means[0] - means[1])[None], covariances[:1], covariances[1:])
+    return float(_integrals(*found, between, jeffreys)[0])
 
 
 def mahalanobis_bound_kl(
@@ -234,12 +279,17 @@ def pairwise_mahalanobis_bound_jeffreys(
     """
     given, between = as_sequence_set(sets), as_limits(limits)
     means, covariances = _fits(given, covariance)
+    floored = _Floored(means, covariances, _scale(given)) if covariance == "floor" else None
     found = np.zeros((len(given), len(given)))
     # Blocks of pairs whose covariances fit in 64 MB.
     step = max(1, (1 << 23) // given.n_features**2)
     for i in range(len(given) - 1):
         for first in range(i + 1, len(given), step):
             j = slice(first, min(first + step, len(given)))
-            own = np.broadcast_to(covariances[i], covariances[j].shape)
-            found[i, j] = found[j, i] = _bounds(means[i] - means[j], own, covariances[j], between, jeffreys=True)
+            if floored is not None:
+                seen = floored.directions(i, j)
+            else:
+                own = np.broadcast_to(covariances[i], covariances[j].shape)
+                seen = _directions(means[i] - means[j], own, covariances[j])
+            found[i, j] = found[j, i] = _integrals(*seen, between, jeffreys=True)
     return found
