@@ -9,11 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
+from kinseq import plan
 from kinseq.clustering.graph import spectral
-from kinseq.data import genres, songs, styles
-from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.data import genres, selection, songs, styles
+from kinseq.errors import ConfigError, DataError, KinseqWarning, ParameterError
 from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
+from kinseq.sequences import SequenceSet
+from kinseq.stages.sequences import make_sequences
+from kinseq.stages.tasks import tasks_of
 
 
 def test_a_song_depends_on_its_style_its_number_and_the_seed() -> None:
@@ -70,33 +74,98 @@ def test_a_tone_is_the_sum_of_its_harmonics() -> None:
 
 
 def test_styles_become_sequences_that_pairs_share() -> None:
-    four, (task,) = styles.generate(5, list(songs.STYLES), 2, 6.0, "none", False)
+    four, (task,) = styles.generate(5, list(songs.STYLES), 2, 6.0)
     assert len(four) == 8
     assert four.n_features == 135
     assert four.lengths.tolist() == [5] * 8 or four.lengths.tolist() == [4] * 8
     assert task.n_clusters == 4
     assert four.labels is not None
     assert four.labels.tolist() == [style for style in songs.STYLES for _ in range(2)]
-    pair, (one,) = styles.generate(5, ["riff", "drive"], 2, 6.0, "none", False)
+    pair, (one,) = styles.generate(5, ["riff", "drive"], 2, 6.0)
     assert one.n_clusters == 2
     np.testing.assert_array_equal(pair[0], four[2])
     np.testing.assert_array_equal(pair[2], four[0])
 
 
-def test_shuffling_reorders_the_windows_of_each_song_and_nothing_else() -> None:
-    plain, _ = styles.generate(5, ["drive", "riff"], 2, 12.0, "none", False)
-    mixed, _ = styles.generate(5, ["drive", "riff"], 2, 12.0, "none", True)
-    moved = 0
-    for a, b in zip(plain, mixed, strict=True):
-        np.testing.assert_array_equal(a[np.lexsort(a.T)], b[np.lexsort(b.T)])
-        moved += not np.array_equal(a, b)
-    assert moved == 4
+# Data made of other data
 
 
-def test_vectors_are_scaled_over_all_songs() -> None:
-    made, _ = styles.generate(5, ["drive", "chamber"], 2, 6.0, "zscore", False)
-    np.testing.assert_allclose(made.values.mean(axis=0), 0.0, atol=1e-9)
-    np.testing.assert_allclose(made.values.std(axis=0), 1.0, atol=1e-9)
+def labelled(labels: list[str], n: int = 9, seed: int = 0) -> SequenceSet:
+    rng = np.random.default_rng(seed)
+    ids = [f"{label}/{k}" for k, label in enumerate(labels)]
+    return SequenceSet.from_arrays(
+        [rng.normal(k, 1 + k, size=(n, 3)) for k in range(len(labels))], labels=labels, ids=ids
+    )
+
+
+def test_a_selection_holds_some_classes_in_their_order() -> None:
+    given = labelled(["a", "b", "c", "b"])
+    found, (task,) = selection.select(given, 1, ["c", "b"], "none", False)
+    assert found.ids.tolist() == ["b/1", "c/2", "b/3"]
+    assert found.labels is not None
+    assert found.labels.tolist() == ["b", "c", "b"]
+    assert task.n_clusters == 2
+    assert task.indices.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(found.values, np.concatenate([given[1], given[2], given[3]]))
+    scaled, _ = selection.select(given, 1, ["c", "b"], "zscore", False)
+    np.testing.assert_allclose(scaled.values, (found.values - found.values.mean(axis=0)) / found.values.std(axis=0))
+    assert selection.select(given, 1, [], "none", False)[1][0].n_clusters == 3
+
+
+def test_shuffling_reorders_the_frames_of_each_sequence_and_nothing_else() -> None:
+    plain = labelled(["a", "b", "a"])
+    mixed, _ = selection.select(plain, 5, ["a", "b"], "none", True)
+    for name, frames in zip(mixed.ids.tolist(), mixed, strict=True):
+        before = plain[plain.ids.tolist().index(name)]
+        np.testing.assert_array_equal(before[np.lexsort(before.T)], frames[np.lexsort(frames.T)])
+        assert not np.array_equal(before, frames)
+    # The order follows from the seed and the name: not from what else is taken.
+    alone, _ = selection.select(labelled(["a", "b"]), 5, [], "none", True)
+    np.testing.assert_array_equal(alone[0], mixed[0])
+    assert not np.array_equal(selection.select(plain, 6, ["a", "b"], "none", True)[0][0], mixed[0])
+
+
+def test_what_pairs_are_made_of_is_made_once_a_trial() -> None:
+    base = {"loader": "mohmm", "params": {"n_sequences": [6], "mean_length": [10]}}
+    entry = {"loader": "selection", "of": "base", "params": {"scale": "zscore"}}
+    made = [make_sequences("base", base, [trial], 1, None)[0] for trial in (3, 4)]
+    found, tasks = make_sequences("pair", entry, [3, 4], 1, None, made)
+    assert found.name == "pair"
+    assert found.ids.tolist() == [*made[0].ids.tolist(), *made[1].ids.tolist()]
+    for trial, one in zip((3, 4), made, strict=True):
+        own = found.subset(tasks_of(tasks, trial)[0].indices)
+        np.testing.assert_allclose(own.values, (one.values - one.values.mean(axis=0)) / one.values.std(axis=0))
+    with pytest.raises(DataError, match="name them under 'of'"):
+        make_sequences("pair", entry, [3], 1, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"of": None}, "makes data of other data; name them under 'of'"),
+        ({"of": "nowhere"}, "unknown data set 'nowhere'"),
+        ({"of": "vowels"}, "is of 'vowels', which is not generated"),
+        ({"of": "pair"}, "is of 'pair', which is not generated"),
+        ({"loader": "mohmm"}, "takes no other data; leave 'of' out"),
+    ],
+)
+def test_data_made_of_others_are_checked_before_a_run(change: dict[str, str | None], says: str) -> None:
+    entry = {"title": "pair", "loader": "selection", "of": "base"} | change
+    datasets = {
+        "pair": {key: value for key, value in entry.items() if value is not None},
+        "base": {"title": "base", "loader": "mohmm"},
+        "vowels": {"title": "vowels", "loader": "japanese_vowels"},
+    }
+    with pytest.raises(ConfigError, match=says):
+        plan.catalogue(datasets, {}, {}, {})
+
+
+def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
+    datasets = {"pair": {"title": "p", "loader": "selection", "of": "base"}, "base": {"title": "b", "loader": "mohmm"}}
+    cat = plan.catalogue(datasets, {}, {}, {})
+    assert plan.base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
+    assert plan.base_files(cat, "base", "t003-004") == []
+    assert plan.sequences_file(cat, "pair", "t003-004") == "sequences/pair/t003-004.npz"
 
 
 @pytest.mark.slow
@@ -224,14 +293,30 @@ def test_a_single_folder_is_no_choice_of_genres(tmp_path: Path) -> None:
         ({"seconds": 1.0}, "seconds is 1.0"),
         ({"seconds": True}, "seconds is True"),
         ({"seconds": float("nan")}, "seconds is nan"),
+    ],
+)
+def test_bad_parameters_of_styles_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
+    given = {"styles": ["drive", "riff"], "per_style": 2, "seconds": 6.0} | params
+    with pytest.raises(ParameterError, match=says):
+        styles.generate(1, **given)
+
+
+@pytest.mark.parametrize(
+    ("params", "says"),
+    [
+        ({"labels": ["a"]}, "at least two different"),
+        ({"labels": ["a", "a"]}, "at least two different"),
+        ({"labels": "ab"}, "at least two different"),
+        ({"labels": ["a", "z"]}, "unknown label 'z'"),
         ({"scale": "max"}, "unknown scale"),
         ({"shuffle": 1}, "shuffle is 1"),
     ],
 )
-def test_bad_parameters_of_styles_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
-    given = {"styles": ["drive", "riff"], "per_style": 2, "seconds": 6.0, "scale": "none", "shuffle": False} | params
+def test_bad_selections_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ParameterError, match=says):
-        styles.generate(1, **given)
+        selection.select(labelled(["a", "b"]), 1, **({"labels": [], "scale": "none", "shuffle": False} | params))
+    with pytest.raises(DataError, match="no labels to select by"):
+        selection.select(SequenceSet.from_arrays([np.ones((2, 1))]), 1, [], "none", False)
 
 
 # Measures of the chapter

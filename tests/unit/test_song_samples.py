@@ -34,9 +34,7 @@ def test_the_songs_are_those_that_are_clustered(made: tuple) -> None:
     at = int(np.flatnonzero((arrays["style"] == "riff") & (arrays["number"] == 1))[0])
     np.testing.assert_allclose(arrays["samples"][at] / 32767.0, song[: round(2.0 * RATE)], atol=1 / 32767)
     # The seed is that of the data set in the first trial.
-    clustered, _ = make_sequences(
-        "s", {"loader": "styles", "params": {"per_style": 2, "seconds": 6.0, "scale": "none"}}, [0], 5, None
-    )
+    clustered, _ = make_sequences("s", {"loader": "styles", "params": {"per_style": 2, "seconds": 6.0}}, [0], 5, None)
 
     np.testing.assert_array_equal(clustered[3], vectors_of_samples(song, "x"))
 

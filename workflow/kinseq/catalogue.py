@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .batches import parse_trials, trials_slug
 from .clustering import registry as clusterer_registry
 from .data import registry as data_registry
-from .discovery import completed
+from .discovery import Registered, completed
 from .errors import ConfigError, unknown_name
 from .estimation import registry as estimation_registry
 from .measures import registry as measure_registry
@@ -122,7 +123,9 @@ def resolve(
     for name, entry in datasets.items():
         if entry["loader"] not in loaders:
             raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
+    for name in datasets:
         _require_chain(datasets, name)
+        _require_base(datasets, loaders, name)
     for name, entry in models.items():
         kind_registry.check_entry(name, entry)
     problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
@@ -159,6 +162,25 @@ def _require_chain(datasets: Mapping[str, Any], name: str) -> None:
         seen.append(stood_for)
 
 
+def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
+    """Refuse derived data of data that are not generated, and other data that name some."""
+    base, kind = datasets[name].get("of"), _kind(loaders, datasets[name])
+    if kind == "derived" and base is None:
+        raise ConfigError(f"data set {name!r}: its loader makes data of other data; name them under 'of'")
+    if base is None:
+        return
+    if kind != "derived":
+        raise ConfigError(f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'of' out")
+    if base not in datasets:
+        raise ConfigError(f"data set {name!r}, of: {unknown_name('data set', base, datasets)}")
+    if _kind(loaders, datasets[base]) != "generated":
+        raise ConfigError(f"data set {name!r}: is of {base!r}, which is not generated; name data that are")
+
+
+def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:
+    return str(loaders[entry["loader"]].literals.get("kind", "files"))
+
+
 def is_wanted(cat: Catalogue, dataset: str) -> bool:
     """Whether the data that a data set stands in for are missing, and those that these stand in for.
 
@@ -185,12 +207,18 @@ def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
     """Whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
     drawn = "tasks" in loader.arguments and loader.literals.get("draws", True)
-    return loader.literals.get("kind") == "generated" or bool(drawn)
+    return generated(cat, dataset) or bool(drawn)
 
 
 def generated(cat: Catalogue, dataset: str) -> bool:
     """Whether a data set is made here rather than read from files."""
-    return data_registry.modules()[cat.datasets[dataset]["loader"]].literals.get("kind") == "generated"
+    return _kind(data_registry.modules(), cat.datasets[dataset]) != "files"
+
+
+def base_files(cat: Catalogue, dataset: str, trials: str) -> list[str]:
+    """Files that derived data are made of, one a trial, relative to the results: each is shared by all that need it."""
+    base = cat.datasets[dataset].get("of")
+    return [f"sequences/{base}/{trials_slug([trial])}.npz" for trial in parse_trials(trials)] if base else []
 
 
 def sequences_file(cat: Catalogue, dataset: str, trials: str) -> str:

@@ -68,7 +68,7 @@ def catalogue(
     return made
 
 
-at_scale, sequences_file = names.at_scale, names.sequences_file
+at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.sequences_file
 
 
 def chosen(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:

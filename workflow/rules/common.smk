@@ -145,6 +145,11 @@ def sequences_of(wildcards):
     return in_results(plan.sequences_file(CATALOGUE, wildcards.dataset, wildcards.trials))
 
 
+def base_of(wildcards):
+    """Data that a data set is made of."""
+    return in_results(plan.base_files(CATALOGUE, wildcards.dataset, wildcards.draw))
+
+
 def measures_of(wildcards):
     """What a job computes: each measure, its parameters, the models it is run on."""
     return comparison.assigned(CATALOGUE, split(wildcards.measures), split(wildcards.models))

@@ -1,4 +1,6 @@
 rule sequences:
+    input:
+        base_of,
     output:
         "<results>/sequences/{dataset}/{draw}.npz",
         usage="<benchmarks>/sequences/{dataset}/{draw}.tsv",

@@ -7,7 +7,7 @@ from kinseq.batches import parse_trials
 from kinseq.data import acquire
 from kinseq.jobs import job
 from kinseq.stages.sequences import make_sequences
-from kinseq.store import write_sequences
+from kinseq.store import read_items, write_sequences
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw
@@ -15,5 +15,6 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.us
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
     folder = acquire.locate(name, snakemake.params.entry, [Path(root).expanduser() for root in roots if root])
     trials = None if draw == "all" else parse_trials(draw)
-    sequences, tasks = make_sequences(name, snakemake.params.entry, trials, snakemake.params.seed, folder)
+    given = [read_items(file)[0] for file in snakemake.input]
+    sequences, tasks = make_sequences(name, snakemake.params.entry, trials, snakemake.params.seed, folder, given)
     write_sequences(snakemake.output[0], sequences, tasks)

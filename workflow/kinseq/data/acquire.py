@@ -91,7 +91,7 @@ def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) ->
         name: why_missing(name, entry)
         for name, entry in datasets.items()
         if entry["loader"] in loaders
-        and loaders[entry["loader"]].literals.get("kind") != "generated"
+        and loaders[entry["loader"]].literals.get("kind") not in ("generated", "derived")
         and locate(name, entry, roots) is None
     }
 

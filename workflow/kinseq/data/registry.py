@@ -27,8 +27,9 @@ class Loader:
         Identifier that ``datasets.yaml`` refers to.
     function : callable
         Kind ``"files"``: ``function(folder, **params)`` parses files to a SequenceSet or a TokenSet. Kind
-        ``"generated"``: ``function(seed, **params)`` makes one replicate, such a set and a list of Task.
-    kind : {"files", "generated"}
+        ``"generated"``: ``function(seed, **params)`` makes one replicate, such a set and a list of Task. Kind
+        ``"derived"``: ``function(given, seed, **params)`` makes it of a replicate of another data set.
+    kind : {"files", "generated", "derived"}
     params : mapping
         Parameters with their defaults.
     tasks : callable or None
@@ -41,7 +42,7 @@ class Loader:
 
     name: str
     function: Callable[..., Any]
-    kind: Literal["files", "generated"] = "files"
+    kind: Literal["files", "generated", "derived"] = "files"
     params: Mapping[str, Any] = field(default_factory=dict)
     tasks: Callable[..., list[Task]] | None = None
     draws: bool = True
@@ -127,7 +128,9 @@ def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> N
         )
 
 
-def make(name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int) -> tuple[Items, list[Task]]:
+def make(
+    name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int, given: Items | None = None
+) -> tuple[Items, list[Task]]:
     """Sequences and tasks of one trial.
 
     Parameters
@@ -142,11 +145,18 @@ def make(name: str, loader: str, params: Mapping[str, Any], folder: Path | None,
         Where the files are; not used by generated data.
     seed : int
         Seed of the trial's data stream.
+    given : SequenceSet or TokenSet, optional
+        The replicate that derived data are made of.
     """
     entry = get(loader)
     full = entry.with_defaults(params)
     if entry.kind == "generated":
         sequences, tasks = entry.function(seed, **full)
+        return sequences, tasks
+    if entry.kind == "derived":
+        if given is None:
+            raise DataError(f"{name}: loader {loader!r} makes data of other data; name them under 'of'")
+        sequences, tasks = entry.function(given, seed, **full)
         return sequences, tasks
     if folder is None:
         raise DataError(f"{name}: no folder with its files was given; see config/datasets.yaml for where to get them")

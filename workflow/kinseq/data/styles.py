@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray, as_count
+from ..arrays import FloatArray, as_count
 from ..errors import ParameterError, unknown_name
 from ..features.autoregression import mar
 from ..features.extraction import audio_features
-from ..features.frames import scale as scaled
 from ..features.registry import get
-from ..seeds import stream
 from ..sequences import SequenceSet, Task
 from .registry import Loader
 from .songs import RATE, STYLES, make_song
@@ -27,9 +25,7 @@ def vectors_of_samples(samples: FloatArray, where: str) -> FloatArray:
     return mar(frames, settings.mar_order, settings.mar_window, settings.mar_hop, period)
 
 
-def generate(
-    seed: int, styles: Sequence[str], per_style: int, seconds: float, scale: str, shuffle: bool
-) -> tuple[SequenceSet, list[Task]]:
+def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -> tuple[SequenceSet, list[Task]]:
     """Songs of some styles, each made and turned into MAR vectors before the next one.
 
     Parameters
@@ -42,10 +38,6 @@ def generate(
         Songs of each, at least 2.
     seconds : float
         Length of a song.
-    scale : {"zscore", "none"}
-        Of the vectors, over all songs.
-    shuffle : bool
-        Put the vectors of each song into a random order, which destroys all dynamics and nothing else: a control.
 
     Raises
     ------
@@ -58,32 +50,21 @@ def generate(
     for style in styles:
         if style not in STYLES:
             raise ParameterError(f"styles: {unknown_name('style', style, STYLES)}")
-    if scale not in ("zscore", "none"):
-        raise ParameterError(f"styles: {unknown_name('scale', scale, ('zscore', 'none'))}")
-    if not isinstance(shuffle, bool):
-        raise ParameterError(f"styles: shuffle is {shuffle!r}, expected true or false")
     songs, labels, ids = [], [], []
     for style in styles:
         for number in range(count):
             name = f"{style}/{number:03d}"
-            vectors = vectors_of_samples(make_song(style, number, seconds, seed).samples, name)
-            songs.append(vectors[_order(len(vectors), seed, style, number)] if shuffle else vectors)
+            songs.append(vectors_of_samples(make_song(style, number, seconds, seed).samples, name))
             labels.append(style)
             ids.append(name)
     made = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
-    return scaled(made, "zscore" if scale == "zscore" else "none"), [Task("all", np.arange(len(songs)), len(styles))]
-
-
-def _order(n: int, seed: int, style: str, number: int) -> IntArray:
-    return stream(seed, "shuffled song", style, number).permutation(n).astype(np.int64)
+    return made, [Task("all", np.arange(len(songs)), len(styles))]
 
 
 _DEFAULTS: dict[str, Any] = {
     "styles": list(STYLES),
     "per_style": 100,
     "seconds": 30.0,
-    "scale": "zscore",
-    "shuffle": False,
 }
 
 LOADERS = (Loader(name="styles", function=generate, kind="generated", params=_DEFAULTS),)

@@ -33,7 +33,8 @@ def page(datasets: Entries) -> str:
     Parameters
     ----------
     datasets : mapping
-        The parsed ``datasets.yaml``. Entries that follow each other and share loader and folder share a section.
+        The parsed ``datasets.yaml``. Entries that follow each other and share loader and folder, or are made of such
+        entries, share a section.
 
     Returns
     -------
@@ -45,16 +46,22 @@ def page(datasets: Entries) -> str:
         if entry.get("stand_in_for"):
             stand_ins.setdefault(str(entry["stand_in_for"]), []).append(name)
     generated = {
-        name: registry.modules()[entry["loader"]].literals.get("kind") == "generated"
+        name: registry.modules()[entry["loader"]].literals.get("kind") in ("generated", "derived")
         for name, entry in datasets.items()
     }
     lines = [HEAD]
     for title, wanted in (("Recordings and measurements", False), ("Generated data", True)):
         lines.append(f"## {title}\n")
         kept = [(name, entry) for name, entry in datasets.items() if generated[name] == wanted]
-        for _, group in groupby(kept, key=lambda item: (item[1]["loader"], item[1].get("folder"))):
+        for _, group in groupby(kept, key=lambda item: _source(datasets, item[1])):
             lines += _section(list(group), stand_ins, wanted)
     return "\n".join(lines)
+
+
+def _source(datasets: Entries, entry: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Loader and folder of the data; of derived data those of what they are made of."""
+    first = datasets[entry["of"]] if entry.get("of") else entry
+    return first["loader"], first.get("folder")
 
 
 def _section(
@@ -75,6 +82,8 @@ def _section(
         what = str(entry["title"])
         if entry.get("stand_in_for"):
             what += f" (a stand-in for `{entry['stand_in_for']}`)"
+        if entry.get("of"):
+            what += f"; made of `{entry['of']}`"
         lines.append(f"| `{name}` | {what} | {_counts(entry)} | {instead} |")
     return [*lines, ""]
 

@@ -17,7 +17,12 @@ from ..tokens import Items, TokenSet, join
 
 
 def make_sequences(
-    name: str, entry: Mapping[str, Any], trials: Sequence[int] | None, seed: int, folder: Path | None
+    name: str,
+    entry: Mapping[str, Any],
+    trials: Sequence[int] | None,
+    seed: int,
+    folder: Path | None,
+    given: Sequence[Items] = (),
 ) -> tuple[Items, list[Task]]:
     """Load or generate the data of one data set.
 
@@ -33,6 +38,8 @@ def make_sequences(
         Root seed.
     folder : Path or None
         Where the files are; None for generated data.
+    given : sequence of SequenceSet or TokenSet
+        What derived data are made of, one set a trial.
 
     Returns
     -------
@@ -52,10 +59,14 @@ def make_sequences(
     def data_seed(trial: int) -> int:
         return derive_seed(seed, "data", loader.name, trial)
 
-    if loader.kind == "generated":
+    if loader.kind != "files":
         if trials is None:
             raise DataError(f"{name}: is generated anew in every trial; say which trials are wanted")
-        return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t)) for t in trials])
+        replicates = (
+            [_alone(items, t) for items, t in zip(given, trials, strict=True)] if given else [None] * len(trials)
+        )
+        made = zip(trials, replicates, strict=True)
+        return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in made])
 
     sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
     registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
@@ -69,6 +80,15 @@ def make_sequences(
     return sequences, tasks
 
 
+def _alone(items: Items, trial: int) -> Items:
+    """The replicate of one trial, its items named as they were before trials were joined."""
+    return replace(items, ids=np.array([str(name).removeprefix(_prefix(trial)) for name in items.ids]))
+
+
+def _prefix(trial: int) -> str:
+    return f"t{trial:03d}/"
+
+
 def _join(name: str, trials: Sequence[int], replicates: Sequence[tuple[Items, list[Task]]]) -> tuple[Items, list[Task]]:
     """Put the replicates of several trials into one set, tasks shifted to where their items went."""
     starts = np.cumsum([0, *(len(sequences) for sequences, _ in replicates)])
@@ -77,7 +97,7 @@ def _join(name: str, trials: Sequence[int], replicates: Sequence[tuple[Items, li
         for trial, start, (_, made) in zip(trials, starts, replicates, strict=False)
         for task in made
     ]
-    ids = [f"t{t:03d}/{i}" for t, (items, _) in zip(trials, replicates, strict=True) for i in items.ids]
+    ids = [f"{_prefix(t)}{i}" for t, (items, _) in zip(trials, replicates, strict=True) for i in items.ids]
     words = [items for items, _ in replicates if isinstance(items, TokenSet)]
     sets = [items for items, _ in replicates if isinstance(items, SequenceSet)]
     if words:
