@@ -111,6 +111,40 @@ def table():
     return tables.build(TABLE, summary.summarise(scores()), printed, LABELS, MISSING)
 
 
+def test_a_table_of_several_metrics():
+    """Each has a line and the decimals of its unit; printed numbers stand below those of their own metric."""
+    rows = pd.concat([scores(), scores().assign(metric="ari", value=0.25)])
+    rows = rows[rows["model"].isin(["hmm2", "none"]) & rows["clusterer"].isin(["spectral", "control"])]
+    printed = published()
+    printed = pd.concat(
+        [printed, printed[:1].assign(metric="ari", value="0.31", std="", unit="fraction", place="T p. 3")]
+    )
+    chosen = {**TABLE["render"], "rows": ["dataset", "metric"], "sections": [], "variants": [], "controls": []}
+    del chosen["strip"]
+    experiment = {
+        **TABLE,
+        "metrics": ["ari", "error"],
+        "render": {**chosen, "controls": ["true_labels", "random_labels"]},
+    }
+    found = tables.build(experiment, summary.summarise(rows), fidelity.to_common_scale(printed), LABELS)
+    lines = [(row.names, row.source, row.cells) for row in found.blocks[0].rows if row.names[0] == "Vowels & co."]
+    ari, error = "Adjusted Rand index", "Clustering error (%)"
+    assert lines == [
+        (("Vowels & co.", ari), "regenerated", ("0.250 ± 0.000", "0.250 ± 0.000", "0.250 ± 0.000", "0.250 ± 0.000")),
+        (("Vowels & co.", ari), "T p. 3", ("0.3100", "", "", "")),
+        (("Vowels & co.", error), "regenerated", ("32.0 ± 1.6", "12.0 ± 1.6", "14.0 ± 1.6", "23.0 ± 1.6")),
+        (("Vowels & co.", error), "T Table 1", ("31.00 ± 1.50", "12.72 ± 1.50", "", "")),
+        (("Vowels & co.", error), "P2 Table 2", ("", "13.00 ± 1.50", "", "")),
+    ]
+    controls = [(row.names, row.cells) for row in found.blocks[-1].rows]
+    assert controls == [
+        (("Vowels & co.", "", ari), ("0.250 ± 0.000", "0.250 ± 0.000")),
+        (("Vowels & co.", "", error), ("0.0 ± 0.0", "80.0 ± 0.0")),
+    ]
+    with pytest.raises(ConfigError, match="'metric' is used 2 times"):
+        layout.check({**experiment, "render": {**chosen, "columns": "metric"}})
+
+
 def test_blocks_of_a_table(table):
     assert [block.title for block in table.blocks] == [
         "Spectral clustering, default preset",

@@ -9,11 +9,17 @@ import kinseq
 import numpy as np
 import pytest
 from kinseq import measures, sic
-from kinseq.errors import ParameterError
+from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import clustering_error
+from kinseq.evaluation.retrieval import mean_average_precision
+from kinseq.measures import sic as of_measure
 from kinseq.measures.registry import Evidence, get
 from kinseq.measures.sic import choose_classifier
+from kinseq.ordering import by_content
 from kinseq.sequences import SequenceSet
+from kinseq.sic.drawing import true_classes
+from kinseq.sic.reuse import Remembered, key_of
+from kinseq.sic.samples import samples_of
 from kinseq.tokens import TokenSet
 
 FAST: dict[str, Any] = {"n_iterations": 20, "labels": 4}
@@ -28,6 +34,12 @@ def levels(n: int = 36, seed: int = 0) -> SequenceSet:
 def sentences() -> TokenSet:
     words = [["the", f"w{s % 7}", "is", f"x{s}"] for s in range(30)]
     return TokenSet.from_sentences({"word": words}, [(s, 3, 4) for s in range(30)])
+
+
+def in_pairs(labels: Any = None) -> TokenSet:
+    """The same sentences with two places of each item."""
+    names = np.array([f"i{k}" for k in range(15)])
+    return replace(sentences(), items=np.arange(30) // 2, ids=names, labels=labels)
 
 
 def test_the_classifier_follows_the_kind_of_items() -> None:
@@ -99,3 +111,94 @@ def test_own_data() -> None:
 def test_what_cannot_be_is_refused(params: dict[str, Any], says: str) -> None:
     with pytest.raises(ParameterError, match=says):
         measures.compute("sic", levels(), **params)
+
+
+def test_measures_that_differ_in_their_scores_share_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And give what they would by themselves: the answers do not depend on the scores."""
+    given, other = levels(), levels(seed=1)
+    runs = []
+    original = of_measure.similarity
+
+    def counted(*args: Any, **params: Any) -> Any:
+        runs.append(params["seed"])
+        return original(*args, **params)
+
+    monkeypatch.setattr(of_measure, "similarity", counted)
+    monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+    ways: tuple[dict[str, Any], ...] = ({}, {"scores": "em"}, {"scores": "flipped", "flips": 0.2}, {"sigma": 2.0})
+    shared = [get("sic").compute(Evidence(given, seed=3), **way, **FAST) for way in ways]
+    assert len(runs) == 1
+    for way, (distance, findings) in zip(ways, shared, strict=True):
+        monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+        alone, told = get("sic").compute(Evidence(given, seed=3), **way, **FAST)
+        np.testing.assert_array_equal(distance, alone)
+        assert findings == told
+    runs.clear()
+    for seed, items, more in ((3, given, {}), (4, given, {}), (4, other, {}), (4, other, {"train": 0.3})):
+        get("sic").compute(Evidence(items, seed=seed), **more, **FAST)
+    assert len(runs) == 3  # all but the first, which was the last of those above
+    found = get("sic").compute(Evidence(replace(other, labels=None), seed=4), **FAST)[0]
+    np.testing.assert_array_equal(found, get("sic").compute(Evidence(other, seed=4), **FAST)[0])
+
+
+def test_what_is_remembered_is_forgotten_in_time() -> None:
+    labels = [sic.Labels.from_classes(np.full((50, 4), k)) for k in range(4)]
+    held = Remembered(3 * 400)
+    for name, each in zip(b"abc", labels, strict=False):
+        held.put(bytes([name]), each)
+    assert held.get(b"a") is labels[0]
+    held.put(b"d", labels[3])
+    assert held.get(b"b") is None
+    assert [held.get(name) for name in (b"a", b"c", b"d")] == [labels[0], labels[2], labels[3]]
+
+
+def test_classes_of_items_are_in_their_key() -> None:
+    """A run that learns true classes must not answer for items of others."""
+    given, text = levels(), sentences()
+    keys = [key_of(given, {"seed": 1}), key_of(given, {"seed": 2}), key_of(replace(given, labels=None), {"seed": 1})]
+    keys += [key_of(replace(given, labels=np.roll(given.labels, 1)), {"seed": 1}), key_of(text, {"seed": 1})]  # type: ignore[arg-type]
+    keys += [key_of(in_pairs(), {"seed": 1})]
+    keys += [key_of(replace(text, provenance={"kind": "audio"}), {"seed": 1})]
+    assert len(set(keys)) == len(keys)
+    assert key_of(levels(), {"seed": 1}) == keys[0]
+
+
+def test_a_run_says_how_far_it_had_settled() -> None:
+    given = levels()
+    findings = get("sic").compute(Evidence(given, seed=3), settling=0.25, **FAST)[1]
+    order = by_content(given)
+    run = sic.similarity(given.subset(order.positions), "forest", seed=kinseq.seeds.derive_seed(3, "sic"), **FAST)
+    first = sic.binary(run.labels.first(5))
+    for kind in ("pearson", "spearman"):
+        assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]
+    for share in (0.0, 1.0, -1.0):
+        with pytest.raises(ParameterError, match=r"settling is .*, expected a share of the iterations above 0"):
+            get("sic").compute(Evidence(given), settling=share, **FAST)
+    with pytest.raises(ParameterError, match="holds items that occur often; leave it out"):
+        get("sic").compute(Evidence(in_pairs()), settling=0.5, n_iterations=4, train=0.3, labels=3)
+
+
+def test_true_classes_are_a_bound_from_above() -> None:
+    """A classifier that learns the true classes tells items of overlapping classes apart better than one that does not."""
+    rng = np.random.default_rng(2)
+    classes = np.arange(60) % 3
+    arrays = [rng.normal(0.6 * (k % 3), 1.0, (8, 2)) for k in range(60)]
+    given = SequenceSet.from_arrays(arrays, labels=classes)
+    bound = measures.compute("sic", given, labels="classes", n_iterations=30)
+    blind = measures.compute("sic", given, labels="auto", n_iterations=30)
+    assert mean_average_precision(classes, bound) > mean_average_precision(classes, blind)
+    named = replace(given, labels=np.array(["c", "a", "b"])[classes])
+    np.testing.assert_array_equal(measures.compute("sic", named, labels="classes", n_iterations=30) > 1.0, False)
+
+
+def test_true_classes_of_items_that_occur_often_are_those_of_their_places() -> None:
+    often = in_pairs(np.arange(15) % 2)
+    assert true_classes(samples_of(often)).tolist() == [0, 0, 1, 1] * 7 + [0, 0]
+    for labels, says in ((None, "has no classes to be learnt"), (np.zeros(15), "is of one class, .*nothing to tell")):
+        with pytest.raises(DataError, match=says):
+            sic.similarity(in_pairs(labels), "crf", n_iterations=2, labels="classes")
+
+
+def test_what_is_learnt_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    measures.compute("sic", levels(), n_iterations=2, labels="classes")
+    assert "on 9 of 36 samples with 3 true classes and classifies" in capsys.readouterr().err

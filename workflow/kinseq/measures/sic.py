@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, as_real
 from ..errors import ParameterError, unknown_name
 from ..ordering import by_content
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from ..sic.computing import similarity
+from ..sic.computing import Similarity, score, similarity
+from ..sic.diagnostics import convergence
+from ..sic.labels import Labels
 from ..sic.recipes import RECIPES, named
+from ..sic.reuse import Remembered, key_of
 from ..sic.samples import samples_of
 from ..tokens import Items
 from .registry import Evidence, Measure
@@ -21,6 +24,12 @@ from .registry import Evidence, Measure
 AUTO = "auto"
 FEWEST = 4
 """With fewer different items there are not two to learn from and two to classify."""
+SCORING = ("scores", "p0", "flips", "sigma")
+"""Parameters on which answers do not depend: measures that differ in them only share a run."""
+
+SHARE = "a share of the iterations above 0 and below 1"
+
+_RUNS = Remembered()
 
 
 def choose_classifier(items: Items) -> str:
@@ -51,10 +60,39 @@ def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -
     return named(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
 
 
+def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapping[str, Any]) -> Similarity:
+    """A run, or the scores of one with the same answers."""
+    scoring = {name: params[name] for name in SCORING}
+    asked = {name: value for name, value in params.items() if name not in SCORING}
+    key = key_of(items, {**asked, "recipe": repr(recipe), "seed": seed})
+    known = _RUNS.get(key)
+    if known is not None:
+        owners = samples_of(items, params["same_label"]).owners
+        return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)
+    found = similarity(items, recipe, seed=seed, threads=threads, progress="sic", **params)
+    _RUNS.put(key, found.labels)
+    return found
+
+
+def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
+    """How the similarity after a share of the iterations goes along with that after all of them."""
+    at = max(2, round(share * labels.n_iterations))
+    found = convergence(labels, [at], threads)
+    return {"settled_pearson": float(found.pearson[0]), "settled_spearman": float(found.spearman[0])}
+
+
 def _compute(
-    evidence: Evidence, classifier: str, settings: Mapping[str, Any] | None, labels: Any, **params: Any
+    evidence: Evidence,
+    classifier: str,
+    settings: Mapping[str, Any] | None,
+    labels: Any,
+    settling: float | None,
+    **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
     items, order = evidence.items, None
+    share = None if settling is None else as_real(settling, "settling", SHARE)
+    if share is not None and not 0.0 < share < 1.0:
+        raise ParameterError(f"settling is {settling!r}, expected {SHARE}")
     recipe = _recipe(items, classifier, settings)
     if isinstance(items, SequenceSet):
         # Draws pick positions: in the order of their contents, places do not matter.
@@ -63,22 +101,22 @@ def _compute(
         if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < FEWEST:
             apart = np.zeros((1, 1)) if len(items) < 2 else (together[:, None] != together).astype(np.float64)
             return order.restore_matrix(apart), {"n_iterations": 0.0}
-    found = similarity(
-        items,
-        recipe,
-        labels=tuple(labels) if isinstance(labels, list) else labels,
-        seed=derive_seed(evidence.seed, "sic"),
-        threads=evidence.threads,
-        progress="sic",
-        **params,
-    )
+    asked = {"labels": tuple(labels) if isinstance(labels, list) else labels, **params}
+    found = _similarity(items, recipe, derive_seed(evidence.seed, "sic"), evidence.threads, asked)
+    findings = found.findings
+    if share is not None:
+        if samples_of(items).owners is not None:
+            raise ParameterError(
+                f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out"
+            )
+        findings = {**findings, **_settling(found.labels, share, evidence.threads)}
     distance = found.distance
     if params["scores"] in ("weighted", "flipped"):
         # Scores without a bound: the largest is the nearest.
         top = float(found.matrix[~np.eye(len(distance), dtype=bool)].max())
         distance = top - np.asarray(found.matrix, dtype=np.float64)
         np.fill_diagonal(distance, 0.0)
-    return (distance if order is None else order.restore_matrix(distance)), found.findings
+    return (distance if order is None else order.restore_matrix(distance)), findings
 
 
 MEASURES = (
@@ -106,6 +144,7 @@ MEASURES = (
             "p0": "independence",
             "flips": None,
             "sigma": 1.0,
+            "settling": None,
         },
     ),
 )

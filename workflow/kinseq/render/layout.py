@@ -23,7 +23,8 @@ A table::
         lines: [bayes_error, random_labels]               # optional: controls drawn as lines
 
 Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
-``preset``, ``x``. `strip` may name its `measures`; they come in the order of `order` otherwise.
+``preset``, ``x``, ``metric``. With ``metric`` the table shows every metric of the experiment, each with the decimals of its
+unit; `metrics` has no effect then. `strip` may name its `measures`; they come in the order of `order` otherwise.
 
 Curves::
 
@@ -67,7 +68,7 @@ from ..errors import ConfigError, unknown_name
 from ..evaluation import registry
 from .style import label
 
-KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x")
+KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x", "metric")
 """What can make rows, columns or sections of a table."""
 
 _TABLE = {

@@ -119,15 +119,15 @@ def build(
     """
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
-    unit = registry.UNITS[registry.describe(metric).unit]
-    layout = {**of_table(experiment), "printed_decimals": unit.fine_decimals}
+    layout = _with_decimals(of_table(experiment), metric, registry.asked_for(experiment))
     summary = _shown(summary, metric, layout)
     published = None if published is None else _shown(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
-    found = _cells(experiment, summary, published, reasons, apart, presets)
+    found = _cells(experiment, summary, published, reasons, apart, presets, metric)
     variants = found["measure"].isin(layout["variants"])
     controls = found["measure"].isin(layout["controls"])
-    values = {key: _ordered(found.loc[~controls, key], layout["order"]) for key in KEYS}
+    order = [*layout["order"], *layout["shown"]]
+    values = {key: _ordered(found.loc[~controls, key], order) for key in KEYS}
     blocks: list[Block] = []
     for section in product(*(values[key] for key in layout["sections"])):
         here = pd.Series(True, index=found.index)
@@ -146,9 +146,27 @@ def build(
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
 
 
+def _with_decimals(layout: Mapping[str, Any], metric: str, asked: Sequence[str]) -> dict[str, Any]:
+    """The layout, with the metrics that are shown and the decimals of the numbers of each, regenerated and printed."""
+    every = "metric" in (*layout["rows"], layout["columns"], *layout["sections"])
+    shown = list(asked) if every else [metric, *layout["metrics"].values()]
+    own = registry.describe(metric).unit
+    units = {name: registry.describe(name).unit for name in shown}
+    # Without metrics as a key, what a table shows has the decimals of its own metric throughout.
+    decimals = {
+        name: layout["decimals"] if unit == own or not every else registry.UNITS[unit].decimals
+        for name, unit in units.items()
+    }
+    fine = {name: registry.UNITS[unit if every else own].fine_decimals for name, unit in units.items()}
+    return {**layout, "every_metric": every, "shown": shown, "decimals": decimals, "printed_decimals": fine}
+
+
 def _shown(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
-    """The numbers that a table shows: the experiment's metric, or another one for clusterers that have their own."""
-    own = numbers["metric"] == numbers["clusterer"].map(lambda name: layout["metrics"].get(name, metric))
+    """The numbers that a table shows: the experiment's metric, another one for clusterers that have their own, or all."""
+    if layout["every_metric"]:
+        own = numbers["metric"].isin(layout["shown"])
+    else:
+        own = numbers["metric"] == numbers["clusterer"].map(lambda name: layout["metrics"].get(name, metric))
     if layout["clusterers"]:
         own &= numbers["clusterer"].isin([*layout["clusterers"], "control"])
     return numbers[own]
@@ -194,18 +212,22 @@ def _cells(
     reasons: Mapping[str, str],
     apart: Sequence[str],
     presets: Sequence[str],
+    metric: str,
 ) -> pd.DataFrame:
     """Regenerated and printed numbers side by side, one row for each combination of the keys."""
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(summary):
         model, preset = _split(str(row["model"]), presets)
-        key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]))
+        key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]), row["metric"])
         cells[key] = {"regenerated": True, **{name: row[name] for name in _NUMBERS}}
     printed: dict[tuple[str, ...], list[tuple[float, float, str]]] = {}
     for row in records(published) if published is not None else []:
-        cell, x = (row["dataset"], row["model"], row["measure"], row["clusterer"]), _position(row["x"])
-        printed.setdefault((*cell, x), []).append((row["published"], row["published_std"], row["place"]))
-        cells.setdefault((*cell, "default", x), {})
+        cell, where = (
+            (row["dataset"], row["model"], row["measure"], row["clusterer"]),
+            (_position(row["x"]), row["metric"]),
+        )
+        printed.setdefault((*cell, *where), []).append((row["published"], row["published_std"], row["place"]))
+        cells.setdefault((*cell, "default", *where), {})
     # A data set that cannot be had keeps its rows also where nothing is printed.
     for part in experiment.get("parts", []):
         missing = [name for name in part.get("datasets", ()) if name in reasons]
@@ -213,7 +235,7 @@ def _cells(
         clusterers = part.get("clusterers") or ["none"]
         for dataset, name, measure, clusterer in product(missing, part.get("models", ()), measures, clusterers):
             model, preset = _split(name, presets)
-            cells.setdefault((dataset, model, measure, clusterer, preset, ""), {})
+            cells.setdefault((dataset, model, measure, clusterer, preset, "", metric), {})
     blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
     rows = []
     for place, entry in cells.items():
@@ -255,14 +277,15 @@ def _block(
             if entry is None:
                 texts.append("")
             elif entry["regenerated"]:
-                texts.append(mean_std(entry["mean"], entry["std"], int(layout["decimals"])))
+                texts.append(mean_std(entry["mean"], entry["std"], layout["decimals"][entry["metric"]]))
             else:
                 texts.append("n/a" if entry["dataset"] in reasons else DASH)
         rows.append(Row(shown, "regenerated", tuple(texts)))
         rows += [
             Row(shown, place, texts_, printed=True)
             for place, texts_ in _printed_lines(
-                [entry["printed"] if entry else [] for entry in line], int(layout["printed_decimals"])
+                [entry["printed"] if entry else [] for entry in line],
+                [layout["printed_decimals"][entry["metric"]] if entry else 0 for entry in line],
             )
         ]
     above = tuple(str(layout.get("x_label", "")) if key == "x" else "" for key in rows_by)
@@ -290,10 +313,13 @@ def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dic
 
 
 def _printed_lines(
-    line: Sequence[Iterable[tuple[float, float, str]]], decimals: int
+    line: Sequence[Iterable[tuple[float, float, str]]], decimals: Sequence[int]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """One line a place of print; a number that an earlier place gave already is left out."""
-    texts = [[(place, mean_std(value, std, decimals)) for value, std, place in entries] for entries in line]
+    texts = [
+        [(place, mean_std(value, std, digits)) for value, std, place in entries]
+        for entries, digits in zip(line, decimals, strict=True)
+    ]
     lines = []
     for place in dict.fromkeys(place for entries in texts for place, _ in entries):
         cells = []
@@ -316,20 +342,30 @@ def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
         return []
     controls = [name for name in layout["controls"] if name in set(found["measure"])]
     clusterers = [name for name in dict.fromkeys(found["clusterer"]) if name != "control"] or ["control"]
-    heads, rows = ["", ""], []
-    if (found["x"] != "").any():
-        heads.append(str(layout.get("x_label", "")))
-    for dataset, clusterer, x in product(dict.fromkeys(found["dataset"]), clusterers, _ordered(found["x"], [])):
+    metrics = [name for name in layout["shown"] if name in set(found["metric"])] if layout["every_metric"] else [""]
+    positions = (found["x"] != "").any()
+    heads = [
+        "",
+        "",
+        *([str(layout.get("x_label", ""))] if positions else []),
+        *([""] if layout["every_metric"] else []),
+    ]
+    rows = []
+    places = product(dict.fromkeys(found["dataset"]), clusterers, _ordered(found["x"], []), metrics)
+    for dataset, clusterer, x, metric in places:
         # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
         chosen = (found["dataset"] == dataset) & (found["x"] == x) & found["clusterer"].isin([clusterer, "control"])
+        if metric:
+            chosen &= found["metric"] == metric
         means = {
-            row["measure"]: mean_std(row["mean"], row["std"], int(layout["decimals"])) for row in records(found[chosen])
+            row["measure"]: mean_std(row["mean"], row["std"], layout["decimals"][row["metric"]])
+            for row in records(found[chosen])
         }
-        names = (label(dataset, labels), "" if clusterer == "control" else capital(label(clusterer, labels)), x)[
-            : len(heads)
-        ]
+        names = [label(dataset, labels), "" if clusterer in ("control", "none") else capital(label(clusterer, labels))]
+        names += [x] if positions else []
+        names += [label(metric, labels)] if metric else []
         if means:
-            rows.append(Row(names, "regenerated", tuple(means.get(name, "") for name in controls)))
+            rows.append(Row(tuple(names), "regenerated", tuple(means.get(name, "") for name in controls)))
     return [Block("Controls", tuple(heads), tuple(label(name, labels) for name in controls), tuple(rows))]
 
 

@@ -53,7 +53,8 @@ class Similarity:
         Mean entropy after every 5 iterations; empty unless the run looked at it.
     findings : dict
         ``n_iterations``, ``skipped``, ``unseen_pairs`` (share of pairs that were never tested together), ``n_classes``
-        (mean number of classes of the tested samples), and with EM its ``pi_0`` and mean ``p_0`` and ``p_1``.
+        (mean number of classes of the tested samples), with EM its ``pi_0`` and mean ``p_0`` and ``p_1``, and with
+        weighted scores the mean ``p_0`` that they are computed from.
     """
 
     matrix: Any
@@ -119,9 +120,10 @@ def similarity(
     n_iterations : int
     train : float
         Share of the samples that is trained on; equal sequences, and the items of one sentence, go together.
-    labels : "auto", int or (int, int)
+    labels : "auto", "classes", int or (int, int)
         Number of random labels, or the least and greatest number, of which one is drawn at each iteration. ``"auto"``
-        takes as many as leave `min_per_label` training samples to each, and down to half of that.
+        takes as many as leave `min_per_label` training samples to each, and down to half of that. ``"classes"`` takes the
+        true classes of the items instead of random labels: what the classifier could do at best, as a control.
     min_per_label : int, optional
         Labels with fewer training samples are dropped, and their samples tested; the classifier's own default if not
         given, or a quarter of the training samples where that is less. An iteration with fewer than two labels left is skipped.
@@ -355,9 +357,10 @@ def _announced(label: str, samples: Samples, how: Plan, n_iterations: int, name:
     low, high = how.labels
     trained = len(samples) * n_trained(samples, how.train) // (int(samples.together.max()) + 1)
     numbers = f"{low}" if low == high else f"{low} to {high}"
+    kind = "random labels" if how.classes is None else "true classes"
     print(
         f"{label}: {n_iterations} iterations, each trains {name} on {trained} of {len(samples)} samples with {numbers}"
-        " random labels and classifies the others",
+        f" {kind} and classifies the others",
         file=sys.stderr,
     )
     return Progress(label, n_iterations, unit="iteration")
@@ -469,5 +472,7 @@ def _matrix(
         from .scores import as_rates
 
         chances = as_rates(flips, labels.n_iterations, "flips")  # type: ignore[arg-type]
-    made = weights(rates_of(labels, p0), np.asarray(chances), sigma=sigma)
+    rates = rates_of(labels, p0)
+    findings.setdefault("p_0", float(rates[~labels.skipped].mean()))
+    made = weights(rates, np.asarray(chances), sigma=sigma)
     return scored(labels, made, counts, seed, threads), findings

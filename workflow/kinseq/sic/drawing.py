@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import IntArray, as_count, as_real
-from ..errors import ParameterError
+from ..errors import DataError, ParameterError
 from ..seeds import stream
 from .samples import Samples
 
 NumberOfLabels = str | int | tuple[int, int]
+EXPECTED = "expected 'auto', 'classes', a number, or the least and greatest number"
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Plan:
         Whether what was trained on is tested as well.
     seed : int
         Root of the streams.
+    classes : ndarray of int, shape (N,), or None
+        True classes that are learnt in place of random labels, from 0.
     """
 
     train: float
@@ -41,6 +44,7 @@ class Plan:
     test: int | None = None
     train_tested: bool = False
     seed: int = 0
+    classes: IntArray | None = field(default=None, compare=False)
 
 
 class Draw(NamedTuple):
@@ -87,9 +91,13 @@ def plan(
     size = len(samples) * n_trained(samples, share) / (int(samples.together.max()) + 1)
     default = max(1, min(usual, int(size) // 4))
     least = default if min_per_label is None else as_count(min_per_label, "min_per_label")
-    if isinstance(labels, str):
+    classes = None
+    if labels == "classes":
+        classes = true_classes(samples)
+        low = high = int(classes.max()) + 1
+    elif isinstance(labels, str):
         if labels != "auto":
-            raise ParameterError(f"labels is {labels!r}, expected 'auto', a number, or the least and greatest number")
+            raise ParameterError(f"labels is {labels!r}, {EXPECTED}")
         high = max(2, int(size / least))
         low = max(2, high // 2)
     else:
@@ -99,13 +107,31 @@ def plan(
                 f"labels is {labels!r} but {samples.name} holds only {len(samples)} samples; ask for fewer labels"
             )
     at_once = None if test is None else as_count(test, "test")
-    return Plan(share, (low, high), least, at_once, bool(train_tested), seed)
+    return Plan(share, (low, high), least, at_once, bool(train_tested), seed, classes)
+
+
+def true_classes(samples: Samples) -> IntArray:
+    """Class of each sample as a number from 0, that of its item.
+
+    Raises
+    ------
+    DataError
+        If the items have no classes, or only one.
+    """
+    labels = samples.items.labels
+    if labels is None:
+        raise DataError(f"{samples.name}: has no classes to be learnt; leave labels at 'auto', or give classes")
+    names, codes = np.unique(labels, return_inverse=True)
+    if names.size < 2:
+        raise DataError(f"{samples.name}: is of one class, {names[0]!r}, and there is nothing to tell apart; give two")
+    own = np.asarray(codes, dtype=np.int64).reshape(-1)
+    return own if samples.owners is None else own[samples.owners]
 
 
 def _range(labels: Any) -> tuple[int, int]:
     pair = tuple(labels) if isinstance(labels, (tuple, list)) else (labels, labels)
     if len(pair) != 2:
-        raise ParameterError(f"labels is {labels!r}, expected 'auto', a number, or the least and greatest number")
+        raise ParameterError(f"labels is {labels!r}, {EXPECTED}")
     low, high = (as_count(number, "labels", least=2) for number in pair)
     if low > high:
         raise ParameterError(f"labels runs from {low} to {high}; give the least number first")
@@ -134,7 +160,8 @@ def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
     chosen = np.zeros(units, dtype=bool)
     chosen[rng.permutation(units)[: n_trained(samples, how.train)]] = True
     n_labels = int(rng.integers(how.labels[0], how.labels[1] + 1))
-    label = rng.integers(n_labels, size=int(samples.alike.max()) + 1)[samples.alike]
+    drawn = rng.integers(n_labels, size=int(samples.alike.max()) + 1)
+    label = drawn[samples.alike] if how.classes is None else how.classes
     trained = chosen[samples.together]
     sizes = np.bincount(label[trained], minlength=n_labels)
     trained &= (sizes >= how.min_per_label)[label]

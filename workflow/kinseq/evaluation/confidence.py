@@ -1,0 +1,195 @@
+"""Whether statistics of an item's similarities tell how well its neighbours are found: correlations with its precision."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import as_distance
+from ..sic.diagnostics import confidence
+from .registry import Metric
+from .retrieval import average_precision
+
+Kind = Literal["pearson", "spearman"]
+
+
+def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
+    """Correlation over the items of a statistic of their similarities with their average precision.
+
+    Parameters
+    ----------
+    truth : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or what is to be retrieved for each item.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities; similarities are one minus these.
+    statistic : {"max", "variance", "skewness", "bimodality"}
+        As :func:`kinseq.sic.confidence` gives it.
+    kind : {"pearson", "spearman"}
+
+    Returns
+    -------
+    float
+        Between -1 and 1; 0 where the statistic or the precision is the same for all items.
+
+    References
+    ----------
+    Report RR-8880, section 4.2 and table 26.
+    """
+    from scipy.stats import rankdata
+
+    queries, precision = average_precision(truth, distance)
+    own = confidence(1.0 - as_distance(distance))[statistic][queries]
+    x, y = (rankdata(own), rankdata(precision)) if kind == "spearman" else (own, precision)
+    if min(np.ptp(x) / max(1.0, float(np.abs(x).max())), np.ptp(y)) <= 1e-12:
+        return 0.0
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
+
+
+def max_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the largest similarity; see :func:`confidence_correlation`."""
+    return confidence_correlation(truth, distance, "max", "pearson")
+
+
+def max_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the largest similarity, by ranks."""
+    return confidence_correlation(truth, distance, "max", "spearman")
+
+
+def variance_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the variance of the similarities."""
+    return confidence_correlation(truth, distance, "variance", "pearson")
+
+
+def variance_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the variance of the similarities, by ranks."""
+    return confidence_correlation(truth, distance, "variance", "spearman")
+
+
+def skewness_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of minus the skewness of the similarities above their mean."""
+    return confidence_correlation(truth, distance, "skewness", "pearson")
+
+
+def skewness_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of minus the skewness of the similarities above their mean, by ranks."""
+    return confidence_correlation(truth, distance, "skewness", "spearman")
+
+
+def bimodality_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the coefficient of bimodality."""
+    return confidence_correlation(truth, distance, "bimodality", "pearson")
+
+
+def bimodality_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Of the coefficient of bimodality, by ranks."""
+    return confidence_correlation(truth, distance, "bimodality", "spearman")
+
+
+METRICS = (
+    Metric(
+        name="max_pearson",
+        label="Precision and largest similarity, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=max_pearson,
+    ),
+    Metric(
+        name="max_spearman",
+        label="Precision and largest similarity, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=max_spearman,
+    ),
+    Metric(
+        name="variance_pearson",
+        label="Precision and variance of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=variance_pearson,
+    ),
+    Metric(
+        name="variance_spearman",
+        label="Precision and variance of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=variance_spearman,
+    ),
+    Metric(
+        name="skewness_pearson",
+        label="Precision and skewness of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=skewness_pearson,
+    ),
+    Metric(
+        name="skewness_spearman",
+        label="Precision and skewness of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=skewness_spearman,
+    ),
+    Metric(
+        name="bimodality_pearson",
+        label="Precision and bimodality of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=bimodality_pearson,
+    ),
+    Metric(
+        name="bimodality_spearman",
+        label="Precision and bimodality of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=bimodality_spearman,
+    ),
+)

@@ -1,0 +1,52 @@
+"""Runs that several similarities share: those that differ in their scores only follow from the same answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from ..sequences import SequenceSet
+from ..tokens import Items
+from .labels import Labels
+
+CAPACITY = 2**26
+"""Bytes of answers that are remembered."""
+
+
+def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
+    """Digest of settings and of the content of some items, with what is said of it and their true classes."""
+    told = (sorted(settings.items()), sorted(items.provenance.items()))
+    digest = hashlib.blake2b(repr(told).encode(), digest_size=16)
+    if isinstance(items, SequenceSet):
+        arrays = [items.values, items.offsets]
+    else:
+        arrays = [items.sentences, items.places, items.items]
+        for name in items.attributes:
+            arrays += [items.codes[name], items.vocabularies[name]]
+    for array in [*arrays, items.labels] if items.labels is not None else arrays:
+        digest.update(f"{array.shape} {array.dtype}".encode())
+        digest.update(array.tobytes() if array.dtype != object else repr(array.tolist()).encode())
+    return digest.digest()
+
+
+class Remembered:
+    """Answers of the latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._held: OrderedDict[bytes, Labels] = OrderedDict()
+
+    def get(self, key: bytes) -> Labels | None:
+        """The answers of a run, if they are held."""
+        if key in self._held:
+            self._held.move_to_end(key)
+        return self._held.get(key)
+
+    def put(self, key: bytes, labels: Labels) -> None:
+        """Hold the answers of a run."""
+        self._held[key] = labels
+        self._held.move_to_end(key)
+        while sum(each.values.nbytes for each in self._held.values()) > self._capacity:
+            self._held.popitem(last=False)
