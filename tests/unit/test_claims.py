@@ -132,6 +132,19 @@ def test_gap_between_clusterers():
     assert decide(test, scores)["verdict"] == "held"
 
 
+def test_near_is_in_percent_of_the_other():
+    levels = {"a": 9.6, "b": 10.0, "c": 9.9, "zero": 0.0}
+    scores = table({measure: {50: level} for measure, level in levels.items()})
+    scores["value"] = scores["measure"].map(levels)
+    found = decide({"kind": "near", "a": "a", "b": "b", "within": 5}, scores)
+    assert found["verdict"] == "held"
+    assert found["difference"] == pytest.approx(-4.0)
+    assert "-4.00 %" in found["numbers"]
+    assert decide({"kind": "near", "a": "a", "b": ["b", "c"], "within": 3.5}, scores)["verdict"] == "not held"
+    assert decide({"kind": "near", "a": "b", "b": "a", "within": 4.1}, scores)["verdict"] == "not held"  # 4.17 % of a
+    assert decide({"kind": "near", "a": "a", "b": "zero", "within": 5}, scores)["verdict"] == "undecided"
+
+
 def test_alike():
     scores = table({"a": {50: 10}, "b": {50: 11}, "c": {50: 12}})
     assert decide({"kind": "alike", "of": ["a", "b", "c"], "within": 3}, scores)["verdict"] == "held"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from kinseq.data import registry as loaders
 from kinseq.drawings import registry, sic_matrices, sic_runs, sic_schemes
 from kinseq.errors import DataError
 from kinseq.sic.labels import Labels
+from kinseq.stages import drawings
 from kinseq.stages.distances import Distance
+from kinseq.store import write_sequences
 from kinseq.tokens import TokenSet
 
 SETTINGS = {"classifier": "crf", "n_iterations": 8, "train": 0.3, "labels": 5}
@@ -87,6 +90,24 @@ def test_figures_of_the_data() -> None:
     low, high = (shown["labels"][a:b].tolist() for a, b in pairwise(shown["ends"]))
     assert [label.rstrip("0123456789") for label in low] == ["O-null", "B-fake", "O-null", "B-fake", "O-null"]
     assert high == ["O-null", "??", "O-null", "??", "O-null"]
+
+
+def test_printed_numbers_stand_beside_the_counts(tmp_path: Path) -> None:
+    given, file = entities(repeated=True), tmp_path / "counts.csv"
+    write_sequences(tmp_path / "all.npz", given["sequences"], given["tasks"])
+    file.write_text("row,value,place\ntext documents,825148,S Figure 14\n")
+    experiment = {"drawing": "word_occurrences", "title": "Counts", "datasets": ["words"]}
+    arrays, figure, _ = drawings.make(experiment, {"sequences": tmp_path / "all.npz", "published": file}, 3)
+    assert arrays["printed_value"].tolist() == ["825148"]
+    said = [text.get_text() for axis in figure.axes for text in axis.texts]
+    assert said[-2:] == ["printed in S Figure 14:", "825 148 text documents"]
+    assert any(text.endswith(" tokens") for text in said[:-2])
+    without = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 3)[0]
+    assert not any(name.startswith("printed") for name in without)
+    for text in ("row,value\na,1\n", "row,value,place\n"):
+        file.write_text(text)
+        with pytest.raises(DataError, match=r"counts\.csv: lacks the column '(place|row)', or rows"):
+            drawings.printed(file)
 
 
 def test_neighbours_of_neighbours_are_two_steps_away() -> None:

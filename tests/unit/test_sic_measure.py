@@ -141,6 +141,18 @@ def test_measures_that_differ_in_their_scores_share_a_run(monkeypatch: pytest.Mo
     np.testing.assert_array_equal(found, get("sic").compute(Evidence(other, seed=4), **FAST)[0])
 
 
+def test_a_run_that_stops_is_the_beginning_of_one_that_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, ways = levels(), {**FAST, "n_iterations": 60}
+    monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+    stopped, told = get("sic").compute(Evidence(given, seed=3), stop=0.01, **ways)
+    assert 15 <= told["n_iterations"] < 60
+    monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+    get("sic").compute(Evidence(given, seed=3), **ways)
+    again, said = get("sic").compute(Evidence(given, seed=3), stop=0.01, **ways)
+    np.testing.assert_array_equal(again, stopped)
+    assert said == told
+
+
 def test_what_is_remembered_is_forgotten_in_time() -> None:
     labels = [sic.Labels.from_classes(np.full((50, 4), k)) for k in range(4)]
     held = Remembered(3 * 400)

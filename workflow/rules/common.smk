@@ -166,8 +166,9 @@ def scored_of(wildcards):
 
 
 def drawn_of(wildcards):
-    """What a drawing is computed from."""
-    return in_results(drawing.inputs(CATALOGUE, experiment_of(wildcards)))
+    """What a drawing is computed from, and the printed numbers that it shows."""
+    files = in_results(drawing.inputs(CATALOGUE, experiment_of(wildcards)))
+    return files | {"published": path for path in published_of(wildcards.experiment)}
 
 
 def rendered_as(table, figure):

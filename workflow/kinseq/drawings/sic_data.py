@@ -184,8 +184,13 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
         drawn.append((title, draw))
 
     def facts(axis: Axes) -> None:
-        for k, (fact, count) in enumerate(zip(arrays["facts"], arrays["counts"], strict=True)):
-            axis.text(0.0, 1.0 - 0.16 * k, f"{count:,} {fact}".replace(",", " "), fontsize=7, va="top")
+        lines = [(f"{count:,}", fact) for fact, count in zip(arrays["facts"], arrays["counts"], strict=True)]
+        if "printed_row" in arrays:
+            lines.append(("", f"printed in {arrays['printed_place'][0]}:"))
+            printed = zip(arrays["printed_row"], arrays["printed_value"], strict=True)
+            lines += [(f"{int(value):,}", row) for row, value in printed]
+        for k, (count, fact) in enumerate(lines):
+            axis.text(0.0, 1.0 - k / len(lines), f"{count.replace(',', ' ')} {fact}".strip(), fontsize=6, va="top")
         planes.bare(axis)
 
     return planes.panels([*drawn, ("counts", facts)], height=2.2)

@@ -24,12 +24,13 @@ rises     of, along                          they rise
 stable    of, along, within (required)       they change by less than `within` over the whole axis
 gap       a, b, at, than                     a is better than b by more at `at` than at `than` (two selections)
 alike     of (list of sides), within         every two of them differ by less than `within`
+near      a, b, within                       a differs from every b by less than `within` percent of b
 ========= ================================== =====================================================================
 
 Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower``,
 ``lowest``, ``better`` and ``best`` take ``within`` too (a tolerance, 0 by default; negative asks for a margin). `within`
-is in the unit of the metric: points where that is percent. Which side is better, the metric says. `along` is ``x`` or one
-column with its values in order, ``{model: [hmm2, hmm3]}``.
+is in the unit of the metric, points where that is percent, but for ``near``. Which side is better, the metric says.
+`along` is ``x`` or one column with its values in order, ``{model: [hmm2, hmm3]}``.
 
 A test is thus a list of comparisons, each a number per trial whose mean has to lie on one side of a bound. It is *held*
 if the 95 % interval of every comparison lies on the right side, *not held* if that of at least one lies on the wrong
@@ -71,8 +72,12 @@ KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "stable": (frozenset({"of", "along", "within"}), frozenset({"each"})),
     "gap": (frozenset({"a", "b", "at", "than"}), frozenset({"each"})),
     "alike": (frozenset({"of", "within"}), frozenset({"each"})),
+    "near": (frozenset({"a", "b", "within"}), frozenset({"each"})),
 }
 """Kind of test to its required and its optional keys."""
+
+SHARE = registry.Unit("%", 1, 2, {})
+"""Unit of differences that are shares of a value."""
 
 DIRECTED = frozenset({"better", "best", "not_worse", "gap"})
 """Kinds that ask which side is better."""
@@ -203,7 +208,8 @@ def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
         raise ConfigError(f"{where}: {first.name!r} is no mean over trials and cannot be tested; name another metric")
     if test["kind"] in DIRECTED and first.direction == "none":
         raise ConfigError(f"{where}: {first.name!r} has no better side; use the kinds lower, rises, falls or alike")
-    return _Scale(registry.UNITS[first.unit], {"lower": -1.0, "higher": 1.0, "none": 0.0}[first.direction])
+    unit = SHARE if test["kind"] == "near" else registry.UNITS[first.unit]
+    return _Scale(unit, {"lower": -1.0, "higher": 1.0, "none": 0.0}[first.direction])
 
 
 def evaluate(
@@ -354,6 +360,12 @@ def _one(
             for other in others
         ]
     found = []
+    if kind == "near":
+        for other in _as_list(test["b"]):
+            label = f"{_name(test['a'], names)} minus {_name(other, names)}{place}"
+            difference = _per_trial(scores, test["a"], other, relative=True)
+            found += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
+        return found
     if kind == "alike":
         for one, other in combinations(test["of"], 2):
             label = f"{_name(one, names)} minus {_name(other, names)}{place}"
@@ -392,10 +404,10 @@ def _range(selection: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return ", ".join(parts)
 
 
-def _per_trial(scores: pd.DataFrame, a: Any, b: Any) -> FloatArray:
+def _per_trial(scores: pd.DataFrame, a: Any, b: Any, relative: bool = False) -> FloatArray:
     from .summary import paired_differences
 
-    return paired_differences(scores, _side(a), _side(b)).to_numpy(dtype=np.float64)
+    return paired_differences(scores, _side(a), _side(b), relative).to_numpy(dtype=np.float64)
 
 
 def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any) -> FloatArray:

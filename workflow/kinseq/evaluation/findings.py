@@ -67,6 +67,18 @@ METRICS = (
         most=1.0,
     ),
     Metric(
+        name="p_0_independence",
+        label="The same if classes were drawn independently",
+        unit="fraction",
+        direction="none",
+        judges="finding",
+        reproduced_within=0.002,
+        close_within=0.01,
+        largest_se=0.005,
+        least=0.0,
+        most=1.0,
+    ),
+    Metric(
         name="n_iterations",
         label="Iterations",
         unit="count",

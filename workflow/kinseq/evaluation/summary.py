@@ -289,7 +289,7 @@ def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_0
     return Contrast(values, float(values.mean()), low, high)
 
 
-def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> pd.Series:
+def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relative: bool = False) -> pd.Series:
     """Difference between two selections in every trial that has both.
 
     Rows are matched by every column that the selections do not tell apart (data set, task, position, model...) and
@@ -301,6 +301,8 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> pd.S
     scores : DataFrame
     a, b : mapping
         See :func:`select`.
+    relative : bool
+        Whether differences are in percent of `b`; pairs whose `b` is 0 are left out.
 
     Returns
     -------
@@ -325,6 +327,8 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection) -> pd.S
     ]
     both = means[0].merge(means[1], on=free, how="inner")
     both["difference"] = both["a"] - both["b"]
+    if relative:
+        both = both[both["b"] != 0.0].assign(difference=lambda pairs: 100.0 * pairs["difference"] / pairs["b"].abs())
     return both.groupby("trial", sort=True)["difference"].mean()
 
 

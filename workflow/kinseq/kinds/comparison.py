@@ -23,7 +23,12 @@ from . import products as files
 
 NO_MODEL = NO_MEASURE = "none"
 
-CONTROLS = {"true_labels": "true labels", "random_labels": "random labels", "control": "control"}
+CONTROLS = {
+    "true_labels": "true labels",
+    "random_labels": "random labels",
+    "random_distances": "random distances",
+    "control": "control",
+}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..ordering import by_content
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from ..sic.computing import Similarity, score, similarity
-from ..sic.diagnostics import convergence
+from ..sic.diagnostics import convergence, settled_at
 from ..sic.labels import Labels
 from ..sic.recipes import RECIPES, named
 from ..sic.reuse import Remembered, key_of
@@ -64,8 +64,12 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
     """A run, or the scores of one with the same answers."""
     scoring = {name: params[name] for name in SCORING}
     asked = {name: value for name, value in params.items() if name not in SCORING}
-    key = key_of(items, {**asked, "recipe": repr(recipe), "seed": seed})
+    about = {**asked, "recipe": repr(recipe), "seed": seed}
+    key = key_of(items, about)
     known = _RUNS.get(key)
+    if known is None and asked["stop"] is not None:
+        whole = _RUNS.get(key_of(items, {**about, "stop": None}))
+        known = None if whole is None else whole.first(settled_at(whole, asked["stop"], threads))
     if known is not None:
         owners = samples_of(items, params["same_label"]).owners
         return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)

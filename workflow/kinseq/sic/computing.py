@@ -18,19 +18,17 @@ from ..machine import memory as _memory
 from ..progress import Progress
 from . import occurrences as words
 from .classifying import Answer, Recipe, classify
-from .diagnostics import EntropyTrace, Running, settled
+from .diagnostics import EVERY, EntropyTrace, Running, settled
 from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
 from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
-from .scores import SCORES, binary, divided, matrix_type, pair_counts, rates_of, scored, weights
+from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
 
 Scores = Literal["binary", "weighted", "flipped", "em"]
 Reporter = str | Callable[[int, int], None] | None
 
-EVERY = 5
-"""Iterations between two looks at the entropy (section 4.1.2)."""
 MANY_SKIPPED = 0.1
 """Share of skipped iterations from which on there is a warning."""
 MANY_UNSEEN = 0.01
@@ -53,8 +51,8 @@ class Similarity:
         Mean entropy after every 5 iterations; empty unless the run looked at it.
     findings : dict
         ``n_iterations``, ``skipped``, ``unseen_pairs`` (share of pairs that were never tested together), ``n_classes``
-        (mean number of classes of the tested samples), with EM its ``pi_0`` and mean ``p_0`` and ``p_1``, and with
-        weighted scores the mean ``p_0`` that they are computed from.
+        (mean number of classes of the tested samples), ``p_0_independence`` (mean of :func:`kinseq.sic.scores.independent_rate`),
+        and with EM its ``pi_0`` and mean ``p_0`` and ``p_1``.
     """
 
     matrix: Any
@@ -422,6 +420,7 @@ def _findings(labels: Labels, counts: NDArray[Any] | None, name: str) -> dict[st
         "n_iterations": float(labels.n_iterations),
         "skipped": float(labels.skipped.sum()),
         "n_classes": float(used.n_classes.mean()),
+        "p_0_independence": float(independent_rate(used).mean()),
     }
     if counts is not None and len(counts) > 1:
         n = len(counts)
@@ -472,7 +471,5 @@ def _matrix(
         from .scores import as_rates
 
         chances = as_rates(flips, labels.n_iterations, "flips")  # type: ignore[arg-type]
-    rates = rates_of(labels, p0)
-    findings.setdefault("p_0", float(rates[~labels.skipped].mean()))
-    made = weights(rates, np.asarray(chances), sigma=sigma)
+    made = weights(rates_of(labels, p0), np.asarray(chances), sigma=sigma)
     return scored(labels, made, counts, seed, threads), findings

@@ -8,13 +8,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import FloatArray, IntArray, as_count, as_square
+from ..arrays import FloatArray, IntArray, as_count, as_positive, as_square
 from ..errors import DataError, ParameterError, unknown_name
 from . import kernels
 from .labels import Labels, add_tested, add_together
 from .scores import binary, matrix_type
 
 Kind = Literal["pearson", "spearman"]
+
+EVERY = 5
+"""Iterations between two looks at the entropy (section 4.1.2)."""
 
 
 class Running:
@@ -77,6 +80,19 @@ def entropy_trace(labels: Labels, every: int = 5, threads: int = 1) -> EntropyTr
         at.append(stop)
         found.append(running.entropy())
     return EntropyTrace(np.array(at, dtype=np.int64), np.array(found))
+
+
+def settled_at(labels: Labels, tolerance: float, threads: int = 1) -> int:
+    """Number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
+    limit = as_positive(tolerance, "stop")
+    running = Running(len(labels), threads)
+    entropy: list[float] = []
+    for end in range(EVERY, labels.n_iterations + 1, EVERY):
+        running.add(labels.of_iterations(np.arange(end - EVERY, end)))
+        entropy.append(running.entropy())
+        if settled(entropy, limit):
+            return end
+    return labels.n_iterations
 
 
 def _upper(matrix: NDArray[Any]) -> FloatArray:

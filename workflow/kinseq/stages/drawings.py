@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..drawings import registry
+from ..errors import DataError
 from ..render import figures
 from ..store import PathLike, read_items
 from . import distances
@@ -25,6 +30,22 @@ def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
     return found
 
 
+def printed(path: PathLike) -> dict[str, Any]:
+    """Printed numbers as text and what each of them is, as arrays beside those that were computed.
+
+    Raises
+    ------
+    DataError
+        If the file lacks a column.
+    """
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for column in ("row", "value", "place"):
+        if any(row.get(column) is None for row in rows) or not rows:
+            raise DataError(f"{path}: lacks the column {column!r}, or rows; put the printed numbers there")
+    return {f"printed_{column}": np.array([row[column] for row in rows]) for column in ("row", "value", "place")}
+
+
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Figure, str | None]:
@@ -35,7 +56,8 @@ def make(
     experiment : mapping
         The parsed experiment: ``drawing`` and perhaps ``params``.
     files : mapping
-        ``sequences`` and ``distances`` to the path, where the drawing needs them.
+        ``sequences`` and ``distances`` to the path, where the drawing needs them; ``published`` to that of printed
+        numbers, where there are any: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``.
     seed : int
         Root seed.
     stand_ins : sequence of str
@@ -52,6 +74,8 @@ def make(
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
     arrays = drawing.arrays(seed, params, **read(files))
+    if "published" in files:
+        arrays |= printed(files["published"])
     figure = drawing.draw(arrays, **params)
     if stand_ins:
         figures.name_data(figure, stand_ins)
