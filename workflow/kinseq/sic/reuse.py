@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
+from numpy.typing import NDArray
+
 from ..sequences import SequenceSet
 from ..tokens import Items
 from .labels import Labels
@@ -19,6 +21,7 @@ def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
     """Digest of settings and of the content of some items, with what is said of it and their true classes."""
     told = (sorted(settings.items()), sorted(items.provenance.items()))
     digest = hashlib.blake2b(repr(told).encode(), digest_size=16)
+    arrays: list[NDArray[Any]]
     if isinstance(items, SequenceSet):
         arrays = [items.values, items.offsets]
     else:
