@@ -15,6 +15,7 @@ help:
 	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
 	@echo "                 CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma"
+	@echo "                 BATCHES=4 (large data are read and assigned in so many jobs; chosen by their size)"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
 	@echo "                 also KIND=... MISSING=interpolate SCALE=none NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
@@ -55,7 +56,7 @@ WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE CLUSTERER STATES FEATURES
 PAIR := A B
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
-unexport $(WORDS) $(PAIR)
+unexport $(WORDS) BATCHES $(PAIR)
 $(foreach word,$(NAMED),$(eval cluster compare: export KINSEQ_WORD_$(word) = $$(value $(word))))
 cluster: install
 	@exec $(RUN) --own $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")

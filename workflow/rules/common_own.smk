@@ -1,5 +1,6 @@
-from kinseq.data.readers import stamp
+from kinseq.data.readers.batches import Cut, cut
 from kinseq.data.readers.finding import LABELS_FILE
+from kinseq.features import registry as feature_registry
 from kinseq.own import request
 
 EXAMPLE = request.EXAMPLE
@@ -14,7 +15,14 @@ def own_settings(given):
         raise WorkflowError(f"config, own: {error}") from None
 
 
+def own_cut(given):
+    """In how many batches the user's data are read: 1 where a single job does all."""
+    return asked(cut, given["data"], given.get("labels", LABELS_FILE), given.get("kind"), given.get("batches"))
+
+
 OWN = own_settings(config["own"]) if config.get("own") else None
+OWN_CUT = own_cut(OWN) if OWN else Cut(1, "")
+OWN_PARTS = "<results>/own/{name}/.parts"
 
 
 def own_of(wildcards):
@@ -28,10 +36,45 @@ def own_of(wildcards):
 
 def own_stamp(wildcards):
     """Stamp of every file that an analysis reads, so that a change of any of them is seen."""
+    return "" if wildcards.name == EXAMPLE else OWN_CUT.stamp
+
+
+def own_batches(pattern):
+    """A file of each batch."""
+    return [pattern.replace("{batch}", str(batch)) for batch in range(OWN_CUT.number)]
+
+
+def own_inputs(wildcards):
+    """What an analysis is made of: the data of the example, what the jobs of a large one leave, or files of the user's."""
     if wildcards.name == EXAMPLE:
-        return ""
-    given = own_of(wildcards)
-    return stamp(given["data"], given.get("labels", LABELS_FILE))
+        return {"data": f"<results>/own/{EXAMPLE}/data"}
+    if OWN_CUT.number == 1:
+        return {}
+    files = {"found": "clusters.pkl", "whole": "whole.pkl"}
+    return {name: f"{OWN_PARTS}/{file}" for name, file in files.items()} | {
+        "assigned": own_batches(f"{OWN_PARTS}/assigned/{{batch}}.pkl")
+    }
+
+
+def own_views(wildcards):
+    """What of the first measure has a job of its own."""
+    # Here, since the measure is imported.
+    from kinseq.own.batched import names_of_views
+
+    return [f"{OWN_PARTS}/views/{view}.pkl" for view in asked(names_of_views, own_of(wildcards))]
+
+
+def own_reading(wildcards):
+    """What of the settings decides what is opened."""
+    from kinseq.own.batched import reading
+
+    return reading(own_of(wildcards))
+
+
+def code_of_reading(wildcards):
+    """Fingerprint of what opens files."""
+    features = sorted({entry.module for entry in feature_registry.modules().values()})
+    return fingerprint("kinseq.data.readers.batches", *features)
 
 
 def own_command(wildcards):

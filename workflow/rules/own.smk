@@ -23,7 +23,7 @@ rule own_example:
 
 rule own_analysis:
     input:
-        lambda wildcards: f"<results>/own/{EXAMPLE}/data" if wildcards.name == EXAMPLE else [],
+        unpack(own_inputs),
     output:
         # To be updated, which is to say that a run that fails leaves those of an earlier one where they are.
         [update(f"<results>/own/{{name}}/{file}") for file in request.FILES if file != request.PAGE],

@@ -3,12 +3,16 @@
 from pathlib import Path
 
 from kinseq.jobs import job
-from kinseq.own.commanded import carry_out
+from kinseq.own.batched import together
+from kinseq.own.commanded import carry_out, write
+from kinseq.store import read_object
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
-    given = dict(snakemake.params.given)
-    if snakemake.input:
-        given["data"] = str(snakemake.input[0])
-    carry_out(
-        given, Path(snakemake.output.page), snakemake.params.seed, snakemake.threads, command=snakemake.params.command
-    )
+    files, given = dict(snakemake.input.items()), dict(snakemake.params.given)
+    page, seed, threads = Path(snakemake.output.page), snakemake.params.seed, snakemake.threads
+    if "found" in files:
+        labels = [read_object(file) for file in snakemake.input.assigned]
+        write(together(read_object(files["found"]), read_object(files["whole"]), labels, threads), given, page, seed)
+    else:
+        given["data"] = str(files.get("data", given.get("data")))
+        carry_out(given, page, seed, threads, command=snakemake.params.command)

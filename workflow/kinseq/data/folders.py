@@ -59,7 +59,7 @@ def walk(root: Path) -> Listing:
             links += _walk_without_links(start, seen, found)
         waiting = sorted(links)
     for entries in (found.files, found.special, found.repeated):
-        entries.sort(key=lambda entry: entry.relative_to(root).as_posix())
+        entries.sort(key=str)  # all begin with the root
     return found
 
 
@@ -96,6 +96,22 @@ def is_special(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
+class Places:
+    """Real paths of files, links resolved; each folder is looked at once, since there may be very many files."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def real(self, path: Path) -> str:
+        """The same as :func:`os.path.realpath`."""
+        folder, name = os.path.split(path)
+        if name in ("", ".", "..") or path.is_symlink():
+            return os.path.realpath(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder).rstrip(os.sep) + os.sep
+        return self._folders[folder] + name
+
+
 def stamp_of(files: Iterable[Path]) -> str:
     """Digest of the names, real places, sizes and times of files; absent ones count as absent.
 
@@ -111,9 +127,9 @@ def stamp_of(files: Iterable[Path]) -> str:
     str
         16 hexadecimal digits.
     """
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(set(files)):
-        digest.update(f"{path}\0{os.path.realpath(path)}\0".encode("utf-8", "surrogateescape"))
+    digest, places = hashlib.blake2b(digest_size=8), Places()
+    for path in sorted(set(files), key=str):
+        digest.update(f"{path}\0{places.real(path)}\0".encode("utf-8", "surrogateescape"))
         try:
             status = path.stat()
         except OSError:

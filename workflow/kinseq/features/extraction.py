@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -208,6 +208,8 @@ def extract_features(
     jobs: int = 1,
     progress: bool = False,
     name: str = "audio",
+    info: Callable[[Path], AudioInfo] = audio_info,
+    frames: Callable[[Path], FloatArray] | None = None,
 ) -> tuple[SequenceSet, list[str]]:
     """Compute the features of many audio files.
 
@@ -232,6 +234,8 @@ def extract_features(
         Report the count, the time taken and an estimate of the rest to standard error.
     name : str
         Name of the set.
+    info, frames : callable, optional
+        What looks at the header of a file and what computes its features, where somebody has done it already.
 
     Returns
     -------
@@ -255,18 +259,13 @@ def extract_features(
     settings = audio_features(features, sample_rate=sample_rate, trim=trim, normalise=normalise)
     notes: list[str] = []
     named = dict(zip(files, names, strict=True))
-    infos = map_files(audio_info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
-    good = [path for path, info in zip(files, infos, strict=True) if info is not None]
-    rate = _common_rate([info for info in infos if info is not None], settings, notes)
-
-    def compute(path: Path) -> FloatArray:
-        if cache is None:
-            return features_of_file(path, settings, rate)
-        return _cached(Path(cache), path, settings, rate)
-
-    task = f"features of {name}" if progress else None
+    infos = map_files(info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
+    good = [path for path, seen in zip(files, infos, strict=True) if seen is not None]
+    rate = common_rate([seen for seen in infos if seen is not None], settings, notes)
+    compute = frames or partial(remembered_features, settings=settings, rate=rate, cache=cache)
+    task = f"features of {name}" if progress and frames is None else None
     found = map_files(compute, good, named, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
-    kept = [(named[path], frames) for path, frames in zip(good, found, strict=True) if frames is not None]
+    kept = [(named[path], computed) for path, computed in zip(good, found, strict=True) if computed is not None]
     if not kept:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {reason}")
@@ -279,7 +278,7 @@ def extract_features(
     if hasattr(settings.recipe, "columns"):
         provenance["columns_of"] = settings.recipe.columns()
     sequences = SequenceSet.from_arrays(
-        [frames for _, frames in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
+        [computed for _, computed in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
     )
     return sequences, notes
 
@@ -290,7 +289,13 @@ def require_on_bad_file(on_bad_file: str) -> None:
         raise ParameterError(unknown_name("on_bad_file", on_bad_file, get_args(OnBadFile)))
 
 
-def _common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
+def remembered_features(path: Path, settings: AudioFeatures, rate: float, cache: PathLike | None) -> FloatArray:
+    """Features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
+    return features_of_file(path, settings, rate) if cache is None else _cached(Path(cache), path, settings, rate)
+
+
+def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
+    """The rate (Hz) that all files are resampled to; what a user should know of it joins the notes."""
     rates = sorted({float(info.sample_rate) for info in infos})
     if settings.sample_rate is not None:
         rate = float(settings.sample_rate)
@@ -353,12 +358,6 @@ def map_files(
     workers = _processors() if jobs == -1 else as_count(jobs, "jobs")
     report = Progress(task, len(paths), unit="file") if task is not None else None
 
-    def attempt(path: Path) -> Result | DataError:
-        try:
-            return function(path)
-        except DataError as error:
-            return error
-
     results: list[Result | None] = []
 
     def take(path: Path, result: Result | DataError) -> None:
@@ -372,16 +371,24 @@ def map_files(
 
     if workers == 1 or len(paths) < 2:
         for path in paths:
-            take(path, attempt(path))
+            take(path, attempted(function, path))
         return results
     with ThreadPoolExecutor(max_workers=workers) as pool:
         try:
-            for path, result in zip(paths, pool.map(attempt, paths), strict=True):
+            for path, result in zip(paths, pool.map(partial(attempted, function), paths), strict=True):
                 take(path, result)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return results
+
+
+def attempted(function: Callable[[Path], Result], path: Path) -> Result | DataError:
+    """What a function says of a file, or the error that makes it a bad file."""
+    try:
+        return function(path)
+    except DataError as error:
+        return error
 
 
 def _processors() -> int:

@@ -132,16 +132,34 @@ def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> flo
 
 
 def _views(
-    names: Sequence[str], sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int
+    names: Sequence[str],
+    sequences: SequenceSet,
+    factor: int,
+    seed: int,
+    params: Mapping[str, Any],
+    threads: int,
+    made: Mapping[str, _View],
 ) -> list[_View]:
     """All views. With more than one thread alignments go on beside the models, of which much cannot be spread."""
-    groups = [[name for name in names if (name in ELASTIC) == elastic] for elastic in (False, True)]
+    left = [name for name in names if name not in made]
+    groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
 
     def some(group: Sequence[str]) -> dict[str, _View]:
         return {name: _view(name, sequences, factor, seed, params, threads) for name in group}
 
-    made = {name: view for views in in_threads(some, groups, min(threads, 2)) for name, view in views.items()}
-    return [made[name] for name in names]
+    here = {name: view for views in in_threads(some, groups, min(threads, 2)) for name, view in views.items()}
+    return [here[name] if name in here else made[name] for name in names]
+
+
+def _parts(**params: Any) -> list[str]:
+    """Names of the views."""
+    return _names(params["views"])
+
+
+def _part(evidence: Evidence, name: str, **params: Any) -> _View:
+    """One view by itself."""
+    _, sequences, factor = _prepared(evidence.sequences, params)
+    return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
 
 
 def _view(
@@ -202,14 +220,19 @@ def _negligible(view: _View) -> float:
     return SAME * float(spread**power)
 
 
-def _make(given: SequenceSet, seed: int, params: Mapping[str, Any], threads: int = 1) -> _Fused:
-    names = _names(params["views"])
+def _prepared(given: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:
+    """An order of content, the sequences in it, and how many frames are averaged before they are aligned."""
     asked = params["frames_averaged"]
     factor = None if asked is None else as_count(asked, "frames_averaged")
     ordering = by_content(given)
     sequences = given.subset(ordering.positions)
-    factor = factor or frames_averaged(sequences.lengths, sequences.n_features)
-    every = _views(names, sequences, factor, seed, params, threads)
+    return ordering, sequences, factor or frames_averaged(sequences.lengths, sequences.n_features)
+
+
+def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+    given, names = evidence.sequences, _names(params["views"])
+    ordering, sequences, factor = _prepared(given, params)
+    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
     views, n = _informative(every), len(given)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
     diffused = _diffuses(len(views), n)
@@ -246,7 +269,7 @@ def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     given = evidence.sequences
     said = repr((given.offsets.tolist(), evidence.seed, sorted(params.items()))).encode()
     key = content_key(given.values) + said
-    found = _last.pop(key, None) or _make(given, evidence.seed, params, evidence.threads)
+    found = _last.pop(key, None) or _make(evidence, params)
     while len(_last) >= KEPT:
         _last.pop(next(iter(_last)))
     _last[key] = found
@@ -343,6 +366,8 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         reference=_reference,
+        parts=_parts,
+        part=_part,
         needs="sequences",
         scope="task",
         one_frame=False,

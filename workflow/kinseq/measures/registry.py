@@ -48,6 +48,8 @@ class Evidence:
         Seed of the stream that the measure may draw from.
     threads : int
         Number of threads that the measure may use; no number depends on it.
+    made : mapping
+        Parts of the measure that were computed elsewhere, by name (see `parts` of :class:`Measure`).
     """
 
     items: Items
@@ -57,6 +59,7 @@ class Evidence:
     n_clusters: int | None = None
     seed: int = 0
     threads: int = 1
+    made: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sequences(self) -> SequenceSet:
@@ -127,6 +130,10 @@ class Measure:
         Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
     stored : bool
         Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
+    parts : callable or None
+        ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
+    part : callable or None
+        ``part(evidence, name, **params)`` computes one of these; the measure takes it from `made` of the evidence.
     """
 
     name: str
@@ -147,9 +154,17 @@ class Measure:
     locally_scaled: bool = False
     random: bool = False
     stored: bool = False
+    parts: Callable[..., list[str]] | None = None
+    part: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """A registered measure is pickled by its name: its functions may be of a kind that cannot be."""
+        if self.name in modules() and get(self.name) is self:
+            return get, (self.name,)
+        return _restored, (vars(self),)
 
     def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
         """Compute the dissimilarity matrix of one task.
@@ -200,6 +215,10 @@ class Measure:
     def require_params(self, params: Mapping[str, Any]) -> None:
         """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
         completed("measure", self.name, params, self.params)
+
+
+def _restored(described: Mapping[str, Any]) -> Measure:
+    return Measure(**described)
 
 
 PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored")

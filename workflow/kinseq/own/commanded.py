@@ -11,7 +11,7 @@ from typing import Any
 from ..store import DRAFT
 from .analysis import Analysis
 from .pipeline import cluster
-from .request import MEASURES, SETTINGS
+from .request import BATCHES, MEASURES, SETTINGS
 from .sampled import SampledAnalysis
 
 
@@ -40,27 +40,37 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     KinseqError
         As :func:`~kinseq.own.pipeline.cluster`; nothing is written then.
     """
-    given = dict(own)
-    data, name, k = given.pop("data"), given.pop("name"), given.pop("k", None)
-    found = cluster(
-        data,
-        k,
-        measure=given.pop("measure", MEASURES),
-        random_state=seed,
-        name=name,
-        cache=page.parent / ".features",
-        threads=threads,
-        progress=True,
-        command=command,
+    found = cluster(**arguments(own, seed, page, threads), command=command)
+    write(found, own, page, seed)
+    return found
+
+
+def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
+    """What :func:`~kinseq.own.pipeline.cluster` is called with."""
+    given = {key: value for key, value in own.items() if key != BATCHES}
+    return {
+        "data": given.pop("data"),
+        "n_clusters": given.pop("k", None),
+        "measure": given.pop("measure", MEASURES),
+        "random_state": seed,
+        "name": given.pop("name"),
+        "cache": page.parent / ".features",
+        "threads": threads,
+        "progress": True,
         **given,
-    )
+    }
+
+
+def write(found: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
+    """Say what a reader should not overlook, and write the page with the files beside it."""
     for note in [*found.notes, *found.warnings()]:
         print(f"note: {note}")
     if isinstance(found, SampledAnalysis):
         print(f"note: {len(found.sample_positions)} of {len(found.labels)} sequences were compared; {found.in_sight()}")
     clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
-    print(f"{name}: {len(found.labels)} sequences in {clusters}")
+    print(f"{own['name']}: {len(found.labels)} sequences in {clusters}")
     for left in page.parent.glob(f"{DRAFT}*"):  # by a run that was killed
         shutil.rmtree(left, ignore_errors=True)
-    found.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
-    return found
+    # In how many jobs it was done is no part of what was done.
+    settings = {key: value for key, value in own.items() if key != BATCHES}
+    found.report(page, {SETTINGS: json.dumps({"own": settings, "seed": seed}, indent=1)})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -15,21 +14,19 @@ from ..arrays import as_count, as_flag, as_seed, require_clusters
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..errors import ParameterError
-from ..evaluation.unlabelled import Numbers
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure, get
-from ..ordering import Ordering, by_content
-from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
+from .assigning import assigned, represented
 from .partition import choose_number, choose_rule, cut
-from .preparation import AsTheyAre, Data, cut_long, labelled, leave_out_short, load, scaled_in_order
+from .preparation import AsTheyAre, Data, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .sampling import drawn, sample_size
 from .settings import FOR_ARRAYS, Settings
-from .views import View, option_names, uses_states, view_of
+from .steps import Asked, compare, prepare, restored
+from .views import View, option_names, uses_states
 
 if TYPE_CHECKING:
     import pandas
@@ -159,61 +156,69 @@ def analyse(
     kind : str
         What a name stands for, in messages.
     """
+    asked = as_asked(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        settings,
+        name=name,
+        threads=threads,
+        progress=progress,
+        command=command,
+        every=every,
+        alternatives=alternatives,
+        words=words,
+        kind=kind,
+    )
+    if asked.measures == [PRECOMPUTED]:
+        return _of_matrix(asked, data)
+    ready = prepare(asked, data, cache)
+    found = compare(asked, ready.part())
+    if ready.sampled is None:
+        return found
+    base, left = represented(found), ready.left_out()
+    labels = assigned(base, left, asked.run) if left is not None else np.zeros(0, dtype=np.int64)
+    return extended(found, base, ready.whole(), labels, asked.run)
+
+
+def as_asked(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Asked:
+    """What was asked of :func:`analyse`, whose arguments these are, checked before data are read."""
     measures = as_measures(measure)
     others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
     chosen = as_settings(settings, measures, others, kind)
-    run = _asked(n_clusters, measures, random_state, name, threads, progress, chosen)
-    run = replace(run, alternatives=alternatives)
-    run.settings.require_for(data)
-    make = partial(
-        Analysis,
-        settings=run.settings,
-        seed=run.seed,
-        asked=None if n_clusters is None else int(n_clusters),
-        source=str(data) if isinstance(data, (str, os.PathLike)) else None,
-        notes=run.notes,
-        choices=run.choices,
-        threads=run.threads,
-        progress=run.progress,
-        command=command,
-    )
-    if measures == [PRECOMPUTED]:
-        return _of_matrix(make, data, n_clusters, name, run)
-    given = load(data, run, cache, ordered=any(entry.ordered for entry in measures))
-    given = leave_out_short(replace(given, name=name or given.name), () if every else measures, run)
     if n_clusters is not None:
-        require_clusters(len(given), n_clusters, given.name)
-    sequences = cut_long(given, run)
-    size = sample_size(sequences, measures, n_clusters, run)
-    # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-    ordered, scaling, ordering = scaled_in_order(sequences, run)
-
-    def compared(given: SequenceSet, ordered: SequenceSet, ordering: Ordering) -> Analysis:
-        views, numbers = _compare(ordered, ordering, measures, n_clusters, run)
-        return make(
-            sequences=ordered.subset(ordering.ranks),
-            given=given,
-            views=[_restored(view, ordering) for view in views],
-            numbers=numbers,
-            scaling=scaling,
-            ordering=ordering,
-        )
-
-    if size == len(given):
-        return compared(given, ordered, ordering)
-    some, unlike = drawn(ordered, size, run.seed)
-    part, places = ordered.subset(some), ordering.positions[some]
-    positions = np.sort(places)
-    inner = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(part).first)
-    found = extended(compared(given.subset(positions), part, inner), positions, ordered, ordering, given, run)
-    return replace(found, unlike=np.sort(ordering.positions[unlike]))
+        n_clusters = as_count(n_clusters, "n_clusters")
+    elif measures[0].needs_n_clusters:
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; give it")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r}, expected text")
+    threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
+    run = Run(chosen, as_root(random_state), threads, progress, alternatives=alternatives)
+    chosen.require_for(data)
+    source = str(data) if isinstance(data, (str, os.PathLike)) else None
+    return Asked(measures, n_clusters, run, name, source, command, every)
 
 
-def _of_matrix(
-    make: Callable[..., Analysis], data: Any, n_clusters: int | None, name: str | None, run: Run
-) -> Analysis:
+def _of_matrix(asked: Asked, data: Any) -> Analysis:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
-    if isinstance(data, (str, os.PathLike)):
+    run, n_clusters = asked.run, asked.n_clusters
+    if asked.source is not None:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
@@ -221,7 +226,7 @@ def _of_matrix(
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = given_matrix(data)
-    items = labelled(replace(items, name=name or "items"), run)
+    items = labelled(replace(items, name=asked.name or "items"), run)
     if n_clusters is not None:
         require_clusters(len(items), n_clusters, items.name)
     ordered = ordering.sort_matrix(distance)
@@ -230,33 +235,14 @@ def _of_matrix(
     view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
     count, numbers = choose_number(n_clusters, ordered, width, run)
     view.labels = cut(ordered, count, width, run, ordering.first)
-    return make(
+    return asked.analysis(
         sequences=items,
         given=items,
-        views=[_restored(view, ordering)],
+        views=[restored(view, ordering)],
         numbers=numbers,
         scaling=AsTheyAre(),
         ordering=ordering,
     )
-
-
-def _asked(
-    n_clusters: Any,
-    measures: Sequence[Measure],
-    random_state: Any,
-    name: Any,
-    threads: Any,
-    progress: Any,
-    settings: Settings,
-) -> Run:
-    """How the analysis was called, everything checked that can be before data are read."""
-    if n_clusters is not None:
-        as_count(n_clusters, "n_clusters")
-    elif measures[0].needs_n_clusters:
-        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; give it")
-    if name is not None and not isinstance(name, str):
-        raise ParameterError(f"name is {name!r}, expected text")
-    return Run(settings, as_root(random_state), as_count(threads, "threads"), as_flag(progress, "progress"))
 
 
 def as_root(random_state: Any) -> int:
@@ -289,12 +275,6 @@ def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others
     if chosen.width != "auto" and "width" not in options:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     return chosen
-
-
-def _restored(view: View, ordering: Ordering) -> View:
-    """A view in the order that the sequences were given in."""
-    distance, labels = ordering.restore_matrix(view.distance), view.labels[ordering.ranks]
-    return replace(view, distance=distance, labels=labels)
 
 
 def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
@@ -332,20 +312,3 @@ def _measure(asked: Any) -> Measure:
     if callable(asked):
         return from_function(asked)
     return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)
-
-
-def _compare(
-    sequences: SequenceSet, ordering: Ordering, measures: Sequence[Measure], n_clusters: int | None, run: Run
-) -> tuple[list[View], Numbers | None]:
-    """A view for each measure. The first one's matrix decides how many clusters there are, unless somebody said."""
-    views: list[View] = []
-    numbers: Numbers | None = None
-    count = n_clusters
-    for measure in measures:
-        view = view_of(measure, sequences, count, run)
-        view.distance = ordering.equal_alike(view.distance)
-        if not views:
-            count, numbers = choose_number(n_clusters, view.distance, view.width, run, view.reference)
-        view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
-        views.append(view)
-    return views, numbers

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..data.readers import read_folder
+from ..data.readers.batches import Opened
 from ..errors import DataError
 from ..features.frames import fit_scaling, normalise
 from ..inputs import as_collection
@@ -25,8 +26,13 @@ from .settings import Settings
 Data = PathLike | SequenceSet | Sequence[ArrayLike]
 
 
-def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> SequenceSet:
-    """Sequences of a folder, a file, arrays or a table; what reading skipped or repaired joins the notes."""
+def load(
+    data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True, opened: Opened | None = None
+) -> SequenceSet:
+    """Sequences of a folder, a file, arrays or a table; what reading skipped or repaired joins the notes.
+
+    Files that were `opened` in batches are not opened again.
+    """
     if not isinstance(data, (str, os.PathLike)):
         return labelled(_from_arrays(data, run, ordered), run)
     if not str(data).strip():
@@ -44,6 +50,7 @@ def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = Tru
         cache=cache,
         jobs=run.threads,
         progress=run.progress,
+        opened=opened,
     )
     run.notes.extend(notes)
     return sequences

@@ -42,6 +42,9 @@ FILES = (
 )
 """What an analysis leaves in its folder."""
 
+BATCHES, BATCHES_MOST = "batches", 10_000
+"""In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""
+_WORDS = {**WORDS, BATCHES: "BATCHES"}
 ALL = "all"
 """What ``SAMPLE`` is where all sequences are compared; a configuration has null."""
 USAGE = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
@@ -53,7 +56,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "on_bad_file": get_args(OnBadFile),
 }
 _NUMBERS = ("sample_rate", "trim")
-_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples", "sample")
+_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples", "sample", BATCHES)
 
 
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
@@ -62,7 +65,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     Parameters
     ----------
     entries : iterable of str
-        ``WORD=value`` each; the words are those of :data:`kinseq.own.settings.WORDS`.
+        ``WORD=value`` each; the words are those of :data:`kinseq.own.settings.WORDS`, and ``BATCHES``.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     ParameterError
         If a word is unknown, a value empty, or a number none.
     """
-    keys = {word: key for key, word in WORDS.items()}
+    keys = {word: key for key, word in _WORDS.items()}
     own: dict[str, Any] = {}
     for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
@@ -85,10 +88,10 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         own[keys[word]] = value
     if "data" not in own:
         raise ParameterError(f"name the data: {USAGE}")
-    for key in {"k", "n_states"} & set(own):
+    for key in {"k", "n_states", BATCHES} & set(own):
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
-            raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
+            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
@@ -143,7 +146,11 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     _require_measures(given.get("measure", MEASURES))
     _require_clusterer(given.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
-    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
+    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure", BATCHES)})
+    if BATCHES in given and not 1 <= given[BATCHES] <= BATCHES_MOST:
+        raise ParameterError(
+            f"BATCHES is {given[BATCHES]}, expected 1 to {BATCHES_MOST}; leave it out to let the data decide"
+        )
     path = _located(given["data"])
     _require_labels(path, given.get("labels", LABELS_FILE))
     _require_name(given["name"])
@@ -166,6 +173,7 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
     """
     if own["name"] == EXAMPLE:
         return "snakemake -c2 fig_own"
+    own = {key: value for key, value in own.items() if key != BATCHES}
     in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
     own = {key: ALL if key == "sample" and value is None else value for key, value in own.items()}
     if not in_words or None in own.values() or seed != 1:

@@ -17,7 +17,7 @@ from ..sequences import SequenceSet
 from ..store import PathLike
 from . import limits
 from .analysis import Analysis
-from .assigning import assigned, blocks, come_back, represented
+from .assigning import assigned, blocks, come_back
 from .prediction import compared, located, prepared
 from .preparation import Data
 from .report import small_content, write_report
@@ -220,30 +220,53 @@ class SampledAnalysis(BesideTruth):
         return write_report(self.sample, path, also, self)
 
 
-def extended(
-    sample: Analysis, positions: IntArray, ordered: SequenceSet, ordering: Ordering, given: SequenceSet, run: Run
-) -> SampledAnalysis:
-    """Assign the sequences outside a sample.
+@dataclass(frozen=True)
+class Whole:
+    """All sequences that a sample was drawn from.
+
+    Attributes
+    ----------
+    given : SequenceSet
+        As they were given.
+    ordering : Ordering
+        Their order by content.
+    positions : ndarray, shape (n,), int64
+        Where the sampled ones stand among those given, rising.
+    unlike : ndarray, int64
+        See :class:`SampledAnalysis`.
+    """
+
+    given: SequenceSet
+    ordering: Ordering
+    positions: IntArray
+    unlike: IntArray
+
+    def left_out(self) -> IntArray:
+        """Positions, in order of content, of the sequences that are assigned.
+
+        Of equal sequences, the first in order of content speaks for all.
+        """
+        first = self.ordering.first
+        known = first[self.ordering.ranks[self.positions]]
+        return np.setdiff1d(np.unique(first), known).astype(np.int64)
+
+
+def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, run: Run) -> SampledAnalysis:
+    """The analysis of all sequences.
 
     Parameters
     ----------
     sample : Analysis
-    positions : ndarray, shape (n,), int64
-        Where its sequences stand among those given, rising.
-    ordered : SequenceSet
-        All sequences as they were compared, in order of content.
-    ordering : Ordering
-        That order.
-    given : SequenceSet
-        All sequences as they were given.
+    base : Analysis
+        Its representatives.
+    whole : Whole
+    labels : ndarray, int64
+        Clusters that ``whole.left_out()`` were assigned to.
     run : Run
     """
-    base, places = represented(sample), ordering.ranks[positions]
-    found = np.full(len(ordered), -1, dtype=np.int64)
-    # Of equal sequences, the first in order of content speaks for all.
-    found[ordering.first[places]] = sample.labels
-    left = np.flatnonzero((found < 0) & (ordering.first == np.arange(len(ordered))))
-    if left.size:
-        found[left] = assigned(base, ordered.subset(left), run)
+    ordering, found = whole.ordering, np.full(len(whole.given), -1, dtype=np.int64)
+    found[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
+    found[whole.left_out()] = labels
     labels = found[ordering.first][ordering.ranks]
-    return SampledAnalysis(sample, positions, given, labels, base, come_back(sample, base, run))
+    returned = come_back(sample, base, run)
+    return SampledAnalysis(sample, whole.positions, whole.given, labels, base, returned, whole.unlike)

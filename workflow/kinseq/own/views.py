@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..measures import evidence as gathering
 from ..measures.needs import NEEDS
-from ..measures.registry import Measure
+from ..measures.registry import Evidence, Measure
 from ..reference import Reference
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
@@ -65,13 +65,16 @@ class View:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
 
 
-def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, run: Run) -> View:
-    """View of a measure; all sequences are in one cluster until somebody cuts the matrix."""
+def view_of(
+    measure: Measure, sequences: SequenceSet, n_clusters: int | None, run: Run, made: Mapping[str, Any] | None = None
+) -> View:
+    """View of a measure; all sequences are in one cluster until somebody cuts the matrix.
+
+    Parts of the measure that were `made` before (:func:`part_of`) are not computed again.
+    """
     fit, why = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
-    task = run.task(f"{measure.name}: score sequences")
-    stream = derive_seed(run.seed, "measure")
-    evidence = gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
+    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), made=made or {})
     params = _params(measure, run)
     distance, findings = measure.compute(evidence, **params)
     run.notes.extend(_told(measure, findings))
@@ -81,6 +84,26 @@ def view_of(measure: Measure, sequences: SequenceSet, n_clusters: int | None, ru
     own = measure.reference
     reference = None if own is None else partial(own, evidence, **{**measure.params, **params})
     return View(measure, distance, none, findings, why, fit, width, params, kept, reference)
+
+
+def _evidence(
+    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Run
+) -> Evidence:
+    task = run.task(f"{measure.name}: score sequences")
+    stream = derive_seed(run.seed, "measure")
+    return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
+
+
+def parts_of(measure: Measure, run: Run) -> list[str]:
+    """Names of what of a measure can be computed apart, see :class:`~kinseq.measures.registry.Measure`."""
+    return [] if measure.parts is None else measure.parts(**{**measure.params, **_params(measure, run)})
+
+
+def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int | None, run: Run) -> Any:
+    """One of them, for :func:`view_of` in another process."""
+    assert measure.part is not None
+    evidence = _evidence(measure, sequences, None, n_clusters, run)
+    return measure.part(evidence, name, **{**measure.params, **_params(measure, run)})
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:

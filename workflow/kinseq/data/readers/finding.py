@@ -11,7 +11,7 @@ from typing import Literal
 from ...errors import DataError, ParameterError, printable
 from ...features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from ...store import PathLike
-from ..folders import LABELS_FILE, is_special, walk
+from ..folders import LABELS_FILE, Listing, Places, is_special, walk
 from .wording import count, listed
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
@@ -44,6 +44,12 @@ class Found:
     kind: Kind
     files: list[Path]
     names: dict[Path, str]
+
+    @property
+    def one_each(self) -> bool:
+        """Whether every file is one sequence. A CSV or TSV by itself has to be a table of many."""
+        alone = len(self.files) == 1 and self.files[0].suffix.lower() != ".npy"
+        return self.kind == "audio" or (self.kind == "table" and not alone)
 
 
 def root_of(path: PathLike) -> Path:
@@ -88,11 +94,17 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
 
 
 def find(
-    root: Path, labels: str | os.PathLike[str] | None, kind: Kind | None, notes: list[str], alone: bool = False
+    root: Path,
+    labels: str | os.PathLike[str] | None,
+    kind: Kind | None,
+    notes: list[str],
+    alone: bool = False,
+    listing: Listing | None = None,
 ) -> Found:
     """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
 
-    A file that holds a single sequence has to be in a folder, unless it may stand `alone`.
+    A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
+    made if none is given.
 
     Raises
     ------
@@ -108,15 +120,19 @@ def find(
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
         return Found(root.parent, own, [root], {root: _shown(Path(root.name))})
-    given = labels_path(root, labels)
+    given, places = labels_path(root, labels), Places()
+    # However its path was written.
+    labelling = None if given is None else places.real(given)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
-    listing = walk(root)
+    listing = walk(root) if listing is None else listing
     other: list[str] = []
+    begins = len(str(root / "_")) - 1
     for file in listing.files:
-        relative = _shown(file.relative_to(root))
-        if file.name.lower() == LABELS_FILE or _same(file, given):
-            if file.parent != root and not _same(file, given):
+        relative, name = _as_id(str(file)[begins:]), file.name.lower()
+        is_given = labelling is not None and places.real(file) == labelling
+        if name == LABELS_FILE or is_given:
+            if file.parent != root and not is_given:
                 other.append(relative)
             continue
         own = SUFFIXES.get(file.suffix.lower())
@@ -164,11 +180,10 @@ def _files(kind: Kind, number: int) -> str:
     return f"{number} {_PLURAL[kind] if number != 1 else _PLURAL[kind].removesuffix('s')}"
 
 
-def _same(file: Path, given: Path | None) -> bool:
-    """Whether a file is the one that was given, however its path was written."""
-    return given is not None and os.path.realpath(file) == os.path.realpath(given)
-
-
 def _shown(path: Path) -> str:
     """A relative path as an id."""
-    return unicodedata.normalize("NFC", printable(path.as_posix()))
+    return _as_id(path.as_posix())
+
+
+def _as_id(relative: str) -> str:
+    return relative if relative.isascii() else unicodedata.normalize("NFC", printable(relative))

@@ -16,6 +16,7 @@ from ...features.frames import normalise as normalise_each
 from ...sequences import SequenceSet
 from ...store import PathLike
 from ..folders import LABELS_FILE
+from .batches import Opened
 from .finding import Kind, find, root_of
 from .labels import attach_labels
 from .long_table import read_long
@@ -46,6 +47,7 @@ def read_folder(
     progress: bool = False,
     name: str | None = None,
     alone: bool = False,
+    opened: Opened | None = None,
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder, or a single file that holds many sequences.
 
@@ -93,6 +95,8 @@ def read_folder(
         Name of the set; the name of the folder or file if not given.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
+    opened : Opened, optional
+        What opening the files has given, where it was done in batches (:mod:`.batches`); it is used up.
 
     Returns
     -------
@@ -127,6 +131,7 @@ def read_folder(
         if asked != usual[argument] and found.kind != "audio":
             raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
     if found.kind == "audio":
+        by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
         sequences, said = extract_features(
             found.files,
             features,
@@ -139,13 +144,14 @@ def read_folder(
             jobs=jobs,
             progress=progress,
             name=title,
+            **by,
         )
         notes += said
     else:
-        # A CSV or TSV by itself has to be a table of many sequences.
-        if found.kind == "table" and not (len(found.files) == 1 and found.files[0].suffix.lower() != ".npy"):
-            task = f"read {title}" if progress else None
-            raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+        if found.one_each:
+            task = f"read {title}" if progress and opened is None else None
+            by = {} if opened is None else {"opened_by": opened.content}
+            raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, **by)
         elif found.kind in ("table", "parquet"):
             raw = read_long(found.files[0], notes, alone)
         else:

@@ -24,15 +24,23 @@ from .wording import count, listed
 Vote = TypeVar("Vote", bound=Hashable)
 
 
+def open_table(path: Path) -> Table | Sheet:
+    """What one CSV, TSV or NPY file holds; what the cells of a text mean is settled over all files."""
+    return read_npy(path) if path.suffix.lower() == ".npy" else read_sheet(path)
+
+
 def read_tables(
-    found: Found, title: str, notes: list[str], *, on_bad_file: OnBadFile, jobs: int, task: str | None
+    found: Found,
+    title: str,
+    notes: list[str],
+    *,
+    on_bad_file: OnBadFile,
+    jobs: int,
+    task: str | None,
+    opened_by: Callable[[Path], Table | Sheet] = open_table,
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file."""
-
-    def read(path: Path) -> Table | Sheet:
-        return read_npy(path) if path.suffix.lower() == ".npy" else read_sheet(path)
-
-    read_in = map_files(read, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    read_in = map_files(opened_by, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     opened = {path: each for path, each in zip(found.files, read_in, strict=True) if each is not None}
     read_in.clear()
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]

@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 from ...store import PathLike
-from ..folders import LABELS_FILE, stamp_of, walk
+from ..folders import LABELS_FILE, Listing, stamp_of, walk
 from .finding import labels_path, root_of
 
 
-def files_read(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> list[Path]:
+def files_read(
+    path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, listing: Listing | None = None
+) -> list[Path]:
     """Every file that :func:`kinseq.data.readers.read_folder` reads or mentions in its notes.
 
     Parameters
@@ -19,6 +21,8 @@ def files_read(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FI
         Folder or file, as given to the reader.
     labels : str, path-like or None
         As given to the reader. The file is listed even if it is absent, since it may appear.
+    listing : Listing, optional
+        What is below the folder; made if not given.
 
     Returns
     -------
@@ -31,7 +35,8 @@ def files_read(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FI
         If `path` does not exist or a folder cannot be listed.
     """
     root = root_of(path)
-    listing = walk(root) if root.is_dir() else None
+    if listing is None and root.is_dir():
+        listing = walk(root)
     files = {root} if listing is None else {*listing.files, *listing.special}
     named = labels_path(root, labels)
     return sorted(files if named is None else {*files, named})

@@ -1,0 +1,295 @@
+"""Large data in several processes: what comes out is what one process finds, to the last byte."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+from kinseq import store
+from kinseq.data.folders import Places
+from kinseq.data.readers import batches, read_folder
+from kinseq.data.readers.finding import find
+from kinseq.data.readers.stamping import stamp
+from kinseq.errors import DataError, KinseqError
+from kinseq.measures import registry
+from kinseq.measures.registry import Evidence, Measure
+from kinseq.own import batched, limits
+from kinseq.own.commanded import carry_out, write
+from kinseq.own.request import FILES
+from kinseq.sequences import SequenceSet
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REPRESENTATIVES_LEAST", 3)
+    monkeypatch.setattr(limits, "REPRESENTATIVES_MOST", 6)
+    monkeypatch.setattr(limits, "BLOCK", 4)
+
+
+def waves(folder: Path, n: int = 36) -> Path:
+    """Series of three kinds with labels, a file twice, one without a header, one that is no table and one too wide."""
+    rng = np.random.default_rng(0)
+    (folder / "sub").mkdir(parents=True)
+    for i in range(n):
+        frames = 20 + int(rng.integers(6))
+        time = np.arange(frames) / (3.0, 5.0, 9.0)[i % 3]
+        values = np.column_stack([2.0 * (i % 3) + np.sin(2 * np.pi * time), rng.normal(size=frames)])
+        header = "" if i == 5 else "level,noise"
+        np.savetxt(folder / ("sub" if i % 4 else "") / f"w{i}.csv", values, "%.3f", ",", header=header, comments="")
+    (folder / "sub/twin.csv").write_bytes((folder / "sub/w1.csv").read_bytes())
+    (folder / "words.csv").write_text("level,noise\nhigh,low\n", encoding="utf-8")
+    (folder / "wide.csv").write_text("level,noise,more\n1,2,3\n4,5,6\n", encoding="utf-8")
+    named = "".join(f"{'sub/' if i % 4 else ''}w{i}.csv,{i % 3}\n" for i in range(n))
+    (folder / "labels.csv").write_text("id,label\n" + named, encoding="utf-8")
+    return folder
+
+
+def passed(made: Any, folder: Path) -> Any:
+    """What the next job reads."""
+    store.write_object(folder / "made.pkl", made)
+    return store.read_object(folder / "made.pkl")
+
+
+def in_batches(own: dict[str, Any], page: Path, number: int) -> Any:
+    """What the jobs of the workflow do, each with nothing but what others left."""
+    folder, cut = page.parent, batches.cut(own["data"], number=number)
+    listed, infos = passed(batches.survey(number=number, **batched.reading(own)), folder)
+    for i, batch in enumerate(listed):
+        batched.read(batch, folder / f"{i}.pkl", folder / f"{i}.key", "code", folder / ".features")
+    read = [store.read_object(folder / f"{i}.pkl") for i in range(number)] if cut.stamps else []
+    drawn, whole, rest = passed(batched.sample(own, 1, page, 1, read, infos, cut.stamps, number), folder)
+    views = {name: passed(batched.view(drawn, name, 1), folder) for name in batched.names_of_views(own)}
+    found = passed(batched.clusters(drawn, views, 1, "make cluster", whole is not None), folder)
+    labels = [passed(batched.assign(found, share, 1), folder) for share in rest]
+    for file in [*folder.glob("*.pkl"), *folder.glob("*.key")]:
+        file.unlink()
+    return batched.together(found, whole, labels, 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "number"),
+    [
+        ({"sample": 20, "measure": "ssd,dtw", "n_states": 2}, 4),
+        ({"sample": None, "measure": "kl_ll", "n_states": 2, "k": 3}, 2),
+        ({"sample": 24, "measure": "fusion", "n_states": 2, "k": 3}, 2),
+    ],
+)
+def test_what_comes_out_is_that_of_one_process(settings: dict[str, Any], number: int, tmp_path: Path) -> None:
+    own = {"data": str(waves(tmp_path / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5, **settings}
+    one, several = (tmp_path / name / "own/it/index.html" for name in ("one", "several"))
+    carry_out(own, one, 1, 1, "make cluster")
+    write(in_batches({**own, "batches": number}, several, number), own, several, 1)
+    assert {path.name for path in several.parent.iterdir() if path.is_file()} == set(FILES)
+    for name in FILES:
+        assert (several.parent / name).read_bytes() == (one.parent / name).read_bytes(), name
+    page = one.read_text(encoding="utf-8")
+    assert "words.csv" in page
+    assert "wide.csv" in page
+
+
+def test_a_file_that_holds_many_is_read_once_and_assigned_in_shares(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    sets = SequenceSet.from_arrays([rng.normal(size=(9, 1)) + 5.0 * (i % 2) for i in range(30)])
+    np.savez(tmp_path / "sets.npz", values=sets.values, offsets=sets.offsets)
+    own = {"data": str(tmp_path / "sets.npz"), "name": "it", "k": 2, "measure": "dtw", "sample": 8, "n_resamples": 2}
+    assert batches.cut(own["data"], number=3).stamps == ()
+    one = carry_out(own, tmp_path / "one/index.html", 1, 1, "make cluster")
+    several = in_batches(own, tmp_path / "several/index.html", 3)
+    np.testing.assert_array_equal(several.labels, one.labels)
+    assert several.comes_back == one.comes_back
+
+
+def tone(path: Path, pitch: float, rate: int) -> None:
+    time = np.arange(rate // 2) / rate
+    soundfile.write(path, 0.3 * np.sin(2 * np.pi * pitch * time), rate)
+
+
+def test_recordings_share_the_rate_of_all_of_them(tmp_path: Path) -> None:
+    """The one file of a low rate decides what is computed in every batch, and broken files are told alike."""
+    for i in range(6):
+        tone(tmp_path / f"{i}.wav", 200.0 + 40 * i, 11025 if i == 4 else 16000)
+    (tmp_path / "broken.wav").write_bytes(b"RIFF")
+    soundfile.write(tmp_path / "silent.wav", np.zeros(8000), 16000)
+    whole, notes = read_folder(tmp_path)
+    listed, infos = batches.survey(tmp_path, 4)
+    assert {batch.rate for batch in listed} == {11025.0}
+    cache = tmp_path / ".features"
+    opened = batches.together([batches.opened(batch, cache) for batch in listed], infos)
+    again, said = read_folder(tmp_path, opened=opened)
+    assert said == notes
+    assert any("broken.wav" in note for note in notes)
+    assert any("silent.wav" in note for note in notes)
+    np.testing.assert_array_equal(again.values, whole.values)
+    assert again.ids.tolist() == whole.ids.tolist()
+    assert again.provenance == whole.provenance
+    assert len(list(cache.rglob("*.npy"))) == 6
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_a_bad_file_that_must_not_be_is_told_in_the_same_sentence(number: int, tmp_path: Path) -> None:
+    folder = waves(tmp_path / "waves", 6)
+    with pytest.raises(DataError) as alone:
+        read_folder(folder, on_bad_file="refuse")
+    listed, infos = batches.survey(folder, number)
+    opened = batches.together([batches.opened(batch) for batch in listed], infos)
+    with pytest.raises(DataError) as apart:
+        read_folder(folder, on_bad_file="refuse", opened=opened)
+    assert str(apart.value) == str(alone.value)
+
+
+def test_the_number_of_batches_grows_with_files_and_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = waves(tmp_path / "waves", 10)
+    files = len(find(folder, "labels.csv", None, []).files)
+    assert batches.cut(folder).number == 1
+    assert batches.cut(folder).files == files == 13
+    monkeypatch.setattr(batches, "FILES", 6)
+    assert batches.cut(folder).number == 4
+    monkeypatch.setattr(batches, "FILES", 13)
+    assert batches.cut(folder).number == 1
+    monkeypatch.setattr(batches, "BYTES", batches.cut(folder).bytes // 2)
+    assert batches.cut(folder).number == 4
+    assert batches.cut(folder, number=1).number == 1
+    assert batches.cut(folder, number=5).number == 5
+    # What cannot be read is not cut: the job that reads it says why.
+    (tmp_path / "none").mkdir()
+    assert batches.cut(tmp_path / "none", number=3).number == 1
+
+
+def test_every_file_is_in_one_batch_and_a_change_shows_in_its_stamp_alone(tmp_path: Path) -> None:
+    folder = waves(tmp_path / "waves", 12)
+    listed, _ = batches.survey(folder, 4)
+    found = find(folder, "labels.csv", None, [])
+    assert sorted(file for batch in listed for file in batch.files) == sorted(found.files)
+    before = batches.cut(folder, number=4)
+    assert [batch.stamp for batch in listed] == list(before.stamps)
+    assert before.stamp == stamp(folder)
+    for change in (lambda: (folder / "sub/w3.csv").write_text("1,2\n3,4\n"), lambda: (folder / "w8.csv").unlink()):
+        change()
+        after = batches.cut(folder, number=4)
+        assert sum(a != b for a, b in zip(before.stamps, after.stamps, strict=True)) == 1
+        assert after.stamp != before.stamp
+        before = after
+    (folder / "labels.csv").write_text("id,label\nw0.csv,1\n")
+    assert batches.cut(folder, number=4).stamps == before.stamps
+    assert batches.cut(folder, number=4).stamp != before.stamp
+
+
+def test_answers_that_hold_are_not_looked_for_again(tmp_path: Path) -> None:
+    folder, (answers, key) = waves(tmp_path / "waves", 6), (tmp_path / "0.pkl", tmp_path / "0.key")
+
+    def again(code: str = "code") -> bool:
+        before = answers.stat().st_ino if answers.exists() else None
+        (batch,), _ = batches.survey(folder, 1)
+        batched.read(batch, answers, key, code, tmp_path / ".features")
+        assert store.read_object(answers)[0] == batch.stamp
+        return answers.stat().st_ino != before
+
+    assert again()
+    assert not again()
+    assert again("other code")
+    (folder / "w0.csv").write_text("level,noise\n1,2\n3,4\n", encoding="utf-8")
+    assert again("other code")
+    # Without a key, nobody knows what the answers are of.
+    key.unlink()
+    assert again("other code")
+    answers.unlink()
+    assert again("other code")
+    assert not again("other code")
+
+
+def test_files_that_change_while_they_are_read_are_noticed(tmp_path: Path) -> None:
+    folder = waves(tmp_path / "waves", 8)
+    own = {"data": str(folder), "name": "it", "measure": "dtw", "k": 2}
+    listed, infos = batches.survey(folder, 2)
+    read = [(batch.stamp, batches.opened(batch)) for batch in listed]
+    with pytest.raises(KinseqError, match="was changed while it was read; run the same command again"):
+        batched.sample(own, 1, tmp_path / "page.html", 1, read[::-1], infos, batches.cut(folder, number=2).stamps, 2)
+    (folder / "new.csv").write_text("level,noise\n1,2\n3,4\n", encoding="utf-8")
+    with pytest.raises(KinseqError, match=r"new\.csv: came while the others were read") as told:
+        read_folder(folder, opened=batches.together([answers for _, answers in read], infos))
+    assert not isinstance(told.value, DataError)
+
+
+@pytest.mark.parametrize(("n", "number"), [(0, 3), (3, 4), (9, 2), (10, 3), (40, 3), (41, 40)])
+def test_shares_are_whole_blocks_in_their_order(n: int, number: int) -> None:
+    left = SequenceSet.from_arrays([np.full((2, 1), float(i)) for i in range(n)]) if n else None
+    shares = batched.shares(left, number)
+    assert len(shares) == number
+    whole = [share for share in shares if share is not None]
+    assert [frames[0, 0] for share in whole for frames in share] == list(range(n))
+    assert all(len(share) % limits.BLOCK == 0 for share in whole[:-1])
+    sizes = [-(-len(share) // limits.BLOCK) for share in whole]
+    assert not sizes or len(sizes) < number or max(sizes) - min(sizes) <= 1
+
+
+def _nothing(evidence: Evidence) -> Any:
+    return np.zeros((len(evidence.items), len(evidence.items)))
+
+
+def test_measures_are_passed_on_by_name_and_others_as_they_are() -> None:
+    for name in ("dtw", "msm_shape", "fusion", "ssd_joint"):
+        measure = registry.get(name)
+        assert pickle.loads(pickle.dumps(measure)) is measure
+    mine = Measure(name="dtw", label="mine", source="test", function=_nothing)
+    again = pickle.loads(pickle.dumps(mine))
+    assert again == mine
+    assert again is not registry.get("dtw")
+
+
+def test_views_that_were_made_apart_are_those_of_the_fusion() -> None:
+    rng = np.random.default_rng(3)
+    sets = SequenceSet.from_arrays([rng.normal(size=(12, 2)) + 3.0 * (i % 2) for i in range(10)])
+    fusion, params = registry.get("fusion"), {"views": ["dtw", "statistics", "kl_ll"], "states_each": 2}
+    evidence = Evidence(sets, seed=7)
+    every = {**fusion.params, **params}
+    assert fusion.parts is not None
+    assert fusion.part is not None
+    made = {name: fusion.part(evidence, name, **every) for name in fusion.parts(**every)}
+    assert list(made) == params["views"]
+    # Another seed, so that nothing is remembered, and views that were tampered with, so that they are seen to be used.
+    whole, _ = fusion.compute(Evidence(sets, seed=8, made=made), **params)
+    np.testing.assert_array_equal(whole, fusion.compute(evidence, **params)[0])
+    fewer = dict.fromkeys(made, made["dtw"])
+    assert not np.array_equal(fusion.compute(Evidence(sets, seed=9, made=fewer), **params)[0], whole)
+
+
+def test_what_is_stored_is_all_there_or_told(tmp_path: Path) -> None:
+    store.write_object(tmp_path / "made.pkl", {"numbers": np.arange(3)})
+    np.testing.assert_array_equal(store.read_object(tmp_path / "made.pkl")["numbers"], np.arange(3))
+    with pytest.raises(DataError, match=r"none\.pkl: no such file; run the stage that makes it"):
+        store.read_object(tmp_path / "none.pkl")
+    whole = (tmp_path / "made.pkl").read_bytes()
+    for damaged in (b"", whole[:-9], b"no pickle", whole.replace(b"numpy", b"nimpy")):
+        (tmp_path / "made.pkl").write_bytes(damaged)
+        with pytest.raises(DataError, match=r"made\.pkl: cannot be read \(.*\); delete it"):
+            store.read_object(tmp_path / "made.pkl")
+
+
+def test_real_places_are_those_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/a.csv").touch()
+    (tmp_path / "b.csv").symlink_to("inner/a.csv")
+    (tmp_path / "folder").symlink_to("inner")
+    (tmp_path / "lost").symlink_to("nowhere")
+    monkeypatch.chdir(tmp_path)
+    places = Places()
+    for name in (
+        "inner/a.csv",
+        "b.csv",
+        "folder/a.csv",
+        "folder/../b.csv",
+        "lost",
+        "lost/x",
+        "none",
+        "..",
+        ".",
+        "/",
+        "/x",
+    ):
+        for path in (Path(name), tmp_path / name):
+            assert places.real(path) == os.path.realpath(path)

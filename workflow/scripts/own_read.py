@@ -1,0 +1,11 @@
+"""Open a batch of a user's files, unless that was done and nothing has changed."""
+
+from pathlib import Path
+
+from kinseq.jobs import job
+from kinseq.own.batched import read
+from kinseq.store import read_object
+
+with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+    batch, files = read_object(snakemake.input[0]), snakemake.output
+    read(batch, Path(files.answers), Path(files.key), snakemake.params.code, snakemake.params.cache)
