@@ -101,6 +101,8 @@ def test_likelihoods_of_mixtures_are_those_of_the_density() -> None:
             parts = [multivariate_normal(bank.means[m, c], bank.covars[m, c]).logpdf(x) for c in range(3)]
             expected[m, i] = logsumexp(np.array(parts) + np.log(weights[m])[:, None], axis=0).sum()
     np.testing.assert_allclose(log_likelihood(bank, given), expected, rtol=1e-10)
+    # What EM has written down is the likelihood of the mixture that it returns.
+    np.testing.assert_allclose(bank.trace[:, -1], np.diag(expected), rtol=1e-10)
 
 
 def test_a_mixture_is_where_another_em_ends() -> None:

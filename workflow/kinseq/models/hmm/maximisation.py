@@ -121,6 +121,16 @@ def add_products(x, begin, steps, gamma, k, gap, means, first, second):  # type:
         p += i + 1
 
 
+@part
+def tie(sums):  # type: ignore[no-untyped-def]
+    """Starts and transitions as if every state were drawn anew: they count what the visits count."""
+    k = sums.visits.shape[0]
+    for j in range(k):
+        store(load(sums.visits, j), sums.starts, j)
+        for i in range(k):
+            store(load(sums.visits, j), sums.counts, i, j)
+
+
 class Floor(NamedTuple):
     """What keeps the covariances of one group regular; see :class:`~kinseq.models.hmm.presets.Recipe`."""
 

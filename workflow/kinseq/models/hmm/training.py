@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from threading import local
 from typing import NamedTuple
@@ -34,6 +35,7 @@ from .maximisation import (
     maximise,
     moments,
     regularise,
+    tie,
     whiten_lanes,
 )
 from .packing import groups, longest, pack
@@ -188,10 +190,13 @@ def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
 
 @kernel
 def run_group(  # type: ignore[no-untyped-def]
-    values, offsets, sequence, parameters, trace, report, members, full, begin, end, max_iter, tol, least, added, work,
-    lane
+    values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, least, added,
+    work, lane
 ):  # fmt: skip
-    """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step."""
+    """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step.
+
+    If `tied` they are mixtures: what state comes next does not depend on the present one.
+    """
     model, sums = lane.model, lane.sums
     steps = enter(sequence, parameters, offsets, members, values, work, lane)
     floor = Floor(lane.scale, least, added)
@@ -209,6 +214,8 @@ def run_group(  # type: ignore[no-untyped-def]
         add_moments(
             work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
         )
+        if tied:
+            tie(sums)
         maximise(
             sums, full, lane.active, floor, lane.matrices, model.start, model.trans, model.means, lane.covars,
             lane.hits, lane.dead,
@@ -221,7 +228,13 @@ def run_group(  # type: ignore[no-untyped-def]
 
 
 def _run(
-    data: SequenceSet, chains: Chains, full: bool, recipe: Recipe, threads: int, report: Callable[[int], None]
+    data: SequenceSet,
+    chains: Chains,
+    full: bool,
+    recipe: Recipe,
+    threads: int,
+    report: Callable[[int], None],
+    tied: bool = False,
 ) -> None:
     """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND` iterations."""
     k, d = chains.means.shape[1:]
@@ -237,7 +250,7 @@ def _run(
         end = min(begin + size, recipe.max_iter + 1)
         run_group(
             data.values, data.offsets, chains.sequence, chains.parameters, chains.trace, chains.report, members, full,
-            begin, end, recipe.max_iter, float(recipe.tol), least, added, *thread.rooms,
+            tied, begin, end, recipe.max_iter, float(recipe.tol), least, added, *thread.rooms,
         )  # fmt: skip
 
     with workers(threads) as spread:
@@ -347,8 +360,74 @@ def fit_bank(
         chains = _drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))
-    final = chains.trace[:, -1].reshape(len(data), -1)
-    return _bank(chains, full, np.arange(len(data)) * final.shape[1] + final.argmax(axis=1))
+    return _bank(chains, full, _best_starts(chains, len(data)))
+
+
+def _best_starts(chains: Chains, n_sequences: int) -> IntArray:
+    """The chain of each sequence with the largest final likelihood, the first of equals."""
+    final = chains.trace[:, -1].reshape(n_sequences, -1)
+    return np.asarray(np.arange(n_sequences) * final.shape[1] + final.argmax(axis=1))
+
+
+def fit_mixtures(
+    sets: Sequences,
+    n_components: int,
+    covariance: str | None = None,
+    n_init: int | None = None,
+    max_iter: int | None = None,
+    tol: float | None = None,
+    floor: float | None = None,
+    preset: str = "default",
+    seed: int = 0,
+    pool: str | ArrayLike = "sequence",
+    threads: int = 1,
+    progress: Reporter = None,
+) -> HMMBank:
+    """Fit one Gaussian mixture to each set of vectors by expectation-maximisation.
+
+    A mixture is a hidden Markov model whose next state does not depend on the present one, and is fitted like one. It
+    depends on its own set, the arguments and the seed only: not on the order of the vectors, on the other sets, or on the
+    number of threads.
+
+    Parameters
+    ----------
+    sets : SequenceSet or list of array_like, each of shape (n, d)
+        N sets with at least `n_components` vectors each.
+    n_components : int
+        Number of Gaussians C.
+    covariance, n_init, max_iter, tol, floor, preset, seed, pool, threads, progress
+        As for :func:`fit_bank`.
+
+    Returns
+    -------
+    HMMBank
+        N models whose rows of `transmat` all are the weights `startprob`.
+
+    Raises
+    ------
+    DataError
+        If a set is not finite or has fewer vectors than components.
+    ParameterError
+        If an argument lies outside its range.
+    """
+    given, recipe, k, full, threads = _asked(
+        sets, n_components, None, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    )
+    few = np.flatnonzero(given.lengths < k)
+    if few.size:
+        raise DataError(
+            f"{given.name}: {str(given.ids[few[0]])!r} has {given.lengths[few[0]]} vectors, fewer than"
+            f" n_components={k}; ask for fewer components or leave it out"
+        )
+    data = replace(given, values=np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in given]))
+    variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), data.n_features))
+    streams = [derive_seed(seed, "gmm", key) for key in data.content_keys]
+    seeds = [[derive_seed(stream, "hmm-global", start) for start in range(recipe.n_init)] for stream in streams]
+    chains = _drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
+    chains.transmat[:] = chains.startprob[:, None]
+    chains.scale[:] = np.sqrt(variances)[chains.sequence]
+    _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"), tied=True)
+    return _bank(chains, full, _best_starts(chains, len(data)))
 
 
 def _asked(
@@ -641,4 +720,4 @@ def regular(covars: FloatArray, variances: FloatArray, least: float, added: floa
     return np.where(hit, 0.5 * (clipped + np.swapaxes(clipped, 1, 2)), lifted), int(hit.sum())
 
 
-__all__ = ["fit_bank", "fit_common"]
+__all__ = ["fit_bank", "fit_common", "fit_mixtures"]
