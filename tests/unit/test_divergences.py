@@ -243,6 +243,38 @@ def test_all_pairs_agree_with_single_pairs() -> None:
         assert bound[i, j] == pytest.approx(alone, rel=1e-9, abs=1e-12)
 
 
+def test_estimates_of_one_pair_share_its_neighbours_and_of_no_other() -> None:
+    x, y = draw(30, 2, 0), draw(25, 2, 1, 0.7)
+
+    def estimates(x: np.ndarray, y: np.ndarray) -> list[float]:
+        return [
+            dv.nn_kl(x, y),
+            dv.wang_kl(x, y),
+            dv.nn_kl(x, y, grid="uniform"),
+            dv.wang_kl(x, y, 3),
+            dv.nn_jeffreys(x, y),
+        ]
+
+    def alone(x: np.ndarray, y: np.ndarray) -> list[float]:
+        found = []
+        for k in range(5):
+            neighbours._last.clear()
+            found.append(estimates(x, y)[k])
+            neighbours._last.clear()
+        return found
+
+    first = estimates(x, y)
+    assert first == estimates(x, y)
+    # The same arrays with other numbers in them, the sets in the other order, other sets of the same vectors.
+    x[4] += 1.0
+    assert estimates(x, y) == alone(x, y) != first
+    assert estimates(y, x) == alone(y, x)
+    both = np.concatenate([x, y])
+    assert estimates(both[:20], both[20:]) == alone(both[:20], both[20:])
+    # The distances themselves are not kept.
+    assert sum(array.nbytes for within, _ in neighbours._last for array in (within.own, within.columns)) == 0
+
+
 def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(4)
     arrays = [rng.normal(size=(n, 2)) for n in (300, 5, 270)] + [np.repeat(rng.normal(size=(9, 2)), 2, axis=0)]

@@ -20,7 +20,7 @@ from ..compiled import compiled
 from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet
 from .checks import as_choice, as_limits, as_pair, as_priors
-from .neighbours import Within
+from .neighbours import Within, compared
 
 Pool = Literal["loo", "printed", "holdout"]
 Grid = Literal["realisable", "uniform"]
@@ -151,7 +151,7 @@ class Functional:
 
 def _pair_runs(X: ArrayLike, Y: ArrayLike) -> tuple[int, int, Any]:
     x, y = as_pair(X, Y)
-    return len(x), len(y), next(Within.of(SequenceSet.from_arrays([x, y])).blocks())
+    return len(x), len(y), compared(x, y)[1]
 
 
 def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArray, pool: Pool) -> FloatArray:

@@ -12,7 +12,7 @@ from ..arrays import FloatArray, as_count
 from ..errors import DataError
 from ..sequences import SequenceSet
 from .checks import as_pair, require_vectors
-from .neighbours import Within
+from .neighbours import Within, compared
 
 ZERO = 0.1
 """Distance that a zero counts as, in units of the least positive distance among the vectors of both sets."""
@@ -58,8 +58,7 @@ def _both(X: ArrayLike, Y: ArrayLike, k: int, symmetric: bool) -> FloatArray:
     _require(len(x), len(y), count)
     if symmetric:
         require_vectors(len(y), count + 1, "second set")
-    within = Within.of(SequenceSet.from_arrays([x, y]), count)
-    runs = next(within.blocks())
+    within, runs = compared(x, y, count)
     return PairwiseWang(within)(runs)[:, 0]
 
 
