@@ -133,8 +133,8 @@ BROKEN = [
     ("names[m] = names[m + 1]", "pass"),
     ("state.sizes[m] = state.sizes[m + 1]", "pass"),
     ("state.within[m] = state.within[m + 1]", "pass"),
-    ("table[m] = table[m + 1]", "pass"),
-    ("table[:, m] = table[:, m + 1]", "pass"),
+    ("table[m, q] = table[m + 1, q]", "pass"),
+    ("table[p, m] = table[p, m + 1]", "pass"),
     ("closest[i] = min(closest[i], squares[i])", "pass"),
 ]
 

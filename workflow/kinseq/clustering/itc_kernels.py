@@ -6,6 +6,9 @@ looks at every labelled point once for all clusters; a trial of the kernel cost 
 
 Clusters are numbered in the order of their seeds. A removed one closes the gap, so that the lowest index means the same
 throughout a run, and ties go to it.
+
+Arrays are set entry by entry: numba takes seconds to compile an array that is set from another one as a whole, with the
+message for shapes that do not fit.
 """
 
 from __future__ import annotations
@@ -117,8 +120,8 @@ def inverse_volumes(squares: FloatArray, exponent: float, base: FloatArray, out:
         for i in range(n):
             out[i] = squares[i] ** (-0.5 * exponent)
         return
-    out[:] = 1.0
-    base[:] = squares
+    for i in range(n):
+        out[i], base[i] = 1.0, squares[i]
     left = whole // 2
     while left > 0:
         if left & 1:
@@ -385,10 +388,12 @@ def drop(state: State, k: int, r: int, names: IntArray, costs: FloatArray) -> No
         state.sizes[m] = state.sizes[m + 1]
         state.within[m] = state.within[m + 1]
         for table in (state.crossing, state.masses, costs):
-            table[m] = table[m + 1]
+            for q in range(k):
+                table[m, q] = table[m + 1, q]
     for table in (state.crossing, state.masses, costs):
-        for m in range(r, k - 1):
-            table[:, m] = table[:, m + 1]
+        for p in range(k):
+            for m in range(r, k - 1):
+                table[p, m] = table[p, m + 1]
 
 
 @compiled()
@@ -403,7 +408,7 @@ def seed(
         # The start is the one whose rank among the points without a label was drawn.
         free = n - m * n_init
         left = min(int(draws[m] * free), free - 1)
-        x = -1
+        x = np.int64(-1)
         while left >= 0:
             x += 1
             if state.labels[x] < 0:
@@ -414,8 +419,9 @@ def seed(
             steps[x] = step
             step += 1
             if member == 0:
-                reach[:] = squares
-            best, x = np.inf, 0
+                for i in range(n):
+                    reach[i] = squares[i]
+            best, x = np.inf, np.int64(0)
             for i in range(n):
                 known = reach[i] if from_start else state.nearest[i, m]
                 if state.labels[i] < 0 and known < best:
@@ -438,7 +444,8 @@ def grow(
             for m in range(k):
                 closest[i] = min(closest[i], state.nearest[i, m])
     for _ in range(left):
-        best, x = np.inf, -1
+        # Typed: numba compiles a function once more for a literal number that it is tried with first.
+        best, x = np.inf, np.int64(-1)
         for i in range(n):
             if state.labels[i] < 0 and (x < 0 or closest[i] < best):
                 best, x = closest[i], i
@@ -451,6 +458,16 @@ def grow(
         steps[x] = step
         step += 1
     return step
+
+
+@compiled()
+def record(
+    kept: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
+) -> None:
+    """Keep the labels, by the numbers of the seeds, and their steps in a row of the trace."""
+    for i in range(len(labels)):
+        kept[row, i] = names[labels[i]] if labels[i] >= 0 else -1
+        when[row, i] = steps[i]
 
 
 @compiled()
@@ -504,12 +521,12 @@ def run(
     removed = np.empty(removals, dtype=np.int64)
     names, steps, pairs = np.arange(k), np.full(n, -1, dtype=np.int64), np.zeros((k, k))
     step = seed(state, space, cost, draws, n_init, from_start, steps)
-    kept[0], when[0] = state.labels, steps
+    record(kept, when, 0, state.labels, np.arange(k), steps)
     tally(state, cost, k)
     for stage in range(1 + removals):
         pair_costs(state, cost, k, pairs)
         if stage > 0:
-            worst, least = 0, np.inf
+            worst, least = np.int64(0), np.inf
             for r in range(k):
                 value = total_cost(state, cost, k, pairs, r)
                 if value < least:
@@ -517,14 +534,10 @@ def run(
             removed[stage - 1] = names[worst]
             drop(state, k, worst, names, pairs)
             k -= 1
-            for i in range(n):
-                kept[2 * stage, i] = names[state.labels[i]] if state.labels[i] >= 0 else -1
-            when[2 * stage] = steps
+            record(kept, when, 2 * stage, state.labels, names, steps)
         step = grow(state, space, cost, k, pairs, trial, steps, step)
         pair_costs(state, cost, k, pairs)
-        values[stage] = total_cost(state, cost, k, pairs, -1)
+        values[stage] = total_cost(state, cost, k, pairs, np.int64(-1))
         divergences[stage] = mean_divergence(pairs, k)
-        for i in range(n):
-            kept[2 * stage + 1, i] = names[state.labels[i]]
-        when[2 * stage + 1] = steps
+        record(kept, when, 2 * stage + 1, state.labels, names, steps)
     return kept, when, values, divergences, removed
