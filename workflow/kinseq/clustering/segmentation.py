@@ -79,7 +79,8 @@ def _costs(points):  # type: ignore[no-untyped-def]
     cost = np.zeros((n, n))
     mean = np.empty(d)
     for i in range(n):
-        mean[:] = points[i]
+        for k in range(d):
+            mean[k] = points[i, k]
         total = 0.0
         for j in range(i + 1, n):
             size = j - i + 1
