@@ -1,6 +1,5 @@
 """Clusterers against SciPy and scikit-learn, and on data where the answer is known or hardly anything can be said."""
 
-import kinseq.kmeans as kmeans_module
 import numpy as np
 import pytest
 from kinseq import affinity, clustering
@@ -8,7 +7,6 @@ from kinseq.clustering.direct import as_gaussian
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import clustering_error
 from kinseq.kmeans import kmeans, relabel
-from kinseq.seeds import derive_seed
 from scipy import linalg
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import cdist, squareform
@@ -239,40 +237,6 @@ def test_kmeans_counts_what_it_minimises():
     centres = np.array([x[labels == k].mean(axis=0) for k in range(3)])
     assert distortion == pytest.approx(((x - centres[labels]) ** 2).sum())
     np.testing.assert_array_equal(kmeans(x, 3, seed=1)[0], labels)
-
-
-@pytest.mark.parametrize("n, d, k", [(5, 1, 5), (40, 2, 1), (60, 3, 4), (120, 8, 11), (250, 2, 6)])
-@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
-def test_kmeans_is_that_of_scikit_learn_for_every_random_number(n, d, k):
-    random = np.random.default_rng(n)
-    points = random.normal(size=(n, d))
-    grouped = points + 6.0 * random.normal(size=(k, d))[random.integers(k, size=n)] + 100.0
-    on_the_sphere = points / np.linalg.norm(points, axis=1, keepdims=True)
-    for seed, x in enumerate((points, grouped, on_the_sphere[: max(k, n // 2)])):
-        labels, distortion = kmeans(x, k, seed)
-        other = KMeans(k, n_init=10, random_state=derive_seed(seed, "kmeans") % 2**32).fit(x)
-        assert distortion == pytest.approx(other.inertia_, rel=1e-9, abs=1e-12)
-        np.testing.assert_array_equal(labels, relabel(other.labels_))
-
-
-def test_kmeans_of_few_distinct_points_and_of_starts_in_parts(monkeypatch):
-    x = np.repeat(np.array([[0.0, 1.0], [5.0, 1.0], [0.0, 9.0]]), [3, 1, 4], axis=0)
-    labels, distortion = kmeans(x, 5, seed=0)
-    assert labels.tolist() == [0, 0, 0, 1, 2, 2, 2, 2]
-    assert distortion == pytest.approx(0.0, abs=1e-20)
-    assert kmeans(np.full((6, 2), 7.0), 3, seed=0)[0].tolist() == [0] * 6
-    y = np.random.default_rng(1).normal(size=(80, 3))
-    whole = kmeans(y, 6, seed=3)
-    monkeypatch.setattr(kmeans_module, "_TOGETHER", 1)
-    alone = kmeans(y, 6, seed=3)
-    np.testing.assert_array_equal(alone[0], whole[0])
-    assert alone[1] == pytest.approx(whole[1], rel=1e-12)
-
-
-def test_an_empty_cluster_takes_the_farthest_point():
-    x = np.array([[0.0], [1.0], [2.0], [9.0]])
-    means = kmeans_module._means(x, np.array([[0, 0, 0, 0]]), np.array([[[1.0], [50.0]]]))
-    np.testing.assert_allclose(means, [[[1.0], [9.0]]])
 
 
 def test_relabel():
