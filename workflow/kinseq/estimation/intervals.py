@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..arrays import FloatArray, as_count
 from ..divergences.checks import as_real
-from ..divergences.comparison import compare
+from ..divergences.comparison import Comparison, compare
 from ..divergences.quadrature import over_priors
 from ..errors import DataError
 from ..seeds import stream
@@ -36,6 +37,14 @@ class Samples:
     y: FloatArray
     sigma: float
     truths: Mapping[str, float]
+    compared: dict[tuple[Any, ...], Comparison] = field(default_factory=dict, compare=False, repr=False)
+
+    def comparison(self, names: tuple[str, ...], **settings: Any) -> Comparison:
+        """:func:`kinseq.divergences.compare`, made once for all estimators that ask for the same."""
+        key = (names, *sorted(settings.items()))
+        if key not in self.compared:
+            self.compared[key] = compare(self.x, self.y, names, **settings)
+        return self.compared[key]
 
 
 def _draw(n: int, seed: int, d: int, shift: float) -> Samples:
@@ -78,16 +87,15 @@ def _truth(d: int, shift: float) -> dict[str, float]:
 def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
     if of not in samples.truths:
         raise DataError(f"the true value of {of} is not known; valid: {', '.join(samples.truths)}")
-    found = compare(
-        samples.x, samples.y, (of,), COVERAGE, subsamples, n_permutations=19, sigma=samples.sigma, seed=seed
-    )[of]
+    settings = {"level": COVERAGE, "n_subsamples": subsamples, "n_permutations": 19, "sigma": samples.sigma}
+    found = samples.comparison(tuple(samples.truths), **settings, seed=seed)[of]
     if found.low is None or found.high is None:
         raise DataError(f"{of} has no interval with {samples.x.shape[1]} features; leave it out there")
     return float(found.low <= samples.truths[of] <= found.high)
 
 
 def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int) -> float:
-    found = compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=permutations, seed=seed)[of]
+    found = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, seed=seed)[of]
     if found.p_value is None:
         raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
     # Levels are fractions that floating-point numbers may miss by a digit.
