@@ -326,6 +326,18 @@ def test_information_criteria_find_two_well_separated_states():
         selection.sweep_states(sequences, [2], criterion="icl")
 
 
+def test_a_sweep_stops_where_one_more_number_is_no_better():
+    rng = np.random.default_rng(7)
+    sequences = [np.where(rng.random((60, 1)) < 0.5, 0.0, 8.0) + rng.normal(size=(60, 1)) for _ in range(8)]
+    whole = selection.sweep_states(sequences, [1, 2, 3, 4], seed=1)
+    sweep = selection.sweep_states(sequences, [4, 3, 2, 1], seed=1, until_worse=True)
+    assert sweep.best == whole.best == 2
+    assert sweep.n_states.tolist() == [1, 2, 3]
+    np.testing.assert_array_equal(sweep.bic, whole.bic[:3])
+    np.testing.assert_array_equal(sweep.least_occupancy, whole.least_occupancy[:3])
+    assert selection.sweep_states(sequences, [2], seed=1, until_worse=True).best == 2
+
+
 def test_parameters_of_a_full_covariance_model():
     assert selection.n_parameters(3, 4, full=True) == 2 + 6 + 12 + 30
     assert selection.n_parameters(3, 4, full=False) == 2 + 6 + 12 + 12

@@ -49,8 +49,13 @@ SAME = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
 CELLS = 2e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
-STATES_COMMON, SWEEP_FRAMES = (2, 4, 8, 16, 32), 20_000
-"""Numbers of states tried for the common model, on sequences drawn at random until they hold this many frames."""
+COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
+"""The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
+more hardly change it, while its cost grows with them."""
+STATES_COMMON = (2, 4, 8, 16, 32)
+"""Numbers of states tried for the common model, upwards until one is no better."""
+SWEEP_TOL = 3e-4
+"""Relative gain at which the fits stop that only say how many states are best."""
 
 # Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 _MEASURES: Mapping[str, Measure] = {
@@ -166,8 +171,9 @@ def _view(
     name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
 ) -> _View:
     measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
-    models_as = _model_params(name, seen, seed, params)
-    models = fit(measure, seen, seed=seed, threads=threads, **models_as)
+    modelled = _typical(seen, seed) if name in COMMON else seen
+    models_as = _model_params(name, modelled, seed, params)
+    models = fit(measure, modelled, seed=seed, threads=threads, **models_as)
     evidence = gather_from_models(measure, seen, models, seed=seed, threads=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
@@ -183,8 +189,14 @@ def _seen(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
     return standardised(sequences) if name in _OF_SHAPES else sequences
 
 
+def _typical(sequences: SequenceSet, seed: int) -> SequenceSet:
+    """Sequences that a common model is made of: all of a set of moderate size."""
+    within = drawn(sequences, seed, frames=COMMON_FRAMES)
+    return within if len(within) >= COMMON_ITEMS else drawn(sequences, seed, items=COMMON_ITEMS)
+
+
 def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
-    """How large the models of a view are; none of it depends on a number of clusters."""
+    """How large the models of a view are that are fitted to some sequences; nothing depends on a number of clusters."""
     if _OF_SHAPES.get(name, name) == "kl_ll":
         states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
         return {"n_states": states, "covariance": params["covariance_each"]}
@@ -192,9 +204,9 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
         return {}
     if params["states_common"] is not None:
         return {"n_states": as_count(params["states_common"], "states_common")}
-    part = drawn(sequences, seed, frames=SWEEP_FRAMES)
-    tried = candidates(len(part.values), STATES_COMMON)
-    return {"n_states": sweep_states(part, tried, seed=derive_seed(seed, "sweep"), n_init=1).best}
+    tried, stream = candidates(len(sequences.values), STATES_COMMON), derive_seed(seed, "sweep")
+    sweep = sweep_states(sequences, tried, seed=stream, until_worse=True, n_init=1, tol=SWEEP_TOL)
+    return {"n_states": sweep.best}
 
 
 def _names(views: Sequence[str]) -> list[str]:

@@ -109,7 +109,12 @@ def candidates(n_frames: int, numbers: Sequence[int]) -> list[int]:
 
 
 def sweep_states(
-    sequences: Sequences, candidates: Sequence[int], criterion: Criterion = "bic", seed: int = 0, **fit: Any
+    sequences: Sequences,
+    candidates: Sequence[int],
+    criterion: Criterion = "bic",
+    seed: int = 0,
+    until_worse: bool = False,
+    **fit: Any,
 ) -> StateSweep:
     """Fit a common model for each number of states and compare them by an information criterion.
 
@@ -122,6 +127,9 @@ def sweep_states(
         Which criterion names the best one.
     seed : int
         Root seed of the fits.
+    until_worse : bool
+        Go up from the smallest number and stop at the first one that is no better than the one before, which spares the
+        largest models; the numbers beyond it are not in the result.
     **fit
         Further arguments of :func:`kinseq.models.hmm.fit_common`.
 
@@ -146,15 +154,18 @@ def sweep_states(
     if not numbers:
         raise ParameterError("candidates is empty; give at least one number of states")
     given = as_sequence_set(sequences)
-    loglik, parameters, least = [], [], []
+    price = {"bic": float(np.log(len(given.values))), "aic": 2.0}
+    loglik, parameters, least, values = [], [], [], []
     for number in numbers:
         bank = fit_common(given, number, seed=seed, **fit)
         assert bank.loglik is not None
         loglik.append(float(bank.loglik[0]))
         parameters.append(n_parameters(number, given.n_features, bank.full))
         least.append(float(state_occupancy(bank, given).min()))
+        values.append(-2.0 * loglik[-1] + price[criterion] * parameters[-1])
+        if until_worse and len(values) > 1 and values[-1] >= values[-2]:
+            break
     likelihoods, counts = np.array(loglik), np.array(parameters, dtype=np.int64)
-    bic = -2.0 * likelihoods + counts * np.log(len(given.values))
-    aic = -2.0 * likelihoods + 2.0 * counts
-    best = numbers[int((bic if criterion == "bic" else aic).argmin())]
-    return StateSweep(np.array(numbers, dtype=np.int64), likelihoods, counts, bic, aic, np.array(least), best)
+    bic, aic = (-2.0 * likelihoods + price[name] * counts for name in CRITERIA)
+    tried = np.array(numbers[: len(values)], dtype=np.int64)
+    return StateSweep(tried, likelihoods, counts, bic, aic, np.array(least), numbers[int(np.argmin(values))])
