@@ -63,14 +63,16 @@ def test_decoding_is_the_likeliest_of_all_labels_of_the_first_tokens(tmp_path: P
     bounds = items.sentences.tolist()
     for s in range(24):
         low, high = bounds[s], bounds[s + 1]
-        trainer.append(field.tokens[low:high], [known[t] or str(given[t]) for t in range(low, high)])
+        trainer.append(
+            [field.tokens[t] for t in range(low, high)], [known[t] or str(given[t]) for t in range(low, high)]
+        )
     trainer.train(str(tmp_path / "m"))
     tagger = pycrfsuite.Tagger()
     tagger.open(str(tmp_path / "m"))
     n_joint = 0
     for s in range(24, 40):
         low, high = bounds[s], bounds[s + 1]
-        tagger.set(field.tokens[low:high])
+        tagger.set([field.tokens[t] for t in range(low, high)])
         own = np.flatnonzero(sentence == s).tolist()
         n_joint += len(own) > 1
         best, second = (-1.0, ()), -1.0

@@ -157,9 +157,9 @@ def test_what_is_remembered_is_forgotten_in_time() -> None:
     labels = [sic.Labels.from_classes(np.full((50, 4), k)) for k in range(4)]
     held = Remembered(3 * 400)
     for name, each in zip(b"abc", labels, strict=False):
-        held.put(bytes([name]), each)
+        held.put(bytes([name]), each, each.values.nbytes)
     assert held.get(b"a") is labels[0]
-    held.put(b"d", labels[3])
+    held.put(b"d", labels[3], labels[3].values.nbytes)
     assert held.get(b"b") is None
     assert [held.get(name) for name in (b"a", b"c", b"d")] == [labels[0], labels[2], labels[3]]
 

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 from kinseq import measures, sic
 from kinseq.errors import DataError, KinseqWarning, ParameterError
-from kinseq.measures.registry import Evidence
+from kinseq.measures import sic_ova as of_measure
+from kinseq.measures.registry import Evidence, get
+from kinseq.seeds import derive_seed
 from kinseq.sequences import SequenceSet
+from kinseq.sic.reuse import Remembered
 from kinseq.tokens import TokenSet
 
 
@@ -61,6 +64,11 @@ def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> Non
                     total[q] += score / (taken.sum() if normalised else 1.0)
         np.testing.assert_array_equal(found.counts[row], counts)
         np.testing.assert_allclose(found.directed[row], total / np.maximum(counts, 1), atol=1e-12)
+    np.testing.assert_array_equal(found.both[normalised], found.directed)
+    other = sic.one_versus_all(
+        items, recipe, targets=[1, 4], n_iterations=7, normalised=not normalised, counting=counting, seed=2
+    )
+    np.testing.assert_array_equal(found.both[not normalised], other.directed)
     own = found.directed[:, [1, 4]]
     np.testing.assert_allclose(found.matrix, 0.5 * (own + own.T))
 
@@ -128,3 +136,24 @@ def test_an_item_that_occurs_once_is_learnt_from_that() -> None:
 def test_what_cannot_be_is_refused(items: Any, arguments: dict[str, Any], says: str) -> None:
     with pytest.raises((DataError, ParameterError), match=says):
         sic.one_versus_all(items, n_iterations=1, **arguments)
+
+
+def test_measures_with_and_without_normalisation_share_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    items, runs = text(60), []
+    original = of_measure.one_versus_all
+
+    def counted(*args: Any, **params: Any) -> Any:
+        runs.append(params["seed"])
+        return original(*args, **params)
+
+    monkeypatch.setattr(of_measure, "one_versus_all", counted)
+    monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+    ways: dict[str, Any] = {"n_iterations": 2, "negatives": 1.0}
+    both = [get("sic_ova").compute(Evidence(items, seed=1), normalised=way, **ways)[0] for way in (True, False)]
+    assert len(runs) == 1
+    for way, distance in zip((True, False), both, strict=True):
+        expected = sic.one_versus_all(items, seed=derive_seed(1, "sic_ova"), normalised=way, **ways).matrix
+        pairs = np.triu_indices(6, 1)
+        np.testing.assert_allclose(distance[pairs], (expected.max() - expected)[pairs])
+    get("sic_ova").compute(Evidence(items, seed=2), **ways)
+    assert len(runs) == 2

@@ -218,17 +218,10 @@ def _nearest_words(
     made: dict[str, Any] = {"words": np.array(names)[targets]}
     truth = [", ".join(names[j] for j in np.flatnonzero(related[i])[:n_shown]) for i in targets.tolist()]
     made["truth"] = np.array(truth)
+    stream_seed = derive_seed(seed, "one versus all")
+    found = one_versus_all(tokens, "crf", targets, n_iterations, negatives=negatives, seed=stream_seed)
     for key, normalised in (("before", False), ("after", True)):
-        found = one_versus_all(
-            tokens,
-            "crf",
-            targets,
-            n_iterations,
-            negatives=negatives,
-            normalised=normalised,
-            seed=derive_seed(seed, "one versus all"),
-        )
-        order = np.argsort(-found.directed, axis=1, kind="stable")[:, :n_shown]
+        order = np.argsort(-found.both[normalised], axis=1, kind="stable")[:, :n_shown]
         made[key] = np.array(names)[order]
         made[f"{key}_true"] = related[targets[:, None], order] | (order == targets[:, None])
     return made

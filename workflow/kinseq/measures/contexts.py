@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray, as_count
 from ..errors import ParameterError, unknown_name
-from ..sic.crf import token_attributes
+from ..sic.crf import TokenAttributes
 from ..tokens import TokenSet
 from .registry import Evidence, Measure
 
@@ -93,8 +93,8 @@ def attribute_cosine(tokens: TokenSet, window: int = 2) -> FloatArray:
     ndarray, shape (N, N)
         Between 0 and 1, ones on the diagonal.
     """
-    named = token_attributes(tokens, tokens.attributes, as_count(window, "window", least=0))
-    return cosine(_counts(tokens, [named[start] for start in tokens.places[:, 0]]))
+    named = TokenAttributes(tokens, tokens.attributes, as_count(window, "window", least=0))
+    return cosine(_counts(tokens, [named[start] for start in tokens.places[:, 0].tolist()]))
 
 
 def _contexts(evidence: Evidence, **params: Any) -> FloatArray:

@@ -29,7 +29,7 @@ SCORING = ("scores", "p0", "flips", "sigma")
 
 SHARE = "a share of the iterations above 0 and below 1"
 
-_RUNS = Remembered()
+_RUNS: Remembered[Labels] = Remembered()
 
 
 def choose_classifier(items: Items) -> str:
@@ -74,7 +74,7 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
         owners = samples_of(items, params["same_label"]).owners
         return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)
     found = similarity(items, recipe, seed=seed, threads=threads, progress="sic", **params)
-    _RUNS.put(key, found.labels)
+    _RUNS.put(key, found.labels, found.labels.values.nbytes)
     return found
 
 

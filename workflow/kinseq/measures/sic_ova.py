@@ -7,24 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, as_flag
 from ..seeds import derive_seed
 from ..sic.recipes import named
-from ..sic.versus import one_versus_all
+from ..sic.reuse import Remembered, key_of
+from ..sic.versus import OneVersusAll, one_versus_all
 from .registry import Evidence, Measure
+
+_RUNS: Remembered[OneVersusAll] = Remembered()
+"""Measures with and without normalisation share a run."""
 
 
 def _compute(
-    evidence: Evidence, settings: Mapping[str, Any] | None, **params: Any
+    evidence: Evidence, settings: Mapping[str, Any] | None, normalised: bool, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
-    found = one_versus_all(
-        evidence.tokens,
-        named("crf", **(settings or {})),
-        seed=derive_seed(evidence.seed, "sic_ova"),
-        progress="sic_ova",
-        **params,
-    )
-    distance = float(found.matrix.max()) - found.matrix
+    way, recipe = as_flag(normalised, "normalised"), named("crf", **(settings or {}))
+    seed = derive_seed(evidence.seed, "sic_ova")
+    key = key_of(evidence.tokens, {**params, "recipe": repr(recipe), "seed": seed})
+    found = _RUNS.get(key)
+    if found is None:
+        found = one_versus_all(evidence.tokens, recipe, seed=seed, progress="sic_ova", **params)
+        _RUNS.put(key, found, found.counts.nbytes + sum(array.nbytes for array in found.both.values()))
+    similarity = found.symmetric(found.both[way])
+    distance = float(similarity.max()) - similarity
     np.fill_diagonal(distance, 0.0)
     return distance, found.findings
 

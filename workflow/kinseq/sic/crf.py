@@ -110,22 +110,34 @@ def _crfsuite() -> Any:
     return pycrfsuite
 
 
-def token_attributes(items: TokenSet, names: Iterable[str], window: int) -> list[list[str]]:
+class TokenAttributes:
     """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
 
-    Values stand for themselves by number, so that no character of a word is mistaken for a separator.
+    Values stand for themselves by number, so that no character of a word is mistaken for a separator. The names of a token
+    are made when they are first asked for: most tokens of a text are far from any item.
     """
-    begins = np.zeros(items.n_tokens, dtype=np.int32)
-    for start, stop in items.places.tolist():
-        begins[start:stop], begins[start] = 2, 1
-    columns = {str(j): items.codes[name].tolist() for j, name in enumerate(names)}
-    columns["place"] = begins.tolist()
-    found: list[list[str]] = []
-    for low, high in zip(items.sentences[:-1].tolist(), items.sentences[1:].tolist(), strict=True):
-        for t in range(low, high):
-            near = range(max(low, t - window), min(high, t + window + 1))
-            found.append([f"{s - t}|{name}|{codes[s]}" for name, codes in columns.items() for s in near])
-    return found
+
+    def __init__(self, items: TokenSet, names: Iterable[str], window: int) -> None:
+        begins = np.zeros(items.n_tokens, dtype=np.int32)
+        for start, stop in items.places.tolist():
+            begins[start:stop], begins[start] = 2, 1
+        self._columns = [(str(j), items.codes[name].tolist()) for j, name in enumerate(names)]
+        self._columns.append(("place", begins.tolist()))
+        lengths = np.diff(items.sentences)
+        self._low = np.repeat(items.sentences[:-1], lengths).tolist()
+        self._high = np.repeat(items.sentences[1:], lengths).tolist()
+        self._window = window
+        self._made: dict[int, list[str]] = {}
+
+    def __getitem__(self, token: int) -> list[str]:
+        """The names of one token."""
+        found = self._made.get(token)
+        if found is None:
+            first, after = max(self._low[token], token - self._window), token + self._window + 1
+            near = range(first, min(self._high[token], after))
+            found = [f"{s - token}|{name}|{codes[s]}" for name, codes in self._columns for s in near]
+            self._made[token] = found
+        return found
 
 
 class _Field:
@@ -135,7 +147,7 @@ class _Field:
         from scipy.sparse import csr_matrix
 
         self.settings, self.items = settings, items
-        self.tokens = token_attributes(items, settings.attributes or items.attributes, settings.window)
+        self.tokens = TokenAttributes(items, settings.attributes or items.attributes, settings.window)
         self.first = items.places[:, 0]
         self.known: list[str | None] = [NULL] * items.n_tokens
         for start, stop in items.places.tolist():
@@ -143,7 +155,9 @@ class _Field:
         self.sentence = items.sentence_of_places()
         self._link()
         self.number: dict[str, int] = {}
-        columns = [[self.number.setdefault(name, len(self.number)) for name in self.tokens[t]] for t in self.first]
+        columns = [
+            [self.number.setdefault(name, len(self.number)) for name in self.tokens[t]] for t in self.first.tolist()
+        ]
         bounds = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
         flat = np.array([column for row in columns for column in row], dtype=np.int64)
         self.rows = csr_matrix((np.ones(flat.size), flat, bounds), shape=(len(columns), len(self.number)))
@@ -180,7 +194,7 @@ class _Field:
             names = [
                 known if known is not None else str(given[low + t]) for t, known in enumerate(self.known[low:high])
             ]
-            trainer.append(self.tokens[low:high], names)
+            trainer.append([self.tokens[t] for t in range(low, high)], names)
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "field.crf")
             trainer.train(path)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from numpy.typing import NDArray
 
 from ..sequences import SequenceSet
 from ..tokens import Items
-from .labels import Labels
 
 CAPACITY = 2**26
-"""Bytes of answers that are remembered."""
+"""Bytes of runs that are remembered."""
+
+Run = TypeVar("Run")
 
 
 def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
@@ -34,22 +35,23 @@ def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
     return digest.digest()
 
 
-class Remembered:
-    """Answers of the latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
+class Remembered(Generic[Run]):
+    """The latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
 
     def __init__(self, capacity: int = CAPACITY) -> None:
         self._capacity = capacity
-        self._held: OrderedDict[bytes, Labels] = OrderedDict()
+        self._held: OrderedDict[bytes, tuple[Run, int]] = OrderedDict()
 
-    def get(self, key: bytes) -> Labels | None:
-        """The answers of a run, if they are held."""
-        if key in self._held:
-            self._held.move_to_end(key)
-        return self._held.get(key)
-
-    def put(self, key: bytes, labels: Labels) -> None:
-        """Hold the answers of a run."""
-        self._held[key] = labels
+    def get(self, key: bytes) -> Run | None:
+        """A run, if it is held."""
+        if key not in self._held:
+            return None
         self._held.move_to_end(key)
-        while sum(each.values.nbytes for each in self._held.values()) > self._capacity:
+        return self._held[key][0]
+
+    def put(self, key: bytes, run: Run, size: int) -> None:
+        """Hold a run that takes `size` bytes."""
+        self._held[key] = (run, size)
+        self._held.move_to_end(key)
+        while sum(each for _, each in self._held.values()) > self._capacity:
             self._held.popitem(last=False)

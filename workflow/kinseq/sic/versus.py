@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -36,6 +37,8 @@ class OneVersusAll:
         Row by row the similarity of a target with every item, at least 0; not symmetric.
     counts : ndarray, shape (M, W), int64
         Number of iterations at which an occurrence of the item was tested.
+    both : mapping of bool to ndarray, shape (M, W)
+        `directed` with the normalisation of equation 11 and without, of the same iterations.
     findings : dict
         ``found``: mean number of occurrences that an iteration takes for the target; ``empty``: share of the iterations
         that take none.
@@ -44,12 +47,17 @@ class OneVersusAll:
     targets: IntArray
     directed: FloatArray
     counts: IntArray
+    both: Mapping[bool, FloatArray]
     findings: dict[str, float]
 
     @property
     def matrix(self) -> FloatArray:
         """Similarities between the targets, symmetrised by the mean of both directions, shape (M, M)."""
-        own = self.directed[:, self.targets]
+        return self.symmetric(self.directed)
+
+    def symmetric(self, directed: FloatArray) -> FloatArray:
+        """The mean of both directions between the targets of an array like `directed`, shape (M, M)."""
+        own = directed[:, self.targets]
         return np.asarray(0.5 * (own + own.T))
 
 
@@ -135,13 +143,13 @@ def one_versus_all(
     chosen = np.arange(len(given)) if targets is None else as_whole_numbers(targets, "targets")
     if chosen.ndim != 1 or chosen.size == 0 or chosen.min() < 0 or chosen.max() >= len(given):
         raise DataError(f"targets must be positions of items from 0 to {len(given) - 1}, at least one")
+    chosen_way = as_flag(normalised, "normalised")
     run = _Run(
         samples_of(given),
         given.items,
         as_recipe(classifier).prepare(given),
         share,
         as_positive(negatives, "negatives"),
-        as_flag(normalised, "normalised"),
         counting,
         None if test is None else as_count(test, "test"),
         root,
@@ -164,7 +172,8 @@ def one_versus_all(
             KinseqWarning,
             stacklevel=2,
         )
-    return OneVersusAll(chosen, np.array(rows), np.array(counts), findings)
+    both = {way: np.array([row[at] for row in rows]) for at, way in enumerate((False, True))}
+    return OneVersusAll(chosen, both[chosen_way], np.array(counts), both, findings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,15 +185,16 @@ class _Run:
     answer: Answer
     train: float
     negatives: float
-    normalised: bool
     counting: Counting
     test: int | None
     seed: int
 
     def row(self, target: int, n_iterations: int) -> tuple[FloatArray, IntArray, FloatArray]:
-        """Similarities of all items with a target, how often each was tested, and what iterations found."""
+        """Similarities of all items with a target, without and with normalisation, how often each was tested, and what
+        iterations found.
+        """
         n_items = int(self.owners.max()) + 1
-        total, counts, tally = np.zeros(n_items), np.zeros(n_items, dtype=np.int64), np.zeros(2)
+        total, counts, tally = np.zeros((2, n_items)), np.zeros(n_items, dtype=np.int64), np.zeros(2)
         for i in range(n_iterations):
             rng = stream(self.seed, "sic", "one versus all", target, i)
             tested, taken = self.iteration(target, i, rng)
@@ -194,7 +204,7 @@ class _Run:
             tally += (taken.sum(), not taken.any())
             if taken.any():
                 score = (hits > 0) * 1.0 if self.counting == "presence" else hits / np.maximum(present, 1)
-                total += score / (taken.sum() if self.normalised else 1.0)
+                total += np.stack([score, score / taken.sum()])
         return total / np.maximum(counts, 1), counts, tally
 
     def iteration(self, target: int, number: int, rng: np.random.Generator) -> tuple[IntArray, NDArray[np.bool_]]:
