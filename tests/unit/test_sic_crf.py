@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 from kinseq import sic
-from kinseq.errors import DataError, ParameterError
+from kinseq.errors import DataError, KinseqError, ParameterError
 from kinseq.evaluation.retrieval import mean_average_precision
 from kinseq.sequences import SequenceSet
-from kinseq.sic.crf import INSIDE, NULL, _Field
+from kinseq.sic.crf import INSIDE, NULL, _Field, learnt
 from kinseq.tokens import TokenSet
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
@@ -147,3 +147,20 @@ def test_what_cannot_be_is_refused(items: Any, settings: dict[str, Any], says: s
         sic.similarity(text(), "forest", n_iterations=2)
     with pytest.raises(DataError, match="words in sentences"):
         sic.similarity(text(), "hmm", n_iterations=2)
+
+
+def test_parameters_are_those_that_the_package_reads(tmp_path: Path) -> None:
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    for k in range(6):
+        trainer.append([["0|0|1"], [f"-1|word|{k}", "0|place|0"], ["1|0|2"]], ["null", str(k % 3), "in"])
+    trainer.train(str(tmp_path / "m"))
+    tagger = pycrfsuite.Tagger()
+    tagger.open(str(tmp_path / "m"))
+    tagger.dump(str(tmp_path / "m.txt"))
+    found, info = learnt((tmp_path / "m.txt").read_text()), tagger.info()
+    assert {(a, b): float(w) for a, b, w in found.state} == info.state_features
+    assert {(a, b): float(w) for a, b, w in found.transitions} == info.transitions
+    assert len(found.state) == len(info.state_features) > 10
+    assert len(found.transitions) == len(info.transitions) > 3
+    with pytest.raises(KinseqError, match="has no features"):
+        learnt("FILEHEADER = {")

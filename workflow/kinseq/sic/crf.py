@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -110,6 +111,41 @@ def _crfsuite() -> Any:
     return pycrfsuite
 
 
+def _quiet_trainer() -> Any:
+    """A trainer that does not read its own log, which takes longer than a small field."""
+
+    class Quiet(_crfsuite().Trainer):  # type: ignore[misc]
+        def message(self, message: str) -> None:
+            pass
+
+    return Quiet(algorithm="lbfgs", verbose=False)
+
+
+class Learnt(NamedTuple):
+    """Parameters of a trained field as CRFsuite writes them: names and a weight, each as text."""
+
+    state: list[tuple[str, str, str]]
+    """Attribute, label, weight"""
+    transitions: list[tuple[str, str, str]]
+    """Label before, label after, weight"""
+
+
+_LINE = re.compile(r"^ +\([01]\) (\S+) --> (\S+): (\S+)$", re.MULTILINE)
+
+
+def learnt(dump: str) -> Learnt:
+    """Parameters from the text of a model; no name of ours holds a space.
+
+    Reading it line by line, as the package does, takes longer than training a small field.
+    """
+    transitions, found, state = dump.partition("STATE_FEATURES = {")
+    if not found:
+        raise KinseqError(
+            "the model that CRFsuite wrote has no features; install the version of python-crfsuite asked for"
+        )
+    return Learnt(_LINE.findall(state), _LINE.findall(transitions.partition("TRANSITIONS = {")[2]))
+
+
 class TokenAttributes:
     """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
 
@@ -164,31 +200,31 @@ class _Field:
 
     def pieces(self, train: IntArray) -> list[tuple[int, int]]:
         """Runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
-        reach, bounds = self.settings.context, self.items.sentences
-        kept = np.zeros(self.items.n_tokens + 1, dtype=bool)
-        for place in train.tolist():
-            start, stop = self.items.places[place].tolist()
-            low, high = bounds[self.sentence[place]], bounds[self.sentence[place] + 1]
-            if reach is not None:
-                low, high = max(low, start - reach), min(high, stop + reach)
-            kept[low:high] = True
-        others = np.ones(len(self.first), dtype=bool)
-        others[train] = False
-        for place in np.flatnonzero(others & np.isin(self.sentence, self.sentence[train])).tolist():
-            start, stop = self.items.places[place].tolist()
-            kept[start:stop] = False
-        # A piece ends where tokens are left out, and with its sentence.
-        ends = kept[:-1] & ~kept[1:]
-        ends[bounds[1:] - 1] |= kept[bounds[1:] - 1]
-        begins = kept[:-1] & ~np.concatenate([[False], kept[:-2]])
-        begins[bounds[:-1]] |= kept[bounds[:-1]]
-        return list(zip(np.flatnonzero(begins).tolist(), (np.flatnonzero(ends) + 1).tolist(), strict=True))
+        reach, trained = self.settings.context, set(train.tolist())
+        found: list[tuple[int, int]] = []
+        for sentence in np.unique(self.sentence[train]).tolist():
+            low, high = self.items.sentences[sentence : sentence + 2].tolist()
+            first, last = np.searchsorted(self.sentence, [sentence, sentence + 1]).tolist()
+            # One more on either side, so that what is kept begins and ends inside.
+            kept = np.zeros(high - low + 2, dtype=np.int8)
+            places = self.items.places[first:last].tolist()
+            for place, (start, stop) in enumerate(places, start=first):
+                if place in trained:
+                    before, after = (low, high) if reach is None else (max(low, start - reach), min(high, stop + reach))
+                    kept[before - low + 1 : after - low + 1] = 1
+            for place, (start, stop) in enumerate(places, start=first):
+                if place not in trained:
+                    kept[start - low + 1 : stop - low + 1] = 0
+            steps = np.diff(kept)
+            begins, ends = np.flatnonzero(steps == 1) + low, np.flatnonzero(steps == -1) + low
+            found += zip(begins.tolist(), ends.tolist(), strict=True)
+        return found
 
     def train(self, train: IntArray, labels: IntArray) -> Weights:
         """Weights of a field that was trained on some places."""
-        pycrfsuite, settings = _crfsuite(), self.settings
+        settings = self.settings
         given = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
-        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+        trainer = _quiet_trainer()
         trainer.set_params({"c1": settings.c1, "c2": settings.c2, "max_iterations": settings.max_iterations})
         for low, high in self.pieces(train):
             names = [
@@ -198,35 +234,36 @@ class _Field:
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "field.crf")
             trainer.train(path)
-            tagger = pycrfsuite.Tagger()
+            tagger = _crfsuite().Tagger()
             tagger.open(path)
             try:
-                info = tagger.info()
+                tagger.dump(f"{path}.txt")
             finally:
                 tagger.close()
-        return self.weights(info, int(labels.max()) + 1)
+            text = Path(f"{path}.txt").read_text(encoding="utf-8")
+        return self.weights(learnt(text), int(labels.max()) + 1)
 
-    def weights(self, info: Any, n_classes: int) -> Weights:
+    def weights(self, info: Learnt, n_classes: int) -> Weights:
         """Weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
         rows, columns, values = [], [], []
-        for (attribute, label), weight in info.state_features.items():
+        for attribute, label, weight in info.state:
             if label not in GIVEN and attribute in self.number:
                 rows.append(self.number[attribute])
                 columns.append(int(label))
-                values.append(weight)
+                values.append(float(weight))
         at = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
         state = coo_matrix((np.array(values), at), shape=(len(self.number), n_classes)).tocsr()
         entering, leaving = np.zeros((len(GIVEN) + 1, n_classes)), np.zeros((len(GIVEN) + 1, n_classes))
         between = np.zeros((n_classes, n_classes))
-        for (before, after), weight in info.transitions.items():
+        for before, after, weight in info.transitions:
             if before in GIVEN and after not in GIVEN:
-                entering[GIVEN.index(before), int(after)] = weight
+                entering[GIVEN.index(before), int(after)] = float(weight)
             elif before not in GIVEN and after in GIVEN:
-                leaving[GIVEN.index(after), int(before)] = weight
+                leaving[GIVEN.index(after), int(before)] = float(weight)
             elif before not in GIVEN and after not in GIVEN:
-                between[int(before), int(after)] = weight
+                between[int(before), int(after)] = float(weight)
         return Weights(state, entering, leaving, between)
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
@@ -236,9 +273,11 @@ class _Field:
         scores = np.asarray((self.rows[alone] @ weights.state).todense())
         scores += weights.entering[self.before[alone]] + weights.leaving[self.after[alone]]
         found[alone] = scores.argmax(axis=1)
-        for number in np.unique(self.chain[tested[self.chain[tested] >= 0]]).tolist():
-            chain = self.chains[number]
-            own = np.asarray((self.rows[chain] @ weights.state).todense())
+        chains = [self.chains[number] for number in np.unique(self.chain[tested[self.chain[tested] >= 0]]).tolist()]
+        if not chains:
+            return np.asarray(found[tested])
+        linked = np.asarray((self.rows[np.concatenate(chains)] @ weights.state).todense())
+        for chain, own in zip(chains, np.split(linked, np.cumsum([chain.size for chain in chains])[:-1]), strict=True):
             own[0] += weights.entering[self.before[chain[0]]]
             own[-1] += weights.leaving[self.after[chain[-1]]]
             found[chain] = _viterbi(own, weights.between)

@@ -216,8 +216,9 @@ class _Run:
         train = np.sort(np.concatenate([positive, negative]))
         labels = np.where(own[train], REFERENCE, OTHER)
         # Sentences that were trained on are not tested, unless nothing of the target would be left.
-        seen = np.isin(together, together[train])
-        tested = np.flatnonzero(~seen)
+        seen = np.zeros(int(together.max()) + 1, dtype=bool)
+        seen[together[train]] = True
+        tested = np.flatnonzero(~seen[together])
         if not own[tested].any() and positive.size < own.sum():
             left = np.setdiff1d(np.flatnonzero(own), positive)
             tested = np.sort(np.concatenate([tested, left]))
