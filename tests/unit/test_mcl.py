@@ -136,3 +136,21 @@ def test_parts_that_nothing_joins_are_joined_by_their_mean_distance() -> None:
 def test_what_cannot_be_is_refused(call: Any, says: str) -> None:
     with pytest.raises((DataError, ParameterError), match=says):
         call()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "weakest"), [(25, 25, 2.0), (118, 118, 2.0), (12, 12, 1.0), (3, 10, 1.05), (500, 120, 12.0)]
+)
+def test_weak_inflation_is_tried_only_where_it_is_needed(wanted: int, found: int, weakest: float) -> None:
+    """Ten clusters for each unit of inflation: what is wanted is found, by bisection from above."""
+    asked = []
+
+    def cluster(inflation: float) -> np.ndarray:
+        asked.append(inflation)
+        return np.arange(round(10 * inflation))
+
+    assert len(module._closest(cluster, wanted)) == found
+    assert len(asked) <= module.TRIALS
+    assert len(set(asked)) == len(asked)
+    assert min(asked) >= weakest
+    assert asked[0] == 12.0

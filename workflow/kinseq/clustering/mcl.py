@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -203,11 +203,29 @@ def mcl(
     ----------
     van Dongen (2000); report RR-8880, sections 1.1.2 and 3.1.2.
     """
-    from scipy.sparse import csr_matrix
+    power = _as_inflation(inflation)
+    return _inflated(_start(graph, least, most, sharpen), power)
 
-    power, cut = as_real(inflation, "inflation"), as_real(least, "least")
+
+def _as_inflation(inflation: float) -> float:
+    power = as_real(inflation, "inflation")
     if power <= 1.0:
         raise ParameterError(f"inflation is {inflation!r}, expected a number above 1")
+    return power
+
+
+class _Start(NamedTuple):
+    """What runs with different inflations share: the flow of the first two steps, and how flows are pruned."""
+
+    flow: Any
+    least: float
+    most: int
+
+
+def _start(graph: Any, least: float, most: int, sharpen: float) -> _Start:
+    from scipy.sparse import csr_matrix
+
+    cut = as_real(least, "least")
     if not 0.0 <= cut < 1.0:
         raise ParameterError(f"least is {least!r}, expected a share of at least 0 and below 1")
     kept = as_count(most, "most")
@@ -218,11 +236,17 @@ def mcl(
     given.eliminate_zeros()
     # Divided by the largest, so that no power leaves the range of float64.
     given.data = (given.data / max(1e-300, given.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
-    flow = _pruned(_flow(given), cut, kept)
-    for _ in range(ROUNDS):
-        flow = _expanded(flow)
+    return _Start(_expanded(_pruned(_flow(given), cut, kept)), cut, kept)
+
+
+def _inflated(start: _Start, power: float) -> IntArray:
+    """The clusters of one inflation."""
+    flow = start.flow.copy()
+    for number in range(ROUNDS):
+        if number:
+            flow = _expanded(flow)
         flow.data **= power
-        flow = _pruned(_normalised(flow), cut, kept)
+        flow = _pruned(_normalised(flow), start.least, start.most)
         top = np.asarray(flow.max(axis=0).todense()).reshape(-1)
         squares = np.asarray(flow.multiply(flow).sum(axis=0)).reshape(-1)
         if float((top - squares).max()) < CHAOS:
@@ -230,21 +254,31 @@ def mcl(
     return _attractors(flow)
 
 
+def _next_inflation(low: float | None, high: float) -> float:
+    """An inflation between two, or below one if none is known that gives too few clusters.
+
+    Weak inflation takes many dense rounds, so that the least one is tried only where nothing above it parts as little.
+    """
+    if low is not None:
+        return float(np.sqrt(low * high))
+    return INFLATION if high > INFLATION else max(LEAST, 1.0 + 0.5 * (high - 1.0))
+
+
 def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
     """The partition whose number of clusters comes nearest to the one wanted, by bisection of the inflation's logarithm."""
-    low, high = np.log(LEAST), np.log(MOST)
+    low: float | None = None
+    high = at = MOST
     best: IntArray | None = None
-    for trial in range(TRIALS):
-        at = high if trial == 0 else (low if trial == 1 else 0.5 * (low + high))
-        found = cluster(float(np.exp(at)))
+    for _ in range(TRIALS):
+        found = cluster(at)
         off = int(found.max()) + 1 - wanted
         # Too many can be joined, too few cannot be parted.
         if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
             best = found
-        if off == 0 or (trial == 0 and off < 0) or (trial == 1 and off > 0):
+        if off == 0 or (at == MOST and off < 0) or (at == LEAST and off > 0):
             break
-        if trial > 1:
-            low, high = (low, at) if off > 0 else (at, high)
+        low, high = (low, at) if off > 0 else (at, high)
+        at = _next_inflation(low, high)
     assert best is not None
     return best
 
@@ -274,6 +308,7 @@ def _partitions(
     sharpen: float,
 ) -> list[IntArray]:
     """Partitions for several numbers of clusters; an inflation is tried once for all of them."""
+    power = None if inflation is None else _as_inflation(inflation)
     scaled = distance / max(1e-300, float(np.abs(distance).max()))
     if as_flag(cleaned, "clean"):
         graph = clean(-scaled, symmetrise)
@@ -281,14 +316,16 @@ def _partitions(
         graph = scaled.max() - scaled
         np.fill_diagonal(graph, 0.0)
 
+    start = _start(graph, least, most, sharpen)
+
     @cache
-    def cluster(power: float) -> NDArray[np.int64]:
-        return mcl(graph, power, least, most, sharpen)
+    def cluster(inflation: float) -> NDArray[np.int64]:
+        return _inflated(start, inflation)
 
     found = []
     for number in numbers:
-        if inflation is not None:
-            found.append(cluster(as_real(inflation, "inflation")))
+        if power is not None:
+            found.append(cluster(power))
         elif number is None:
             found.append(cluster(INFLATION))
         else:
