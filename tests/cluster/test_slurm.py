@@ -14,13 +14,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq.own.request import FILES
 
 from ..workflow.project import ROOT, Project
 from .slurm import answer
 
 EXPERIMENTS = ("fig2_2", "kl_check")
 """A comparison and an estimation, both on generated data."""
-OWN = {"own": {"data": "waves", "name": "waves", "k": 2, "measure": ["ssd"]}}
+OWN = {"data": "waves", "name": "waves", "k": 2, "sample": 20, "n_resamples": 5}
+BATCHES = {"remote": 2, "local": 1}
+"""The analysis of own data is several jobs on the cluster, and a single one here."""
 BATCH = {"trials": 5, "models": 4, "measures": 8}
 """Of the local run; other jobs than those of the profile."""
 PATIENCE = 1800.0
@@ -40,10 +43,11 @@ def project(folder: Path) -> Project:
     shutil.copytree(ROOT / "profiles", folder / "profiles")
     (folder / "waves").mkdir()
     rng = np.random.default_rng(0)
-    for i in range(16):
+    for i in range(32):
         wave = np.sin(np.arange(40) * (0.4 if i % 2 else 1.1))[:, None] + rng.normal(scale=0.3, size=(40, 2))
         np.savetxt(folder / "waves" / f"{i}.csv", wave, delimiter=",")
-    (folder / "own.json").write_text(json.dumps(OWN), encoding="utf-8")
+    own = {"own": {**OWN, "batches": BATCHES[folder.name]}}
+    (folder / "own.json").write_text(json.dumps(own), encoding="utf-8")
     return made
 
 
@@ -163,12 +167,15 @@ def test_a_run_that_was_stopped_leaves_nothing_in_the_queue_and_is_taken_up(remo
 
 def test_results_are_those_of_a_local_run(cluster: str, remote: Project, local: Project) -> None:
     print(f"\n{cluster}")
-    for name in [*(f"scores/{name}.csv" for name in EXPERIMENTS), "own/waves/partition.csv", "own/waves/distance.csv"]:
+    for name in [*(f"scores/{name}.csv" for name in EXPERIMENTS), *(f"own/waves/{name}" for name in FILES)]:
         assert remote.result(name) == local.result(name), name
     cut = [
         sorted(path.name for path in (made.folder / "results/partitions").rglob("*.npz")) for made in (remote, local)
     ]
     assert cut[0] != cut[1], "the jobs were the same; cut them otherwise"
+    several = [list((made.folder / "results/own/waves").glob(".parts/*/*.pkl")) for made in (remote, local)]
+    assert several[0]
+    assert not several[1]
 
 
 def test_no_submission_asks_for_more_than_one_job_needs(remote: Project) -> None:
