@@ -18,8 +18,8 @@ from kinseq.data.readers.stamping import stamp
 from kinseq.errors import DataError, KinseqError
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
-from kinseq.own import batched, limits
-from kinseq.own.commanded import carry_out, write
+from kinseq.own import batched, cluster, limits
+from kinseq.own.commanded import arguments, carry_out, write
 from kinseq.own.request import FILES
 from kinseq.sequences import SequenceSet
 
@@ -49,6 +49,13 @@ def waves(folder: Path, n: int = 36) -> Path:
     return folder
 
 
+def together(listed: list[batches.Batch], infos: Any, cache: Path | None = None) -> batches.Opened:
+    """What several processes have opened."""
+    return batches.Opened(
+        {path: answer for some in listed for path, answer in batches.opened(some, cache).items()}, infos
+    )
+
+
 def passed(made: Any, folder: Path) -> Any:
     """What the next job reads."""
     store.write_object(folder / "made.pkl", made)
@@ -61,8 +68,8 @@ def in_batches(own: dict[str, Any], page: Path, number: int) -> Any:
     listed, infos = passed(batches.survey(number=number, **batched.reading(own)), folder)
     for i, batch in enumerate(listed):
         batched.read(batch, folder / f"{i}.pkl", folder / f"{i}.key", "code", folder / ".features")
-    read = [store.read_object(folder / f"{i}.pkl") for i in range(number)] if cut.stamps else []
-    drawn, whole, rest = passed(batched.sample(own, 1, page, 1, read, infos, cut.stamps, number), folder)
+    read = (store.read_object(folder / f"{i}.pkl") for i in range(number)) if cut.one_each else None
+    drawn, whole, rest = passed(batched.sample(own, 1, page, 1, listed, read, infos), folder)
     views = {name: passed(batched.view(drawn, name, 1), folder) for name in batched.names_of_views(own)}
     found = passed(batched.clusters(drawn, views, 1, "make cluster", whole is not None), folder)
     labels = [passed(batched.assign(found, share, 1), folder) for share in rest]
@@ -71,19 +78,16 @@ def in_batches(own: dict[str, Any], page: Path, number: int) -> Any:
     return batched.together(found, whole, labels, 1)
 
 
-@pytest.mark.parametrize(
-    ("settings", "number"),
-    [
-        ({"sample": 20, "measure": "ssd,dtw", "n_states": 2}, 4),
-        ({"sample": None, "measure": "kl_ll", "n_states": 2, "k": 3}, 2),
-        ({"sample": 24, "measure": "fusion", "n_states": 2, "k": 3}, 2),
-    ],
-)
-def test_what_comes_out_is_that_of_one_process(settings: dict[str, Any], number: int, tmp_path: Path) -> None:
-    own = {"data": str(waves(tmp_path / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5, **settings}
+def asked(folder: Path, **settings: Any) -> dict[str, Any]:
+    """A request to cluster the waves."""
+    return {"data": str(waves(folder / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5, **settings}
+
+
+def test_files_are_those_of_one_process(tmp_path: Path) -> None:
+    own = asked(tmp_path, sample=20, measure="ssd,dtw", n_states=2)
     one, several = (tmp_path / name / "own/it/index.html" for name in ("one", "several"))
     carry_out(own, one, 1, 1, "make cluster")
-    write(in_batches({**own, "batches": number}, several, number), own, several, 1)
+    write(in_batches({**own, "batches": 4}, several, 4), own, several, 1)
     assert {path.name for path in several.parent.iterdir() if path.is_file()} == set(FILES)
     for name in FILES:
         assert (several.parent / name).read_bytes() == (one.parent / name).read_bytes(), name
@@ -92,12 +96,28 @@ def test_what_comes_out_is_that_of_one_process(settings: dict[str, Any], number:
     assert "wide.csv" in page
 
 
+@pytest.mark.parametrize(
+    "settings", [{"sample": None, "measure": "kl_ll"}, {"sample": 24, "measure": "fusion"}], ids=["all", "sample"]
+)
+def test_what_is_found_is_that_of_one_process(settings: dict[str, Any], tmp_path: Path) -> None:
+    own = asked(tmp_path, n_states=2, k=3, **settings)
+    one = cluster(**arguments(own, 1, tmp_path / "one/index.html", 1))
+    several = in_batches(own, tmp_path / "several/index.html", 2)
+    np.testing.assert_array_equal(several.labels, one.labels)
+    assert several.notes == one.notes
+    whole, parts = (getattr(found, "sample", found) for found in (one, several))
+    np.testing.assert_array_equal(parts.distance, whole.distance)
+    assert parts.choices == whole.choices
+    assert parts.corrected == whole.corrected
+    assert parts.findings_ == whole.findings_
+
+
 def test_a_file_that_holds_many_is_read_once_and_assigned_in_shares(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     sets = SequenceSet.from_arrays([rng.normal(size=(9, 1)) + 5.0 * (i % 2) for i in range(30)])
     np.savez(tmp_path / "sets.npz", values=sets.values, offsets=sets.offsets)
     own = {"data": str(tmp_path / "sets.npz"), "name": "it", "k": 2, "measure": "dtw", "sample": 8, "n_resamples": 2}
-    assert batches.cut(own["data"], number=3).stamps == ()
+    assert batches.cut(own["data"], number=3).one_each is False
     one = carry_out(own, tmp_path / "one/index.html", 1, 1, "make cluster")
     several = in_batches(own, tmp_path / "several/index.html", 3)
     np.testing.assert_array_equal(several.labels, one.labels)
@@ -119,7 +139,7 @@ def test_recordings_share_the_rate_of_all_of_them(tmp_path: Path) -> None:
     listed, infos = batches.survey(tmp_path, 4)
     assert {batch.rate for batch in listed} == {11025.0}
     cache = tmp_path / ".features"
-    opened = batches.together([batches.opened(batch, cache) for batch in listed], infos)
+    opened = together(listed, infos, cache)
     again, said = read_folder(tmp_path, opened=opened)
     assert said == notes
     assert any("broken.wav" in note for note in notes)
@@ -136,7 +156,7 @@ def test_a_bad_file_that_must_not_be_is_told_in_the_same_sentence(number: int, t
     with pytest.raises(DataError) as alone:
         read_folder(folder, on_bad_file="refuse")
     listed, infos = batches.survey(folder, number)
-    opened = batches.together([batches.opened(batch) for batch in listed], infos)
+    opened = together(listed, infos)
     with pytest.raises(DataError) as apart:
         read_folder(folder, on_bad_file="refuse", opened=opened)
     assert str(apart.value) == str(alone.value)
@@ -165,18 +185,17 @@ def test_every_file_is_in_one_batch_and_a_change_shows_in_its_stamp_alone(tmp_pa
     listed, _ = batches.survey(folder, 4)
     found = find(folder, "labels.csv", None, [])
     assert sorted(file for batch in listed for file in batch.files) == sorted(found.files)
-    before = batches.cut(folder, number=4)
-    assert [batch.stamp for batch in listed] == list(before.stamps)
-    assert before.stamp == stamp(folder)
+    before = batches.cut(folder).stamp
+    assert before == stamp(folder)
     for change in (lambda: (folder / "sub/w3.csv").write_text("1,2\n3,4\n"), lambda: (folder / "w8.csv").unlink()):
         change()
-        after = batches.cut(folder, number=4)
-        assert sum(a != b for a, b in zip(before.stamps, after.stamps, strict=True)) == 1
-        assert after.stamp != before.stamp
-        before = after
+        again, _ = batches.survey(folder, 4)
+        assert sum(a.stamp != b.stamp for a, b in zip(listed, again, strict=True)) == 1
+        assert batches.cut(folder).stamp != before
+        listed, before = again, batches.cut(folder).stamp
     (folder / "labels.csv").write_text("id,label\nw0.csv,1\n")
-    assert batches.cut(folder, number=4).stamps == before.stamps
-    assert batches.cut(folder, number=4).stamp != before.stamp
+    assert batches.survey(folder, 4)[0] == listed
+    assert batches.cut(folder).stamp != before
 
 
 def test_answers_that_hold_are_not_looked_for_again(tmp_path: Path) -> None:
@@ -207,11 +226,12 @@ def test_files_that_change_while_they_are_read_are_noticed(tmp_path: Path) -> No
     own = {"data": str(folder), "name": "it", "measure": "dtw", "k": 2}
     listed, infos = batches.survey(folder, 2)
     read = [(batch.stamp, batches.opened(batch)) for batch in listed]
-    with pytest.raises(KinseqError, match="was changed while it was read; run the same command again"):
-        batched.sample(own, 1, tmp_path / "page.html", 1, read[::-1], infos, batches.cut(folder, number=2).stamps, 2)
+    opened = together(listed, infos)
+    with pytest.raises(KinseqError, match=r"was changed while it was read; delete .*\.parts and run the same command"):
+        batched.sample(own, 1, tmp_path / "page.html", 1, listed, read[::-1], infos)
     (folder / "new.csv").write_text("level,noise\n1,2\n3,4\n", encoding="utf-8")
     with pytest.raises(KinseqError, match=r"new\.csv: came while the others were read") as told:
-        read_folder(folder, opened=batches.together([answers for _, answers in read], infos))
+        read_folder(folder, opened=opened)
     assert not isinstance(told.value, DataError)
 
 

@@ -56,7 +56,8 @@ rule own_read:
 rule own_sample:
     input:
         infos=rules.own_files.output.infos,
-        read=own_batches(f"{OWN_PARTS}/read/{{batch}}.pkl") if OWN_CUT.stamps else [],
+        files=rules.own_files.output.files,
+        read=own_batches(f"{OWN_PARTS}/read/{{batch}}.pkl") if OWN_CUT.one_each else [],
     output:
         sample=f"{OWN_PARTS}/sample.pkl",
         whole=f"{OWN_PARTS}/whole.pkl",
@@ -74,8 +75,6 @@ rule own_sample:
     params:
         given=own_of,
         stamp=own_stamp,
-        stamps=list(OWN_CUT.stamps),
-        number=OWN_CUT.number,
         page=lambda wildcards, output: str(Path(output.sample).parents[1] / request.PAGE),
         seed=SEED,
         code=own_modules,

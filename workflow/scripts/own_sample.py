@@ -7,11 +7,10 @@ from kinseq.own.batched import sample
 from kinseq.store import read_object, write_object
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
-    asked = snakemake.params
-    read, infos = [read_object(file) for file in snakemake.input.read], read_object(snakemake.input.infos)
-    drawn, whole, rest = sample(
-        asked.given, asked.seed, Path(asked.page), snakemake.threads, read, infos, asked.stamps, asked.number
-    )
+    asked, files = snakemake.params, snakemake.input
+    listed, infos = [read_object(file) for file in files.files], read_object(files.infos)
+    read = map(read_object, files.read) if files.read else None
+    drawn, whole, rest = sample(asked.given, asked.seed, Path(asked.page), snakemake.threads, listed, read, infos)
     for share, file in zip(rest, snakemake.output.rest, strict=True):
         write_object(file, share)
     write_object(snakemake.output.whole, whole)

@@ -102,10 +102,9 @@ def sample(
     seed: int,
     page: Path,
     threads: int,
-    read: Sequence[tuple[str, Mapping[Path, Any]]],
+    listed: Sequence[batches.Batch],
+    read: Iterable[tuple[str, Mapping[Path, Any]]] | None,
     infos: Mapping[Path, Any],
-    stamps: Sequence[str],
-    number: int,
 ) -> tuple[Sample, Whole | None, list[SequenceSet | None]]:
     """Put together what was opened, scale it, and draw a sample.
 
@@ -118,14 +117,11 @@ def sample(
     page : Path
         The page that will be written.
     threads : int
-    read : sequence of (str, mapping)
-        Stamp of each batch and its answers; empty for a file that holds many sequences, which is read here.
+    listed : sequence of Batch
+    read : iterable of (str, mapping) or None
+        Stamp of each batch and its answers; None for a file that holds many sequences, which is read here.
     infos : mapping
         Answers of the headers of recordings.
-    stamps : sequence of str
-        Those of the batches as they are now.
-    number : int
-        Of shares.
 
     Returns
     -------
@@ -140,16 +136,20 @@ def sample(
     KinseqError
         As of the analysis in one process; and if files were changed since they were opened.
     """
-    if [stamp for stamp, _ in read] != list(stamps):
-        raise KinseqError(
-            f"{own['data']}: was changed while it was read; run the same command again (and delete"
-            f" {page.parent / PARTS} if that does not help)"
-        )
-    opened = batches.together((answers for _, answers in read), infos) if read else None
     asked, given = _asked(own, seed, page, threads), arguments(own, seed, page, threads)
+    opened = None
+    if read is not None:
+        # One after another, and let go of: what was opened is larger than what it is of.
+        opened = batches.Opened({}, infos)
+        for batch, (stamp, answers) in zip(listed, read, strict=True):
+            if stamp != batch.stamp:
+                raise KinseqError(
+                    f"{own['data']}: was changed while it was read; delete {page.parent / PARTS} and run the same command again"
+                )
+            opened.contents.update(answers)
     ready = prepare(asked, given["data"], given["cache"], opened)
     drawn, left = Sample(asked, ready.part()), ready.left_out()
-    return drawn, None if ready.sampled is None else ready.whole(), shares(left, number)
+    return drawn, None if ready.sampled is None else ready.whole(), shares(left, len(listed))
 
 
 def shares(left: SequenceSet | None, number: int) -> list[SequenceSet | None]:

@@ -8,8 +8,8 @@ that :func:`~kinseq.data.readers.folder.read_folder` says the same of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -44,16 +44,15 @@ class Cut:
         Of all that is read, see :func:`~kinseq.data.readers.stamping.stamp`.
     files, bytes : int
         What there is to read.
-    stamps : tuple of str
-        One for the files of each batch: it changes when what is in the batch may have changed. Empty where nothing is cut,
-        and for files that hold many sequences, which are read as a whole.
+    one_each : bool
+        Whether each file is a sequence, so that batches of files are opened. A file that holds many is read as a whole.
     """
 
     number: int
     stamp: str
     files: int = 0
     bytes: int = 0
-    stamps: tuple[str, ...] = ()
+    one_each: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class Batch:
     rate : float
         What recordings are resampled to (Hz).
     stamp : str
-        See :class:`Cut`.
+        It changes when what is in the batch may have changed.
     """
 
     files: tuple[Path, ...]
@@ -86,7 +85,7 @@ class Opened:
     """Answers to opening files, each an object or the error that makes it a bad file."""
 
     contents: dict[Path, Any]
-    infos: Mapping[Path, Any] = field(default_factory=dict)
+    infos: Mapping[Path, Any]
 
     def content(self, path: Path) -> Any:
         """What a file holds, once: it is let go of."""
@@ -140,9 +139,7 @@ def cut(
         number = 1
         while number < needed:
             number *= 2
-    files = _batches(found, number) if number > 1 and found.one_each else []
-    stamps = tuple(stamp_of(batch) for batch in files)
-    return Cut(number, whole, len(found.files), size, stamps)
+    return Cut(number, whole, len(found.files), size, found.one_each)
 
 
 def survey(
@@ -217,8 +214,3 @@ def _size(file: Path) -> int:
         return file.stat().st_size
     except OSError:
         return 0  # a link that leads nowhere: whoever opens it says so
-
-
-def together(contents: Iterable[Mapping[Path, Any]], infos: Mapping[Path, Any]) -> Opened:
-    """What several batches have opened."""
-    return Opened({path: answer for some in contents for path, answer in some.items()}, infos)
