@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +65,9 @@ class Forest:
             votes = np.zeros((tested.size, int(labels.max()) + 1))
             leaf = max(1, min(self.leaf, train.size // 4))
             # What is checked anew for each of some hundred small trees costs as much as they do.
-            with config_context(skip_parameter_validation=True, assume_finite=True):
+            with config_context(skip_parameter_validation=True, assume_finite=True), warnings.catch_warnings():
+                # Many labels for few items are what is asked for, and no regression problem.
+                warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
                 for state in generator.integers(2**31, size=self.n_trees):
                     tree = ExtraTreeClassifier(max_features="sqrt", min_samples_leaf=leaf, random_state=int(state))
                     tree.fit(seen, labels, check_input=False)
