@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from kinseq import SequenceClustering, clustering, measures
+from kinseq.clustering import registry
 from kinseq.clustering.means import kmeans_of_means
 from kinseq.sequences import SequenceSet, Task
 from kinseq.stages import partitions as stage
@@ -51,6 +54,37 @@ def test_clusterers_of_items_and_of_matrices_share_a_stage() -> None:
     assert len(found[2].labels) == 4
     assert set(stage.that_take("matrix", entries)) == {"tree"}
     assert list(stage.partitions([], {"means": entries["means"]}, "x", 7)) == []
+
+
+def test_what_does_not_depend_on_the_seed_is_made_once_for_tasks_that_all_trials_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    chosen = registry.get
+
+    def counting(name: str):  # type: ignore[no-untyped-def]
+        clusterer = chosen(name)
+
+        def partition(data, n_clusters, seed, **params):  # type: ignore[no-untyped-def]
+            made.append(len(data))
+            return clusterer.partition(data, n_clusters, seed=seed, **params)
+
+        return replace(clusterer, partition=partition)
+
+    monkeypatch.setattr(registry, "get", counting)
+    shared, drawn = Task("all", np.arange(12), 3), [Task("some", np.arange(4 + t), 2, trial=t) for t in (0, 1)]
+    entries = {"hard": {"clusterer": "sphere_packing", "params": {"C": None}}, "soft": {"clusterer": "sphere_packing"}}
+    found = list(stage.partitions_of_items(items(), [shared, *drawn], entries, [0, 1], seed=7))
+    assert len(found) == 8
+    assert sorted(made) == [4, 4, 5, 5, 12, 12]
+    by_trial = {(p.trial, p.task, p.clusterer): p.labels for p in found}
+    for name, params in (("hard", {"C": None}), ("soft", {})):
+        expected = clustering.sphere_packing(items(), 3, **params).labels
+        for trial in (0, 1):
+            np.testing.assert_array_equal(by_trial[trial, "all", name], expected)
+    made.clear()
+    list(stage.partitions_of_items(items(), [shared], {"means": {"clusterer": "kmeans_of_means"}}, [0, 1], seed=7))
+    assert len(made) == 2
 
 
 def test_partitions_of_items_survive_the_file(tmp_path: Path) -> None:

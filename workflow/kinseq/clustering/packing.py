@@ -123,6 +123,7 @@ CLUSTERERS = (
         source="thesis 2011, algorithm 2",
         partition=_partition,
         takes="items",
+        random=False,
         params={"kernel": "gaussian", "sigma": None, "C": 0.05, "nu": None, "radius": "least"},
     ),
 )

@@ -34,6 +34,8 @@ class Clusterer:
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.sequences.SequenceSet` itself.
     needs_n_clusters : bool
         Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
+    random : bool
+        Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
     path : callable or None
         ``path(data, numbers, seed, **params)`` returns the partitions into several numbers of clusters, where that is
         cheaper than one after the other.
@@ -47,6 +49,7 @@ class Clusterer:
     partition: Callable[..., IntArray]
     takes: Takes = "matrix"
     needs_n_clusters: bool = True
+    random: bool = True
     path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
 

@@ -98,12 +98,16 @@ def partitions_of_items(
         )
     where = [(trial, task) for trial in trials for task in tasks_of(tasks, trial)]
     progress = Progress(f"{'+'.join(entries)} on {sequences.name}", len(where) * len(entries), unit="partition")
+    same: dict[tuple[str, str], tuple[IntArray, bool]] = {}
     for trial, task in where:
         stream = derive_seed(seed, "cluster", sequences.name, task.name, trial)
         items = sequences.subset(task.indices)
         for name, entry in entries.items():
-            labels, segments = _clustered(items, task, entry, stream)
-            yield Partition(NOTHING, NOTHING, trial, task.name, name, labels, {}, segments)
+            key = task.name, name
+            made = same.get(key) or _clustered(items, task, entry, stream)
+            if task.trial is None and not registry.get(entry["clusterer"]).random:
+                same[key] = made
+            yield Partition(NOTHING, NOTHING, trial, task.name, name, made[0], {}, made[1])
             progress.step()
 
 
