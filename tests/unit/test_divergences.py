@@ -286,6 +286,22 @@ def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.Monke
     np.testing.assert_allclose(dv.pairwise_nn_risk(SequenceSet.from_arrays(arrays)), risk, atol=1e-13)
 
 
+@pytest.mark.parametrize("most", [1 << 20, 100])
+def test_a_pair_too_large_to_keep_its_distances(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "STORED_OF_A_PAIR", most)
+    x, y = draw(300, 2, 0), np.repeat(draw(140, 2, 1, 0.4), 2, axis=0)
+    neighbours._last.clear()
+    within, runs = neighbours.compared(x, y, 2)
+    cross = ((x[:, None] - y) ** 2).sum(axis=2)
+    own = [((a[:, None] - a) ** 2).sum(axis=2) + np.diag(np.full(len(a), np.inf)) for a in (x, y)]
+    np.testing.assert_allclose(within.near, np.concatenate([a.min(axis=1) for a in own]), rtol=1e-12)
+    second = [np.sort(a, axis=1)[:, 1] for a in (cross, cross.T)]
+    np.testing.assert_allclose(runs.logs[:, 0], [0.5 * np.log(a).sum() for a in second], rtol=1e-9)
+    before = (own[0] < cross.min(axis=1)[:, None]).sum(axis=1)
+    np.testing.assert_allclose(runs.own[0, 0], np.bincount(before, minlength=runs.own.shape[2]), atol=1e-12)
+    neighbours._last.clear()
+
+
 # Gaussians and bounds
 
 

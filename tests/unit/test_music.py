@@ -12,7 +12,7 @@ import soundfile
 from kinseq import plan
 from kinseq.clustering.graph import spectral
 from kinseq.data import genres, selection, songs, styles
-from kinseq.errors import ConfigError, DataError, KinseqWarning, ParameterError
+from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
 from kinseq.sequences import SequenceSet
@@ -137,27 +137,6 @@ def test_what_pairs_are_made_of_is_made_once_a_trial() -> None:
         np.testing.assert_allclose(own.values, (one.values - one.values.mean(axis=0)) / one.values.std(axis=0))
     with pytest.raises(DataError, match="name them under 'of'"):
         make_sequences("pair", entry, [3], 1, None)
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"of": None}, "makes data of other data; name them under 'of'"),
-        ({"of": "nowhere"}, "unknown data set 'nowhere'"),
-        ({"of": "vowels"}, "is of 'vowels', which is not generated"),
-        ({"of": "pair"}, "is of 'pair', which is not generated"),
-        ({"loader": "mohmm"}, "takes no other data; leave 'of' out"),
-    ],
-)
-def test_data_made_of_others_are_checked_before_a_run(change: dict[str, str | None], says: str) -> None:
-    entry = {"title": "pair", "loader": "selection", "of": "base"} | change
-    datasets = {
-        "pair": {key: value for key, value in entry.items() if value is not None},
-        "base": {"title": "base", "loader": "mohmm"},
-        "vowels": {"title": "vowels", "loader": "japanese_vowels"},
-    }
-    with pytest.raises(ConfigError, match=says):
-        plan.catalogue(datasets, {}, {}, {})
 
 
 def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
@@ -299,24 +278,6 @@ def test_bad_parameters_of_styles_are_refused(params, says) -> None:  # type: ig
     given = {"styles": ["drive", "riff"], "per_style": 2, "seconds": 6.0} | params
     with pytest.raises(ParameterError, match=says):
         styles.generate(1, **given)
-
-
-@pytest.mark.parametrize(
-    ("params", "says"),
-    [
-        ({"labels": ["a"]}, "at least two different"),
-        ({"labels": ["a", "a"]}, "at least two different"),
-        ({"labels": "ab"}, "at least two different"),
-        ({"labels": ["a", "z"]}, "unknown label 'z'"),
-        ({"scale": "max"}, "unknown scale"),
-        ({"shuffle": 1}, "shuffle is 1"),
-    ],
-)
-def test_bad_selections_are_refused(params, says) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ParameterError, match=says):
-        selection.select(labelled(["a", "b"]), 1, **({"labels": [], "scale": "none", "shuffle": False} | params))
-    with pytest.raises(DataError, match="no labels to select by"):
-        selection.select(SequenceSet.from_arrays([np.ones((2, 1))]), 1, [], "none", False)
 
 
 # Measures of the chapter

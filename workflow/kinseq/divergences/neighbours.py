@@ -32,6 +32,9 @@ BLOCK = 1 << 15
 STORED = 1 << 25
 """Distances within sets that are kept, at most (256 MB); beyond, they are computed again by blocks of rows."""
 
+STORED_OF_A_PAIR = 1 << 20
+"""The same where only two sets are compared: fresh memory for more takes longer than to compute them twice."""
+
 ROWS = 256
 
 _FAST = {"contract", "nnan", "nsz"}
@@ -332,7 +335,8 @@ class Within:
     k : int
         Number of the neighbour whose distance is taken.
     starts : ndarray, shape (N + 1,)
-        Where the distances within each set begin in `own`; `own` is empty if there are more than :data:`STORED`.
+        Where the distances within each set begin in `own`; `own` is empty if there are more than :data:`STORED`, or,
+        of two sets, :data:`STORED_OF_A_PAIR`.
     own : ndarray
         Squared distances within each set, infinity on the diagonals.
     near, kth : ndarray, shape (n,)
@@ -355,11 +359,12 @@ class Within:
     @classmethod
     def of(cls, sets: SequenceSet, k: int = 1) -> Within:
         """Compare the vectors within each set; ``k >= 1`` is the neighbour whose distance is taken."""
+        most = STORED if len(sets) > 2 else STORED_OF_A_PAIR
         values = comparable(sets.values)
         columns = np.ascontiguousarray(values.T)
         near, kth, least = np.empty(len(values)), np.empty(len(values)), np.full(len(sets), np.inf)
         starts = np.concatenate([[0], np.cumsum(sets.lengths**2)])
-        own = np.empty(int(starts[-1]) if starts[-1] <= STORED else 0)
+        own = np.empty(int(starts[-1]) if starts[-1] <= most else 0)
         _within(values, columns, sets.offsets, starts, k, own, near, kth, least)
         return cls(sets, values, columns, k, starts, own, near, kth, least)
 

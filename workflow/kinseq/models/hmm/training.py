@@ -411,7 +411,16 @@ def fit_mixtures(
         If an argument lies outside its range.
     """
     given, recipe, k, full, threads = _asked(
-        sets, n_components, None, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+        sets,
+        as_count(n_components, "n_components"),
+        None,
+        threads,
+        preset,
+        covariance,
+        n_init=n_init,
+        max_iter=max_iter,
+        tol=tol,
+        floor=floor,
     )
     few = np.flatnonzero(given.lengths < k)
     if few.size:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...arrays import as_count
 from ...sequences import SequenceSet
 from ..hmm import HMMBank, fit_bank, fit_mixtures
 from .registry import ModelKind
@@ -38,7 +37,7 @@ def gaussians(sets: SequenceSet, threads: int = 1, **fit: Any) -> HMMBank:
 
 def mixtures(sets: SequenceSet, n_components: int = 2, **fit: Any) -> HMMBank:
     """Fit one Gaussian mixture to each set of vectors; see :func:`kinseq.models.hmm.fit_mixtures`."""
-    return fit_mixtures(sets, as_count(n_components, "n_components"), **fit)
+    return fit_mixtures(sets, n_components, **fit)
 
 
 MODEL_KINDS = (
