@@ -55,6 +55,11 @@ CASES: tuple[Case, ...] = (
     Case("metric of partitions for matrices", asked(JUDGED, metric="ari"), says=r"'ari' judges .*kind partition.*map"),
     Case("metric of estimates for partitions", asked(metric="bias"), says=r"'bias' judges .*kind estimate.*error"),
     Case("list of metrics with a wrong one", asked(metrics=["error", "purty"]), says=r"purty.*'purity'"),
+    Case("claim: near without a tolerance", claimed(kind="near"), says=r"test 'near' lacks the key 'within'"),
+    Case("claim: near several", claimed(kind="near", within=5, of=["x"]), says=r"unknown key of test near 'of'"),
+    Case(
+        "table: metrics twice", shown(kind="table", rows=["metric"], columns="metric"), says=r"'metric' is used 2 times"
+    ),
     Case("metrics as one word", asked(metrics="error"), says=r"metrics is 'error', expected a list"),
     Case("metrics as an empty list", asked(metrics=[]), says=r"metrics is \[\], expected a list"),
     Case("metrics as numbers", asked(metrics=[1]), says=r"unknown metric 1"),

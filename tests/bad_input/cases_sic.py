@@ -11,7 +11,8 @@ import numpy as np
 from kinseq import measures, sic
 from kinseq.clustering import get
 from kinseq.clustering.mcl import clean, mcl
-from kinseq.evaluation import retrieval
+from kinseq.evaluation import pairs, retrieval
+from kinseq.evaluation.confidence import max_pearson
 from kinseq.models.left_to_right import fit_words, frames_of
 from kinseq.sequences import SequenceSet
 from kinseq.sic.labels import Labels
@@ -24,6 +25,9 @@ X = RNG.normal(size=(24, 3))
 WORDS = [RNG.normal(size=(8 + i % 4, 2)) for i in range(24)]
 TEXT = TokenSet.from_sentences({"word": [["a", f"b{s % 5}", "c"] for s in range(20)]}, [(s, 1, 2) for s in range(20)])
 ONCE = TokenSet.from_sentences({"word": [["a", "b"], ["a", "c"]]}, [(0, 0, 1), (0, 1, 2), (1, 0, 1)], [0, 1, 0])
+OFTEN = TokenSet.from_sentences(
+    {"word": [["a", f"b{s % 5}"] for s in range(20)]}, [(s, 0, 1) for s in range(20)], [0, 1] * 10
+)
 D = np.abs(X[:, None] - X).sum(axis=2)
 CLASSES = np.arange(24) % 3
 
@@ -199,4 +203,28 @@ CASES: tuple[Case, ...] = (
     ),
     Case("retrieval: no rates", lambda _: retrieval.roc_curves(CLASSES, D, []), says=r"grid"),
     Case("retrieval: one class", lambda _: retrieval.roc_curves([0] * 24, D, [0.5]), says=r"two classes"),
+    Case("sic: true classes of items without", lambda _: quiet(X, labels="classes"), says=r"no classes to be learnt"),
+    Case(
+        "sic: true classes, all alike",
+        lambda _: quiet(SequenceSet.from_arrays(WORDS, labels=[1] * 24), labels="classes"),
+        says=r"is of one class.*nothing to tell apart",
+    ),
+    Case("sic: labels in another word", lambda _: quiet(X, labels="true"), says=r"labels is 'true'.*'auto', 'classes'"),
+    Case(
+        "sic: settled after all", lambda _: measures.compute("sic", WORDS, settling=1), says=r"settling is 1.*below 1"
+    ),
+    Case(
+        "sic: settled in words", lambda _: measures.compute("sic", WORDS, settling="half"), says=r"settling is 'half'"
+    ),
+    Case(
+        "sic: settling of words that occur often",
+        lambda _: measures.compute("sic", OFTEN, settling=0.5, n_iterations=4, labels=2),
+        says=r"holds items that occur often; leave it out",
+    ),
+    Case("sic_ova: normalised", lambda _: measures.compute("sic_ova", OFTEN, normalised=1), says=r"normalised is 1"),
+    Case("pairs: of one class", lambda _: pairs.normality_gap([0] * 24, D), says=r"all pairs are of one class"),
+    Case("pairs: NaN", lambda _: pairs.similarity_apart(CLASSES, np.where(np.eye(24) > 0, 0, np.nan)), says=r"nan"),
+    Case("pairs: labels of others", lambda _: pairs.share_apart(CLASSES[:3], D), says=r"3 labels but.*24 rows"),
+    Case("confidence: four items", lambda _: max_pearson([0, 0, 1, 1], D[:4, :4]), says=r"needs at least 5"),
+    Case("confidence: nothing to retrieve", lambda _: max_pearson(np.arange(24), D), says=r"nothing can be retrieved"),
 )

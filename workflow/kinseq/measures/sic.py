@@ -97,6 +97,8 @@ def _compute(
     share = None if settling is None else as_real(settling, "settling", SHARE)
     if share is not None and not 0.0 < share < 1.0:
         raise ParameterError(f"settling is {settling!r}, expected {SHARE}")
+    if share is not None and not isinstance(items, SequenceSet) and len(items.places) > len(items):
+        raise ParameterError(f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out")
     recipe = _recipe(items, classifier, settings)
     if isinstance(items, SequenceSet):
         # Draws pick positions: in the order of their contents, places do not matter.
@@ -109,10 +111,6 @@ def _compute(
     found = _similarity(items, recipe, derive_seed(evidence.seed, "sic"), evidence.threads, asked)
     findings = found.findings
     if share is not None:
-        if samples_of(items).owners is not None:
-            raise ParameterError(
-                f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out"
-            )
         findings = {**findings, **_settling(found.labels, share, evidence.threads)}
     distance = found.distance
     if params["scores"] in ("weighted", "flipped"):
