@@ -139,7 +139,7 @@ def test_what_cannot_be_is_refused(call: Any, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found", "weakest"), [(25, 25, 2.0), (118, 118, 2.0), (12, 12, 1.0), (3, 10, 1.05), (500, 120, 12.0)]
+    ("wanted", "found", "weakest"), [(25, 25, 2.0), (110, 110, 2.0), (12, 12, 1.0), (3, 10, 1.05), (500, 120, 12.0)]
 )
 def test_weak_inflation_is_tried_only_where_it_is_needed(wanted: int, found: int, weakest: float) -> None:
     """Ten clusters for each unit of inflation: what is wanted is found, by bisection from above."""
@@ -154,3 +154,17 @@ def test_weak_inflation_is_tried_only_where_it_is_needed(wanted: int, found: int
     assert len(set(asked)) == len(asked)
     assert min(asked) >= weakest
     assert asked[0] == 12.0
+
+
+def test_a_search_ends_at_a_few_clusters_too_many_but_only_of_many() -> None:
+    asked: list[float] = []
+
+    def sevens(inflation: float) -> np.ndarray:
+        asked.append(inflation)
+        return np.arange(7 * max(1, round(10 * inflation / 7)))
+
+    assert len(module._closest(sevens, 100)) == 105
+    assert len(asked) < module.TRIALS
+    asked.clear()
+    assert len(module._closest(sevens, 15)) == 14
+    assert len(asked) == module.TRIALS

@@ -32,6 +32,8 @@ LEAST, MOST = 1.05, 12.0
 """Inflations between which a number of clusters is searched."""
 TRIALS = 12
 """Inflations that are tried in a search."""
+EXCESS = 0.05
+"""Share of clusters too many at which a search ends; they are joined. With fewer than twenty it has to be exact."""
 ROUNDS = 100
 CHAOS = 1e-4
 """The walk has settled once no column is further than this from putting all of its flow on equal entries."""
@@ -254,31 +256,44 @@ def _inflated(start: _Start, power: float) -> IntArray:
     return _attractors(flow)
 
 
-def _next_inflation(low: float | None, high: float) -> float:
+class _Tried(NamedTuple):
+    """An inflation and the number of clusters that it gave."""
+
+    inflation: float
+    number: int
+
+
+def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) -> float:
     """An inflation between two, or below one if none is known that gives too few clusters.
 
+    Numbers of clusters grow about as a power of the inflation: by that rule, or by halving where it has just been used.
     Weak inflation takes many dense rounds, so that the least one is tried only where nothing above it parts as little.
     """
-    if low is not None:
-        return float(np.sqrt(low * high))
-    return INFLATION if high > INFLATION else max(LEAST, 1.0 + 0.5 * (high - 1.0))
+    if low is None:
+        return INFLATION if high.inflation > INFLATION else max(LEAST, 1.0 + 0.5 * (high.inflation - 1.0))
+    share = 0.5 if halve else float(np.log(wanted / low.number) / np.log(high.number / low.number))
+    share = min(0.9, max(0.1, share))
+    return float(low.inflation * (high.inflation / low.inflation) ** share)
 
 
 def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
-    """The partition whose number of clusters comes nearest to the one wanted, by bisection of the inflation's logarithm."""
-    low: float | None = None
-    high = at = MOST
-    best: IntArray | None = None
-    for _ in range(TRIALS):
+    """The partition whose number of clusters comes nearest to the one wanted; a few too many are near enough."""
+    low: _Tried | None = None
+    high = _Tried(MOST, 0)
+    at, best = MOST, None
+    for trial in range(TRIALS):
         found = cluster(at)
-        off = int(found.max()) + 1 - wanted
+        tried = _Tried(at, int(found.max()) + 1)
+        off = tried.number - wanted
         # Too many can be joined, too few cannot be parted.
         if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
             best = found
-        if off == 0 or (at == MOST and off < 0) or (at == LEAST and off > 0):
+        if 0 <= off <= EXCESS * wanted:
+            return found
+        if (at == MOST and off < 0) or (at == LEAST and off > 0):
             break
-        low, high = (low, at) if off > 0 else (at, high)
-        at = _next_inflation(low, high)
+        low, high = (low, tried) if off > 0 else (tried, high)
+        at = _next_inflation(low, high, wanted, halve=trial % 2 == 0)
     assert best is not None
     return best
 
@@ -351,8 +366,8 @@ def markov(
         Symmetric; entries may be negative.
     n_clusters : int, optional
         If it is given and no inflation is, an inflation is searched that gives as many clusters, which the method itself
-        does not ask for. If none gives exactly as many, the nearest number is taken, and clusters that are nearest on
-        average are joined where there are more.
+        does not ask for, or up to 5 % more. If none does, the nearest number is taken; clusters that are nearest on
+        average are joined where there are more than asked for.
     inflation : float, optional
         Above 1; then the number of clusters is not looked at. 2 if neither is given.
     clean : bool
