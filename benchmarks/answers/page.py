@@ -320,7 +320,7 @@ def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]
 
 def _left_out(outcomes: Sequence[Outcome]) -> tuple[pd.DataFrame, LeftOut] | None:
     candidates = frame(outcomes, "ari", (CONTENDERS[0], *CANDIDATES)).dropna(axis=1, how="all").dropna()
-    return (candidates, leave_one_out(candidates)) if len(candidates) > 1 else None
+    return (candidates, leave_one_out(candidates)) if len(candidates) > 1 and not candidates.empty else None
 
 
 def _said_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str, str]) -> list[str]:

@@ -216,6 +216,14 @@ def test_nothing_is_chosen_with_sets_kept_aside(tmp_path: Path) -> None:
         assert difference in line
 
 
+def test_a_page_of_the_others_alone(tmp_path: Path) -> None:
+    entries = [loading.BenchSet(f"s{i}", f"s{i}", "shape", lambda roots: two_classes()) for i in range(3)]
+    outcomes = [running.Outcome("kasba", entry.name, "ok", 0.5, 0.5, 1.0) for entry in entries]
+    text = page.write_page(outcomes, entries, {}, [], tmp_path).read_text(encoding="utf-8")
+    assert "aeon KASBA has the best mean rank" in text
+    assert "Too few sets have clusters of every candidate." in text
+
+
 def test_a_page_needs_something_to_show(tmp_path: Path) -> None:
     silent = [running.Outcome("kinseq", "two", "failed", why="no")]
     with pytest.raises(DataError, match="no contender"):
