@@ -14,13 +14,17 @@ message for shapes that do not fit.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray
 from ..compiled import compiled
+
+NONE: Any = np.int64(-1)
+FIRST: Any = np.int64(0)
+"""Indices of a type: numba compiles a function once more for a literal number that a variable begins with."""
 
 TINY = 1e-300
 """Least similarity of two clusters."""
@@ -408,7 +412,7 @@ def seed(
         # The start is the one whose rank among the points without a label was drawn.
         free = n - m * n_init
         left = min(int(draws[m] * free), free - 1)
-        x = np.int64(-1)
+        x = NONE
         while left >= 0:
             x += 1
             if state.labels[x] < 0:
@@ -421,7 +425,7 @@ def seed(
             if member == 0:
                 for i in range(n):
                     reach[i] = squares[i]
-            best, x = np.inf, np.int64(0)
+            best, x = np.inf, FIRST
             for i in range(n):
                 known = reach[i] if from_start else state.nearest[i, m]
                 if state.labels[i] < 0 and known < best:
@@ -444,8 +448,7 @@ def grow(
             for m in range(k):
                 closest[i] = min(closest[i], state.nearest[i, m])
     for _ in range(left):
-        # Typed: numba compiles a function once more for a literal number that it is tried with first.
-        best, x = np.inf, np.int64(-1)
+        best, x = np.inf, NONE
         for i in range(n):
             if state.labels[i] < 0 and (x < 0 or closest[i] < best):
                 best, x = closest[i], i
@@ -526,7 +529,7 @@ def run(
     for stage in range(1 + removals):
         pair_costs(state, cost, k, pairs)
         if stage > 0:
-            worst, least = np.int64(0), np.inf
+            worst, least = FIRST, np.inf
             for r in range(k):
                 value = total_cost(state, cost, k, pairs, r)
                 if value < least:
@@ -537,7 +540,7 @@ def run(
             record(kept, when, 2 * stage, state.labels, names, steps)
         step = grow(state, space, cost, k, pairs, trial, steps, step)
         pair_costs(state, cost, k, pairs)
-        values[stage] = total_cost(state, cost, k, pairs, np.int64(-1))
+        values[stage] = total_cost(state, cost, k, pairs, NONE)
         divergences[stage] = mean_divergence(pairs, k)
         record(kept, when, 2 * stage + 1, state.labels, names, steps)
     return kept, when, values, divergences, removed
