@@ -422,10 +422,23 @@ _last: list[tuple[Within, Runs]] = []
 
 
 def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:
-    """Two sets compared with each other; of the first result the distances themselves are left out.
+    """Two sets compared with each other.
 
     The last pair is remembered: one pair of samples usually gets several estimates, which differ in what they make of the
     same neighbours.
+
+    Parameters
+    ----------
+    x, y : ndarray, shapes (n, d) and (m, d)
+    k : int
+        Number of the neighbour whose distance is taken.
+
+    Returns
+    -------
+    within : Within
+        Without the distances themselves.
+    runs : Runs
+        Of the first set against the second, and of the second against the first.
     """
     for within, runs in _last:
         n = int(within.sets.lengths[0])
