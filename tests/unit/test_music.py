@@ -13,6 +13,7 @@ from kinseq import plan
 from kinseq.clustering.graph import spectral
 from kinseq.data import genres, selection, songs, styles
 from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.kinds import comparison
 from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
 from kinseq.sequences import SequenceSet
@@ -145,6 +146,11 @@ def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
     assert plan.base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
     assert plan.base_files(cat, "base", "t003-004") == []
     assert plan.sequences_file(cat, "pair", "t003-004") == "sequences/pair/t003-004.npz"
+    part = {"datasets": ["pair"], "models": [], "measures": ["mmd"], "clusterers": ["spectral"]}
+    experiment = {"id": "e", "parts": [part], "trials": {"quick": 2}}
+    # What was spent on them counts among the timings of whoever needs them.
+    expected = [*(f"sequences/base/t00{t}-00{t}.npz" for t in (0, 1)), "sequences/pair/t000-001.npz"]
+    assert comparison.upstream(cat, experiment)[:3] == expected
 
 
 @pytest.mark.slow

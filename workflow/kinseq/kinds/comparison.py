@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..batches import batches, joined, trials_slug
-from ..catalogue import Catalogue, is_wanted, n_trials, require, sequences_file
+from ..catalogue import Catalogue, base_files, is_wanted, n_trials, require, sequences_file
 from ..clustering import registry as clusterer_registry
 from ..errors import ConfigError
 from ..evaluation import claims
@@ -180,7 +180,7 @@ def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
     found = []
     for job in jobs(cat, experiment):
         trials = trials_slug(job.trials)
-        found.append(sequences_file(cat, job.dataset, trials))
+        found += [*base_files(cat, job.dataset, trials), sequences_file(cat, job.dataset, trials)]
         if job.models != (NO_MODEL,):
             found.append(f"models/{job.dataset}/{joined(job.models)}/{trials}.npz")
         found.append(job.file)
