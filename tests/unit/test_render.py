@@ -255,6 +255,19 @@ def test_a_table_without_scores_still_says_why():
     assert "Vowels & co.: data not available (offline)." in built.notes
 
 
+def test_a_table_says_which_printed_numbers_were_turned():
+    def note(table, printed):
+        means = summary.summarise(scores().assign(metric=table["metric"]))
+        built = tables.build(table, means, fidelity.to_common_scale(printed, table["metric"]), LABELS, MISSING)
+        return next(line for line in built.notes if line.startswith("Printed numbers"))
+
+    errors, accuracies = (published().query(f"metric == '{name}'") for name in ("error", "accuracy"))
+    by_accuracy = {**TABLE, "metric": "accuracy"}
+    assert "accuracies as errors (100 minus accuracy)" in note(TABLE, accuracies)
+    assert "errors as accuracies (100 minus error)" in note(by_accuracy, errors)
+    assert "100 minus" not in note(TABLE, errors) + note(by_accuracy, accuracies)
+
+
 def test_rows_left_out_of_the_layout_are_refused():
     experiment = {**TABLE, "render": {"kind": "table", "sections": ["preset"]}}
     with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' fall into one cell.*add 'clusterer'"):

@@ -142,7 +142,7 @@ def build(
             if len(part) and (part["regenerated"].any() or part["dataset"].isin(list(reasons)).all()):
                 blocks.append(_block(name, part, layout, values, labels, reasons))
     blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
-    notes = _notes(found, blocks, reasons, labels)
+    notes = _notes(found, blocks, reasons, labels, _turned(published))
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
 
 
@@ -172,8 +172,22 @@ def _shown(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.
     return numbers[own]
 
 
+def _turned(published: pd.DataFrame | None) -> str:
+    """Which printed numbers are shown as their complements, as part of a sentence."""
+    if published is None:
+        return ""
+    turned = published.loc[published["printed_metric"] != published["metric"], ["printed_metric", "metric"]]
+    if (turned["metric"] == "error").any():
+        return ", accuracies as errors (100 minus accuracy)"
+    return ", errors as accuracies (100 minus error)" if (turned["metric"] == "accuracy").any() else ""
+
+
 def _notes(
-    found: pd.DataFrame, blocks: Sequence[Block], reasons: Mapping[str, str], labels: Mapping[str, str] | None
+    found: pd.DataFrame,
+    blocks: Sequence[Block],
+    reasons: Mapping[str, str],
+    labels: Mapping[str, str] | None,
+    turned: str = "",
 ) -> list[str]:
     trials = sorted({int(n) for n in found.loc[found["regenerated"], "n"]})
     notes = ["Nothing could be regenerated."]
@@ -182,8 +196,8 @@ def _notes(
         notes = [f"Regenerated: mean ± standard deviation over {count} trials."]
     if any(block.sources for block in blocks):
         notes.append(
-            "Printed numbers stand below the regenerated ones, accuracies as errors (100 minus accuracy); a second"
-            " document is shown only where its number differs from the first one's."
+            f"Printed numbers stand below the regenerated ones{turned}; a second document is shown only where its number"
+            " differs from the first one's."
         )
         if "classic" in set(found["preset"]):
             notes.append(CLASSIC_NOTE)
