@@ -91,7 +91,10 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
         ({"DATA": "mes données", "KIND": "pictures"}, "unknown KIND 'pictures'; valid names: audio"),
         ({"DATA": "mes données", "STATES": "0"}, "STATES is '0', expected a whole number"),
         ({"DATA": "mes données", "LABELS": "truth.csv"}, "truth.csv"),
-        ({"DATA": "mes données", "COLOUR": "red"}, "unknown word 'COLOUR'; valid names: CLUSTERER, DATA, FEATURES, K"),
+        (
+            {"DATA": "mes données", "COLOUR": "red"},
+            "unknown word 'COLOUR'; valid names: BATCHES, CLUSTERER, DATA, FEATURES, K",
+        ),
         ({"DATA": "empty"}, "holds nothing that can be read"),
         ({"DATA": "mixed"}, "kinds cannot be mixed"),
     ],

@@ -428,7 +428,9 @@ def fit_mixtures(
             f"{given.name}: {str(given.ids[few[0]])!r} has {given.lengths[few[0]]} vectors, fewer than"
             f" n_components={k}; ask for fewer components or leave it out"
         )
-    data = replace(given, values=np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in given]))
+    # Streams are named by the ordered vectors, whatever keys the sets came with, which know the order.
+    ordered = np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in given])
+    data = replace(given, values=ordered, keys=None)
     variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), data.n_features))
     streams = [derive_seed(seed, "gmm", key) for key in data.content_keys]
     seeds = [[derive_seed(stream, "hmm-global", start) for start in range(recipe.n_init)] for stream in streams]
