@@ -12,7 +12,7 @@ from kinseq import measures, sic
 from kinseq.clustering import get
 from kinseq.clustering.mcl import clean, mcl
 from kinseq.evaluation import pairs, retrieval
-from kinseq.evaluation.confidence import max_pearson
+from kinseq.evaluation.confidence import confidence_correlation
 from kinseq.models.left_to_right import fit_words, frames_of
 from kinseq.sequences import SequenceSet
 from kinseq.sic.labels import Labels
@@ -225,6 +225,14 @@ CASES: tuple[Case, ...] = (
     Case("pairs: of one class", lambda _: pairs.normality_gap([0] * 24, D), says=r"all pairs are of one class"),
     Case("pairs: NaN", lambda _: pairs.similarity_apart(CLASSES, np.where(np.eye(24) > 0, 0, np.nan)), says=r"nan"),
     Case("pairs: labels of others", lambda _: pairs.share_apart(CLASSES[:3], D), says=r"3 labels but.*24 rows"),
-    Case("confidence: four items", lambda _: max_pearson([0, 0, 1, 1], D[:4, :4]), says=r"needs at least 5"),
-    Case("confidence: nothing to retrieve", lambda _: max_pearson(np.arange(24), D), says=r"nothing can be retrieved"),
+    Case(
+        "confidence: four items",
+        lambda _: confidence_correlation([0, 0, 1, 1], D[:4, :4], "max", "pearson"),
+        says=r"needs at least 5",
+    ),
+    Case(
+        "confidence: nothing to retrieve",
+        lambda _: confidence_correlation(np.arange(24), D, "max", "pearson"),
+        says=r"nothing can be retrieved",
+    ),
 )

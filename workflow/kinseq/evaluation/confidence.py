@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -47,46 +48,6 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
     return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
-def max_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the largest similarity; see :func:`confidence_correlation`."""
-    return confidence_correlation(truth, distance, "max", "pearson")
-
-
-def max_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the largest similarity, by ranks."""
-    return confidence_correlation(truth, distance, "max", "spearman")
-
-
-def variance_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the variance of the similarities."""
-    return confidence_correlation(truth, distance, "variance", "pearson")
-
-
-def variance_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the variance of the similarities, by ranks."""
-    return confidence_correlation(truth, distance, "variance", "spearman")
-
-
-def skewness_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of minus the skewness of the similarities above their mean."""
-    return confidence_correlation(truth, distance, "skewness", "pearson")
-
-
-def skewness_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of minus the skewness of the similarities above their mean, by ranks."""
-    return confidence_correlation(truth, distance, "skewness", "spearman")
-
-
-def bimodality_pearson(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the coefficient of bimodality."""
-    return confidence_correlation(truth, distance, "bimodality", "pearson")
-
-
-def bimodality_spearman(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Of the coefficient of bimodality, by ranks."""
-    return confidence_correlation(truth, distance, "bimodality", "spearman")
-
-
 METRICS = (
     Metric(
         name="max_pearson",
@@ -99,7 +60,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=max_pearson,
+        function=partial(confidence_correlation, statistic="max", kind="pearson"),
     ),
     Metric(
         name="max_spearman",
@@ -112,7 +73,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=max_spearman,
+        function=partial(confidence_correlation, statistic="max", kind="spearman"),
     ),
     Metric(
         name="variance_pearson",
@@ -125,7 +86,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=variance_pearson,
+        function=partial(confidence_correlation, statistic="variance", kind="pearson"),
     ),
     Metric(
         name="variance_spearman",
@@ -138,7 +99,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=variance_spearman,
+        function=partial(confidence_correlation, statistic="variance", kind="spearman"),
     ),
     Metric(
         name="skewness_pearson",
@@ -151,7 +112,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=skewness_pearson,
+        function=partial(confidence_correlation, statistic="skewness", kind="pearson"),
     ),
     Metric(
         name="skewness_spearman",
@@ -164,7 +125,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=skewness_spearman,
+        function=partial(confidence_correlation, statistic="skewness", kind="spearman"),
     ),
     Metric(
         name="bimodality_pearson",
@@ -177,7 +138,7 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=bimodality_pearson,
+        function=partial(confidence_correlation, statistic="bimodality", kind="pearson"),
     ),
     Metric(
         name="bimodality_spearman",
@@ -190,6 +151,6 @@ METRICS = (
         largest_se=0.05,
         least=-1.0,
         most=1.0,
-        function=bimodality_spearman,
+        function=partial(confidence_correlation, statistic="bimodality", kind="spearman"),
     ),
 )
