@@ -190,6 +190,23 @@ def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:
     assert [name for name in plan.products(cat, "shown") if name.endswith(".npz")] == ["figures/shown.npz"]
 
 
+def test_drawings_that_need_nothing_are_made_together() -> None:
+    def entry(name: str, drawing: str, chapter: str = "chapter0") -> dict[str, Any]:
+        return {"kind": "drawing", "id": name, "title": name, "chapter": chapter, "drawing": drawing}
+
+    # One module registers the first two drawings, another one the third; a page, data or a lone drawing stand by themselves.
+    cat = catalogue(
+        SHOWN,
+        entry("a", "parzen_widths"),
+        entry("b", "borders_knn"),
+        entry("c", "parzen_widths"),
+        entry("d", "parzen_widths", "other"),
+        entry("e", "song_samples"),
+        TIMED,
+    )
+    assert drawing.made_together(cat) == {"drawings_of_chapter0_by_density_plots": ["a", "c"]}
+
+
 def test_arrays_of_a_drawing_are_finite() -> None:
     def made(**arrays: Any) -> Drawing:
         return Drawing(name="odd", label="", source="", compute=lambda seed: arrays, draw=lambda arrays: None)  # type: ignore[arg-type, return-value]

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from .project import EXPERIMENT, Project
@@ -216,6 +217,23 @@ def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project)
     assert small.result("figures/demo.pdf").startswith(b"%PDF")
     small.run("--forcerun", "tables_and_figures", "--", "results/figures/demo.svg")
     assert small.result("figures/demo.svg") == first
+
+
+def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
+    entry = {"kind": "drawing", "title": "Moments", "chapter": "chapter0", "sources": [], "drawing": "equal_moments"}
+    small.write("experiments/alone.yaml", {**entry, "id": "alone"})
+    # Printed numbers belong to one of the drawings of a job.
+    (small.config / "published" / "alone.csv").write_text("row,value,place\nentropy,1.4,text\n")
+    small.run("alone")
+    alone = [small.result(f"figures/alone.{end}") for end in ("npz", "svg", "png", "pdf")]
+    small.write("experiments/beside.yaml", {**entry, "id": "beside", "drawing": "em_optima"})
+    outcome = small.run("alone", "beside")
+    assert "Drawing alone, beside" in outcome.text
+    assert [small.result(f"figures/alone.{end}") for end in ("npz", "svg", "png", "pdf")] == alone
+    with np.load(io.BytesIO(small.result("figures/beside.npz"))) as arrays:
+        assert "loglik" in arrays
+        assert "printed_row" not in arrays
+    assert small.pending("alone", "beside") == []
 
 
 def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:

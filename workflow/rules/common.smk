@@ -180,11 +180,27 @@ def rendered_as(table, figure):
     ]
 
 
-def drawn_with(page):
-    """Drawings that make a page as well, or those that do not."""
-    return [
-        name for name in plan.of_kind(CATALOGUE, "drawing") if drawing.has_page(CATALOGUE.experiments[name]) == page
-    ]
+DRAWN_TOGETHER = drawing.made_together(CATALOGUE)
+
+
+def drawn_alone(page):
+    """Drawings with a job of their own that make a page as well, or those that do not."""
+    shared = {name for members in DRAWN_TOGETHER.values() for name in members}
+    alone = [name for name in plan.of_kind(CATALOGUE, "drawing") if name not in shared]
+    return [name for name in alone if drawing.has_page(CATALOGUE.experiments[name]) == page]
+
+
+def drawn_as(experiments):
+    """What the jobs of drawings are told, by the names of the drawings."""
+    return {
+        name: {
+            "experiment": CATALOGUE.experiments[name],
+            "labels": plan.labels(CATALOGUE, [name]),
+            "missing": plan.nothing_to_draw(CATALOGUE, name),
+            "stand_ins": plan.stand_ins(CATALOGUE, name),
+        }
+        for name in experiments
+    }
 
 
 def published_of(experiment):
@@ -246,6 +262,11 @@ def code_of_times(wildcards):
     experiment = experiment_of(wildcards)
     problems, estimators = estimation.problems(experiment), estimation.estimators(experiment)
     return fingerprint("kinseq.stages.estimates", *estimation.modules(CATALOGUE, problems, estimators))
+
+
+def code_of_drawings(experiments):
+    modules = {module for name in experiments for module in drawing.modules(CATALOGUE.experiments[name])}
+    return fingerprint("kinseq.stages.drawings", *sorted(modules))
 
 
 def code_with_metrics(experiments, *modules):

@@ -16,7 +16,7 @@ rule drawings:
     benchmark:
         "<benchmarks>/drawings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(drawn_with(page=False)),
+        experiment=any_of(drawn_alone(page=False)),
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -24,12 +24,9 @@ rule drawings:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        experiment=experiment_of,
-        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        missing=lambda wildcards: plan.nothing_to_draw(CATALOGUE, wildcards.experiment),
-        stand_ins=lambda wildcards: plan.stand_ins(CATALOGUE, wildcards.experiment),
+        drawings=lambda wildcards: drawn_as([wildcards.experiment]),
         seed=SEED,
-        code=lambda wildcards: fingerprint("kinseq.stages.drawings", *drawing.modules(experiment_of(wildcards))),
+        code=lambda wildcards: code_of_drawings([wildcards.experiment]),
     message:
         "Drawing {wildcards.experiment}"
     script:
@@ -55,6 +52,47 @@ use rule drawings as drawings_with_page with:
             labels={"experiment": "{experiment} (page)"},
         ),
     wildcard_constraints:
-        experiment=any_of(drawn_with(page=True)),
+        experiment=any_of(drawn_alone(page=True)),
     message:
         "Drawing and page {wildcards.experiment}"
+
+
+# Drawings that are computed from nothing are made several at a time: most of their time is imports.
+for _job, _members in DRAWN_TOGETHER.items():
+
+    rule:
+        name:
+            _job
+        input:
+            published=[path for member in _members for path in published_of(member)],
+        output:
+            arrays=[f"<results>/figures/{member}.npz" for member in _members],
+            png=[f"<results>/figures/{member}.png" for member in _members],
+            pdf=[f"<results>/figures/{member}.pdf" for member in _members],
+            svg=[
+                report(
+                    f"<results>/figures/{member}.svg",
+                    caption="../report/figure.rst",
+                    category="Figures",
+                    labels={"experiment": member},
+                )
+                for member in _members
+            ],
+        log:
+            f"<logs>/drawings/{_job}.log",
+        benchmark:
+            f"<benchmarks>/drawings/{_job}.tsv"
+        conda:
+            "../../envs/render.yaml"
+        threads: 1
+        resources:
+            mem_mb=growing(1000),
+            runtime=growing(10),
+        params:
+            drawings=drawn_as(_members),
+            seed=SEED,
+            code=code_of_drawings(_members),
+        message:
+            f"Drawing {', '.join(_members)}"
+        script:
+            "../scripts/drawings.py"

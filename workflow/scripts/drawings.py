@@ -1,4 +1,4 @@
-"""Compute a drawing, save its arrays and draw it."""
+"""Compute drawings, save their arrays and draw them."""
 
 from pathlib import Path
 
@@ -7,14 +7,25 @@ from kinseq.render.figures import not_available, write
 from kinseq.stages.drawings import make
 from kinseq.store import write_arrays, write_text
 
+
+def listed(files: str | list[str]) -> list[str]:
+    """Files under one name, which is a string where there is one."""
+    return [files] if isinstance(files, str) else list(files)
+
+
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params, out = snakemake.params, snakemake.output
-    if params.missing:
-        arrays, page = {}, None
-        figure = not_available(params.experiment, params.missing, params.labels)
-    else:
-        arrays, figure, page = make(params.experiment, dict(snakemake.input.items()), params.seed, params.stand_ins)
-    write_arrays(out.arrays, arrays)
-    write(figure, out.svg, out.png, out.pdf)
-    if page is not None:
-        write_text(out.page, page)
+    read = dict(snakemake.input.items())
+    printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}
+    files = zip(*(listed(kind) for kind in (out.arrays, out.svg, out.png, out.pdf)), strict=True)
+    for (name, told), (saved, *drawn) in zip(params.drawings.items(), files, strict=True):
+        if told["missing"]:
+            arrays, page = {}, None
+            figure = not_available(told["experiment"], told["missing"], told["labels"])
+        else:
+            given = read | printed.get(name, {})
+            arrays, figure, page = make(told["experiment"], given, params.seed, told["stand_ins"])
+        write_arrays(saved, arrays)
+        write(figure, *drawn)
+        if page is not None:
+            write_text(out.page, page)

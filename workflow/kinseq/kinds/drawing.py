@@ -73,6 +73,20 @@ def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def made_together(cat: Catalogue) -> dict[str, list[str]]:
+    """Drawings that one job makes: name of the job to their ids.
+
+    Most of the time that such a drawing takes goes into imports, so that those of one chapter and one module share them. A
+    drawing that is computed from files, or makes a page, has a job of its own.
+    """
+    found: dict[str, list[str]] = {}
+    for name, experiment in cat.experiments.items():
+        if "drawing" in experiment and not datasets(experiment) and not has_page(experiment):
+            module = registry.modules()[experiment["drawing"]].module.rpartition(".")[2]
+            found.setdefault(f"drawings_of_{experiment['chapter']}_by_{module}", []).append(name)
+    return {job: members for job, members in found.items() if len(members) > 1}
+
+
 def products(experiment: Mapping[str, Any]) -> list[str]:
     """Every file that a drawing leaves, relative to the results: the figure, the arrays that it shows, perhaps a page."""
     page = [f"figures/{experiment['id']}.html"] if has_page(experiment) else []
