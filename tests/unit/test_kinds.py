@@ -190,13 +190,15 @@ def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:
     assert [name for name in plan.products(cat, "shown") if name.endswith(".npz")] == ["figures/shown.npz"]
 
 
-def test_drawings_that_need_nothing_are_made_together() -> None:
+def test_drawings_from_the_same_files_are_made_together() -> None:
     def entry(name: str, drawing: str, chapter: str = "chapter0") -> dict[str, Any]:
         return {"kind": "drawing", "id": name, "title": name, "chapter": chapter, "drawing": drawing}
 
-    # One module registers the first two drawings, another one the third; a page, data or a lone drawing stand by themselves.
-    cat = catalogue(
+    # One module registers the first and the third drawing, another one the second; a page stands by itself.
+    entries = (
         SHOWN,
+        SHOWN | {"id": "again", "params": {"task": "one"}},
+        SHOWN | {"id": "other", "datasets": ["two"]},
         entry("a", "parzen_widths"),
         entry("b", "borders_knn"),
         entry("c", "parzen_widths"),
@@ -204,7 +206,13 @@ def test_drawings_that_need_nothing_are_made_together() -> None:
         entry("e", "song_samples"),
         TIMED,
     )
-    assert drawing.made_together(cat) == {"drawings_of_chapter0_by_density_plots": ["a", "c"]}
+    expected = {
+        "drawings_shown_to_again": ["shown", "again"],
+        "drawings_a_to_c": ["a", "c"],
+    }
+    assert drawing.made_together(catalogue(*entries)) == expected
+    # With the first data missing all three show the second, but the third names no other.
+    assert drawing.made_together(catalogue(*entries, missing={"one": "lost"})) == expected
 
 
 def test_arrays_of_a_drawing_are_finite() -> None:

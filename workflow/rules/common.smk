@@ -171,6 +171,12 @@ def drawn_of(wildcards):
     return files | {"published": path for path in published_of(wildcards.experiment)}
 
 
+def drawn_together_of(experiments):
+    """What drawings of one job are computed from, which is the same for all, and the printed numbers that each shows."""
+    files = in_results(drawing.inputs(CATALOGUE, CATALOGUE.experiments[experiments[0]]))
+    return lambda wildcards: files | {"published": [path for name in experiments for path in published_of(name)]}
+
+
 def rendered_as(table, figure):
     """Experiments whose results are rendered as a table, a figure, or both."""
     return [

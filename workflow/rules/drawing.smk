@@ -57,14 +57,14 @@ use rule drawings as drawings_with_page with:
         "Drawing and page {wildcards.experiment}"
 
 
-# Drawings that are computed from nothing are made several at a time: most of their time is imports.
+# Drawings that are computed from the same files, or from none, share a job: half of their time is imports.
 for _job, _members in DRAWN_TOGETHER.items():
 
     rule:
         name:
             _job
         input:
-            published=[path for member in _members for path in published_of(member)],
+            unpack(drawn_together_of(_members)),
         output:
             arrays=[f"<results>/figures/{member}.npz" for member in _members],
             png=[f"<results>/figures/{member}.png" for member in _members],

@@ -76,15 +76,17 @@ def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
 def made_together(cat: Catalogue) -> dict[str, list[str]]:
     """Drawings that one job makes: name of the job to their ids.
 
-    Most of the time that such a drawing takes goes into imports, so that those of one chapter and one module share them. A
-    drawing that is computed from files, or makes a page, has a job of its own.
+    Half of the time of such a job goes into imports, so that drawings of one chapter and one module that are computed from
+    the same files, or from none, share them. A drawing that makes a page has a job of its own.
     """
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[Any, ...], list[str]] = {}
     for name, experiment in cat.experiments.items():
-        if "drawing" in experiment and not datasets(experiment) and not has_page(experiment):
+        if "drawing" in experiment and not has_page(experiment):
             module = registry.modules()[experiment["drawing"]].module.rpartition(".")[2]
-            found.setdefault(f"drawings_of_{experiment['chapter']}_by_{module}", []).append(name)
-    return {job: members for job, members in found.items() if len(members) > 1}
+            given = [*datasets(experiment), *(experiment[key] for key in ("model", "measure") if key in experiment)]
+            files = tuple(sorted(inputs(cat, experiment).items()))
+            found.setdefault((experiment["chapter"], module, *given, files), []).append(name)
+    return {f"drawings_{ids[0]}_to_{ids[-1]}": ids for ids in found.values() if len(ids) > 1}
 
 
 def products(experiment: Mapping[str, Any]) -> list[str]:
