@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..arrays import FloatArray, IntArray
 from ..errors import DataError
 from ..render import planes
 from ..render.diagrams import COLOURS, INK
@@ -196,6 +198,13 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
     return planes.panels([*drawn, ("counts", facts)], height=2.2)
 
 
+def _ranks(values: FloatArray, order: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+    """Ranks of some columns of each row among all of them, the largest first, and whether others have the same value."""
+    chosen = np.take_along_axis(values, order, axis=1)
+    ranks = 1 + np.sum(values[:, None, :] > chosen[:, :, None], axis=2)
+    return ranks, np.sum(values[:, None, :] == chosen[:, :, None], axis=2) > 1
+
+
 def _nearest_words(
     seed: int,
     sequences: Items,
@@ -224,12 +233,16 @@ def _nearest_words(
         order = np.argsort(-found.both[normalised], axis=1, kind="stable")[:, :n_shown]
         made[key] = np.array(names)[order]
         made[f"{key}_true"] = related[targets[:, None], order] | (order == targets[:, None])
+        made[f"{key}_value"] = np.take_along_axis(found.both[normalised], order, axis=1)
+        made[f"{key}_rank"], made[f"{key}_tied"] = _ranks(found.both[normalised], order)
     return made
 
 
 def _draw_nearest_words(arrays: Arrays, **_: Any) -> Figure:
     drawn = []
-    for key, title in (("before", "not normalised"), ("after", "normalised")):
+    tied = any(np.any(arrays[f"{key}_tied"]) for key in ("before", "after"))
+    note = " (= is tied, by name)" if tied else ""
+    for key, title in (("before", f"not normalised{note}"), ("after", f"normalised{note}")):
 
         def draw(axis: Axes, key: str = key) -> None:
             n = len(arrays["words"])
@@ -238,7 +251,8 @@ def _draw_nearest_words(arrays: Arrays, **_: Any) -> Figure:
                 axis.text(k, 0.9, f"({arrays['truth'][k]})"[:26], fontsize=5, va="top", color=INK)
                 for r, other in enumerate(arrays[key][k]):
                     colour = COLOURS[0] if arrays[f"{key}_true"][k, r] else INK
-                    axis.text(k, 0.8 - 0.1 * r, f"{r + 1}. {other}", fontsize=7, va="top", color=colour)
+                    rank = f"{arrays[f'{key}_rank'][k, r]}{'=' if arrays[f'{key}_tied'][k, r] else '.'}"
+                    axis.text(k, 0.8 - 0.1 * r, f"{rank} {other}", fontsize=7, va="top", color=colour)
             axis.set_xlim(0.0, n)
             axis.set_ylim(0.75 - 0.1 * arrays[key].shape[1], 1.0)
             planes.bare(axis)

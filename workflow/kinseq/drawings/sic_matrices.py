@@ -247,7 +247,11 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
         axis.axhline(0.0, color=INK, linewidth=0.6)
         axis.set_xticks(range(4), CONFIDENCE, fontsize=6, rotation=25)
         axis.set_ylabel("Correlation with AP")
-        axis.legend(fontsize=6)
+        # Room for the legend above the bars.
+        axis.margins(y=0.05)
+        low, high = axis.get_ylim()
+        axis.set_ylim(low, high + 0.25 * (high - low))
+        axis.legend(fontsize=6, ncols=2, loc="upper center")
 
     return planes.panels([drawn[0], drawn[2], ("confidence", bars), drawn[1], drawn[3]], columns=3, height=2.2)
 

@@ -344,17 +344,23 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
         other = axis.twinx()
         for k, name in enumerate(QUALITIES):
             other.plot(arrays["marks"], arrays["scores"][:, k], marker="o", markersize=3, color=COLOURS[k], label=name)
-        other.set_ylim(0.0, 1.0)
-        other.legend(fontsize=5, ncols=2)
+        # Room for the legend above what is drawn, which fills the whole range of scores.
+        other.set_ylim(0.0, 1.6)
+        other.set_yticks(np.linspace(0.0, 1.0, 6))
+        low, high = float(arrays["entropy"].min()), float(arrays["entropy"].max())
+        axis.set_ylim(low - 0.05 * (high - low), low + 1.65 * max(high - low, 1e-9))
+        other.legend(fontsize=5, ncols=3, loc="upper center")
 
     def maps(axis: Axes) -> None:
         final = arrays["map"][-1]
         for share, alpha in ((0.05, 0.2), (0.01, 0.4)):
             axis.axhspan((1 - share) * final, (1 + share) * final, color=COLOURS[2], alpha=alpha, linewidth=0)
         axis.plot(at, arrays["map"], color=COLOURS[0])
-        for x, tolerance in zip(arrays["tolerance_at"], tolerances, strict=True):
+        # One line for all tolerances that are reached at once.
+        for x in np.unique(arrays["tolerance_at"]).tolist():
+            reached = [f"{value:g}" for value, at in zip(tolerances, arrays["tolerance_at"], strict=True) if at == x]
             axis.axvline(x, color=INK, linewidth=0.6, linestyle=":")
-            axis.text(x, axis.get_ylim()[0], f" {tolerance:g}", fontsize=5, rotation=90, va="bottom")
+            axis.text(x, axis.get_ylim()[0], f"{', '.join(reached)} ", fontsize=5, rotation=90, va="bottom", ha="right")
         axis.set_xlabel("Iterations")
         axis.set_ylabel("mAP (%)")
 
