@@ -136,7 +136,8 @@ def test_risk_curve_turns_round_with_the_sets_and_rounds_priors_to_whole_vectors
 def test_curves_of_all_pairs_are_those_of_single_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     sets = SequenceSet.from_arrays([rng.normal(size=(n, 3)) for n in (1, 2, 5, 9, 5, 12)])
-    priors = np.array([0.0, 0.001, 0.2, 0.5, 0.77, 1.0])
+    # In no order, with repetitions, and with many where a number of vectors is half way between two whole ones.
+    priors = np.array([0.5, 0.0, 0.001, 0.2, 0.77, 1.0, 0.2, *(np.arange(1, 40) / 40), *(np.arange(1, 14) / 14)])
     for limit in (1 << 24, 0):
         monkeypatch.setattr(nearest, "_TABLES", limit)
         for pairs, risks in nearest.pairwise_nn_risk_curves(sets, priors):

@@ -56,8 +56,8 @@ def realisable_priors(n: int, m: int) -> FloatArray:
     return np.concatenate([np.arange(1, n + 1) / (np.arange(1, n + 1) + m), n / (n + np.arange(m - 1, 0, -1))])
 
 
-def _kept(priors: FloatArray, n: int, m: int) -> tuple[Any, IntArray]:
-    """Which set is thinned for each prior (True: the first), and how many of its vectors stay."""
+def _kept(priors: FloatArray, n: Any, m: Any) -> tuple[Any, IntArray]:
+    """Which set is thinned for each prior (True: the first), and how many of its vectors stay; sizes may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(priors < 1.0, m * priors / (1.0 - priors), np.inf)
         second = np.where(priors > 0.0, n * (1.0 - priors) / priors, np.inf)
@@ -236,7 +236,7 @@ def pairwise_nn_risk_curves(
     at, lengths = as_priors(priors), sets.lengths
     sizes, size_of = np.unique(lengths, return_inverse=True)
     width = int(sizes[-1]) + 1
-    if len(sizes) * width**2 > _TABLES:
+    if len(sizes) * max(width**2, len(sizes) * len(at)) > _TABLES:
         for runs in Within.of(sets).blocks():
             of = [(int(lengths[runs.i]), int(lengths[j])) for j in runs.others]
             curves = [
@@ -245,53 +245,62 @@ def pairwise_nn_risk_curves(
             ]
             yield _pairs(runs), np.array(curves)
         return
-    with np.errstate(divide="ignore"):
-        odds = at / (1.0 - at)
     own, other = np.zeros((len(sizes), width, width)), np.zeros((len(sizes), width, width))
+    places = np.empty((len(sizes), len(sizes), len(at)), dtype=np.uint16)
     for s, n in enumerate(sizes):
-        own[s, : n + 1, :n], other[s, : n + 1, : n + 1] = _all_errors(int(n), pool)
+        errors_of_own, errors_of_other = _all_errors(int(n), pool)
+        own[s, :n, : n + 1], other[s, : n + 1, : n + 1] = errors_of_own.T, errors_of_other.T
+        thinned, kept = _kept(at, n, sizes[:, None])
+        places[s] = np.where(thinned, kept, n + 1 + kept)
     for runs in Within.of(sets).blocks():
         risks = np.empty((len(runs.others), len(at)))
         size = size_of[runs.others.start : runs.others.stop]
-        _fill_curves(runs.own, runs.other, sizes, size_of[runs.i], size, own, other, at, odds, risks)
+        _fill_curves(runs.own, runs.other, sizes, size_of[runs.i], size, own, other, places, at, risks)
         yield _pairs(runs), risks
 
 
 def _pairs(runs: Any) -> IntArray:
-    return np.stack([np.full(len(runs.others), runs.i), np.array(runs.others)], axis=1)
+    pairs = np.empty((len(runs.others), 2), dtype=np.int64)
+    pairs[:, 0], pairs[:, 1] = runs.i, np.arange(runs.others.start, runs.others.stop)
+    return pairs
 
 
 @compiled()
-def _by_kept(runs, errors, size, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
-    """Mean error for each number of vectors kept, from the histogram of runs."""
-    out[: size + 1] = 0.0
-    for k in range(size + 1):
-        total = 0.0
-        for a in range(n_runs):
-            total += runs[a] * errors[k, a]
-        out[k] = total / n_vectors
+def _by_kept(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
+    """Mean error for each number of vectors kept, from the histogram of runs; `errors` has a row for each run."""
+    for k in range(out.shape[0]):
+        out[k] = 0.0
+    for a in range(n_runs):
+        share = runs[a]
+        if share != 0.0:  # most runs are short
+            row = errors[a]
+            for k in range(out.shape[0]):
+                out[k] += share * row[k]
+    for k in range(out.shape[0]):
+        out[k] /= n_vectors
 
 
 @compiled()
-def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, priors, odds, risks):  # type: ignore[no-untyped-def]
-    """Risks of the pairs of a block at every prior, from tables of errors for each size of a set."""
+def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, places, priors, risks):  # type: ignore[no-untyped-def]
+    """Risks of the pairs of a block at every prior, from tables of errors for each size of a set.
+
+    `places` say, for each two sizes and each prior, where the number of vectors kept stands: from 0 to n of the first
+    set, and after these from 0 to m of the second.
+    """
     n = sizes[i]
-    mine, theirs = np.empty((2, own.shape[1])), np.empty((2, own.shape[1]))
+    room = np.empty((2, 2 * own.shape[1]))
     for p in range(others.shape[0]):
         s = others[p]
         m = sizes[s]
-        _by_kept(own_runs[0, p], own[i], n, n, n, mine[0])
-        _by_kept(other_runs[1, p], other[i], n, n + 1, m, theirs[0])
-        _by_kept(own_runs[1, p], own[s], m, m, m, mine[1])
-        _by_kept(other_runs[0, p], other[s], m, m + 1, n, theirs[1])
+        of_x, of_y = room[0, : n + m + 2], room[1, : n + m + 2]
+        _by_kept(own_runs[0, p], own[i, :, : n + 1], n, n, of_x[: n + 1])
+        _by_kept(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
+        _by_kept(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
+        _by_kept(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
+        # No branch: the numbers kept change every few priors, which no processor foresees.
+        place, out = places[i, s], risks[p]
         for q in range(priors.shape[0]):
-            share, first = priors[q], m * odds[q]
-            if first <= n * (1.0 + 1e-12):
-                k = min(int(first + 0.5), n)
-                risks[p, q] = share * mine[0, k] + (1.0 - share) * theirs[0, k]
-            else:
-                k = min(int(n / odds[q] + 0.5), m)
-                risks[p, q] = (1.0 - share) * mine[1, k] + share * theirs[1, k]
+            out[q] = priors[q] * of_x[place[q]] + (1.0 - priors[q]) * of_y[place[q]]
 
 
 # Divergences
