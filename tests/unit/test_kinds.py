@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from kinseq import jobs as job_module
 from kinseq import plan
+from kinseq.catalogue import Catalogue
 from kinseq.drawings.registry import Drawing
 from kinseq.errors import ConfigError, DataError, ParameterError
 from kinseq.estimation import registry
@@ -172,6 +173,33 @@ def test_seconds_leave_timings_and_no_scores() -> None:
     assert plan.products(cat, "cost") == ["timings/cost.csv", *(f"figures/cost.{end}" for end in ("svg", "png", "pdf"))]
     assert estimation.given(cat, TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [10]}
     assert estimation.given(catalogue(TIMED, scale="thesis"), TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [20]}
+
+
+def test_problems_of_a_part_share_jobs_and_no_estimate_is_missing_or_made_twice() -> None:
+    parts = [
+        {"problems": ["a", "b", "c"], "estimators": ["e"], "trials": {"quick": 3, "thesis": 9}},
+        {"problems": ["c", "d"], "estimators": ["f", "g"], "trials": {"quick": 1, "thesis": 9}},
+        {"problems": ["d"], "estimators": ["h"], "trials": {"quick": 0, "thesis": 9}},
+    ]
+    entry = {"id": "x", "trials": {"quick": 3, "thesis": 9}, "parts": parts}
+    made = {
+        size: estimation.jobs(Catalogue({}, {}, {}, {}, {}, {}, {}, batch={"trials": 2} | size_of), entry)
+        for size, size_of in ((1, {}), (2, {"problems": 2}), (8, {"problems": 8}))
+    }
+    assert [job.file for job in made[2]][:2] == ["estimates/x/a+b/e/t000-001.csv", "estimates/x/a+b/e/t002-002.csv"]
+    assert [len(jobs) for jobs in made.values()] == [8, 5, 3]
+    for jobs in made.values():
+        cells = [
+            (problem, estimator, trial)
+            for job in jobs
+            for problem in job.problems
+            for estimator in job.estimators
+            for trial in job.trials
+        ]
+        assert sorted(cells) == sorted(
+            [(problem, "e", trial) for problem in "abc" for trial in range(3)]
+            + [(problem, estimator, 0) for problem in "cd" for estimator in "fg"]
+        )
 
 
 def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:

@@ -30,7 +30,7 @@ class Catalogue:
         ``"clusterer"``, ``"problem"`` or ``"estimator"``.
     scale : {"quick", "thesis"}
     batch : mapping
-        How many ``trials``, ``models`` and ``measures`` share a job. No number depends on it.
+        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job. No number depends on it.
     missing : mapping
         Data set that cannot be had to the reason.
     """
@@ -43,7 +43,7 @@ class Catalogue:
     estimators: Mapping[str, Mapping[str, Any]]
     experiments: Mapping[str, Mapping[str, Any]]
     scale: str = "quick"
-    batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8})
+    batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8, "problems": 8})
     missing: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -260,7 +260,7 @@ def code_of_partitions(wildcards):
 
 
 def code_of_estimates(wildcards):
-    modules = estimation.modules(CATALOGUE, [wildcards.problem], split(wildcards.estimators))
+    modules = estimation.modules(CATALOGUE, split(wildcards.problems), split(wildcards.estimators))
     return fingerprint("kinseq.stages.estimates", *modules)
 
 
@@ -284,7 +284,7 @@ wildcard_constraints:
     models=r"[A-Za-z0-9_+]+",
     measures=r"[A-Za-z0-9_+]+",
     clusterers=r"[A-Za-z0-9_+]+",
-    problem="[A-Za-z0-9_]+",
+    problems=r"[A-Za-z0-9_+]+",
     estimators=r"[A-Za-z0-9_+]+",
     trials=r"t\d{3}-\d{3}",
     draw=r"all|t\d{3}-\d{3}",

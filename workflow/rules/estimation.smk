@@ -1,9 +1,9 @@
 rule estimates:
     output:
-        "<results>/estimates/{experiment}/{problem}/{estimators}/{trials}.csv",
-        usage="<benchmarks>/estimates/{experiment}/{problem}/{estimators}/{trials}.tsv",
+        "<results>/estimates/{experiment}/{problems}/{estimators}/{trials}.csv",
+        usage="<benchmarks>/estimates/{experiment}/{problems}/{estimators}/{trials}.tsv",
     log:
-        "<logs>/estimates/{experiment}/{problem}/{estimators}/{trials}.log",
+        "<logs>/estimates/{experiment}/{problems}/{estimators}/{trials}.log",
     conda:
         "../../envs/core.yaml"
     threads: 1
@@ -11,14 +11,15 @@ rule estimates:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        given=lambda wildcards: estimation.given(
-            CATALOGUE, experiment_of(wildcards), wildcards.problem, split(wildcards.estimators)
-        ),
+        given=lambda wildcards: [
+            estimation.given(CATALOGUE, experiment_of(wildcards), problem, split(wildcards.estimators))
+            for problem in split(wildcards.problems)
+        ],
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
         code=code_of_estimates,
     message:
-        "{wildcards.estimators} on {wildcards.problem}, trials {wildcards.trials}"
+        "{wildcards.estimators} on {wildcards.problems}, trials {wildcards.trials}"
     script:
         "../scripts/estimates.py"
 

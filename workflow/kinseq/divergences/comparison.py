@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, IntArray, as_count
 from ..compiled import compiled
@@ -41,6 +41,8 @@ estimates is as large as their spread there, and hardly differs between parts of
 
 LEAST, MOST = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
+
+_ROWS = 256
 
 
 @dataclass(frozen=True)
@@ -115,15 +117,14 @@ class Comparison:
         return "\n".join(lines)
 
 
-@compiled()
-def _nearest_first(squares):  # type: ignore[no-untyped-def]
-    """Positions of all other vectors by distance, for each vector; shape (N, N - 1)."""
-    n = squares.shape[0]
-    order = np.empty((n, n - 1), np.int32)
-    for r in range(n):
-        row = squares[r].copy()
-        row[r] = np.inf
-        order[r] = np.argsort(row, kind="mergesort")[: n - 1]
+def _nearest_first(squares: FloatArray) -> NDArray[np.int32]:
+    """Positions of all other vectors by distance, for each vector; shape (N, N - 1), the lower position first in ties."""
+    n = len(squares)
+    order = np.empty((n, n - 1), dtype=np.int32)
+    for first in range(0, n, _ROWS):
+        rows = squares[first : first + _ROWS].copy()
+        rows[np.arange(len(rows)), np.arange(first, first + len(rows))] = np.inf
+        order[first : first + _ROWS] = np.argsort(rows, axis=1, kind="stable")[:, : n - 1]
     return order
 
 
@@ -203,7 +204,7 @@ class _Pooled:
 
     vectors: FloatArray
     squares: FloatArray
-    order: IntArray
+    order: NDArray[np.int32]
     kernel: FloatArray
 
     @classmethod

@@ -1,7 +1,7 @@
 """Estimation: estimators against the truth of a problem, over sizes and trials; or the time that they take.
 
-A part of such an experiment combines problems and estimators, and gives the sizes. A job is one problem with its
-estimators and a batch of trials; where seconds are recorded, one job measures the whole experiment.
+A part of such an experiment combines problems and estimators, and gives the sizes. A job is a batch of problems with
+their estimators and a batch of trials; where seconds are recorded, one job measures the whole experiment.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class Job:
     """One job's worth of estimates."""
 
     experiment: str
-    problem: str
+    problems: tuple[str, ...]
     estimators: tuple[str, ...]
     trials: tuple[int, ...]
 
     @property
     def file(self) -> str:
         """The file it leaves, relative to the results."""
-        where = f"{self.experiment}/{self.problem}/{joined(self.estimators)}"
+        where = f"{self.experiment}/{joined(self.problems)}/{joined(self.estimators)}"
         return f"estimates/{where}/{trials_slug(self.trials)}.csv"
 
 
@@ -116,9 +116,9 @@ def sizes(cat: Catalogue, experiment: Mapping[str, Any], problem: str) -> dict[s
 def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
     """The jobs of an experiment that records estimates."""
     return [
-        Job(experiment["id"], problem, tuple(part["estimators"]), tuple(trials))
+        Job(experiment["id"], tuple(chosen), tuple(part["estimators"]), tuple(trials))
         for part in experiment["parts"]
-        for problem in part["problems"]
+        for chosen in batches(part["problems"], cat.batch.get("problems", 1))
         for trials in batches(list(range(n_trials(cat, experiment, part))), cat.batch["trials"])
     ]
 

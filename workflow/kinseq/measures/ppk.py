@@ -72,14 +72,25 @@ def _log_overlaps_diagonal(means_a, means_b, covars_a, covars_b, rho, out):  # t
             out[k, u] = -0.5 * rho * square - 0.5 * log_det
 
 
+# Loops in the place of array expressions: compiled once a run, those take longer than what they compute.
+@compiled()
+def _largest(values):  # type: ignore[no-untyped-def]
+    top = -np.inf
+    for k in range(values.shape[0]):
+        for u in range(values.shape[1]):
+            top = max(top, values[k, u])
+    return top
+
+
 @compiled()
 def _log_sum(values):  # type: ignore[no-untyped-def]
-    top = values.max()
+    top = _largest(values)
     if top == -np.inf:
         return -np.inf
     total = 0.0
-    for value in values.flat:
-        total += math.exp(value - top)
+    for k in range(values.shape[0]):
+        for u in range(values.shape[1]):
+            total += math.exp(values[k, u] - top)
     return top + math.log(total)
 
 
@@ -104,9 +115,11 @@ def _log_entry(phi, log_a, log_b, j, q):  # type: ignore[no-untyped-def]
 def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
     """One transition of both chains, ``out = log(a' exp(phi) b)``: scaled products, logarithms where they underflow."""
     n, m = phi.shape
-    top = phi.max()
+    top = _largest(phi)
     if top == -np.inf:
-        out[:] = -np.inf
+        for j in range(n):
+            for q in range(m):
+                out[j, q] = -np.inf
         return
     for u in range(m):
         for j in range(n):
