@@ -184,7 +184,7 @@ def _draw_masks(arrays: Arrays, **_: Any) -> Figure:
         [
             ("mask, clouds white", lambda axis: planes.image(axis, arrays["truth"].astype(np.float64))),
             ("classified", lambda axis: planes.image(axis, arrays["found"].astype(np.float64))),
-            ("differ: blue found, red masked", lambda axis: planes.image(axis, colours)),
+            ("differ: blue found, orange masked", lambda axis: planes.image(axis, colours)),
         ],
         height=2.5,
     )
