@@ -214,6 +214,7 @@ def _nearest_words(
     n_shown: int,
     n_iterations: int,
     negatives: float,
+    test: int,
 ) -> Arrays:
     """The nearest others of some words, learnt one against all, without and with the normalisation of eq. 11."""
     tokens = words_of(sequences)
@@ -228,7 +229,7 @@ def _nearest_words(
     truth = [", ".join(names[j] for j in np.flatnonzero(related[i])[:n_shown]) for i in targets.tolist()]
     made["truth"] = np.array(truth)
     stream_seed = derive_seed(seed, "one versus all")
-    found = one_versus_all(tokens, "crf", targets, n_iterations, negatives=negatives, seed=stream_seed)
+    found = one_versus_all(tokens, "crf", targets, n_iterations, negatives=negatives, test=test, seed=stream_seed)
     for key, normalised in (("before", False), ("after", True)):
         order = np.argsort(-found.both[normalised], axis=1, kind="stable")[:, :n_shown]
         made[key] = np.array(names)[order]
@@ -269,7 +270,7 @@ DRAWINGS = (
         compute=_nearest_words,
         draw=_draw_nearest_words,
         needs=("sequences",),
-        params={"words": [], "n_words": 4, "n_shown": 8, "n_iterations": 100, "negatives": 5.0},
+        params={"words": [], "n_words": 4, "n_shown": 8, "n_iterations": 100, "negatives": 5.0, "test": 4000},
     ),
     Drawing(
         name="class_sizes",
