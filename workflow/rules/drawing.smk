@@ -17,6 +17,8 @@ rule drawings:
         "<benchmarks>/drawings/{experiment}.tsv"
     wildcard_constraints:
         experiment=any_of(drawn_alone(page=False)),
+    # Most can start at once, and compile kernels that others would then compile at the same time.
+    priority: 1
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -82,6 +84,7 @@ for _job, _members in DRAWN_TOGETHER.items():
             f"<logs>/drawings/{_job}.log",
         benchmark:
             f"<benchmarks>/drawings/{_job}.tsv"
+        priority: 1
         conda:
             "../../envs/render.yaml"
         threads: 1
