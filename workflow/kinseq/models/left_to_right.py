@@ -35,6 +35,8 @@ FIRST_MOVES = {1: (0.6, 0.4, 0.0), 2: (0.5, 0.35, 0.15)}
 """Probabilities to stay, to go on and to skip a state that training starts from."""
 FIRST_STARTS = {1: (1.0, 0.0), 2: (0.85, 0.15)}
 LOG_2PI = 1.8378770664093453
+LANES = 32
+"""States whose densities are computed side by side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,27 +208,6 @@ def _best(b, steps, start, moves, back, path):  # type: ignore[no-untyped-def]
         path[t] = state
         if t > 0:
             state -= back[t, state]
-    return max(last, skipping)
-
-
-@compiled()
-def _best_score(b, steps, start, moves, old):  # type: ignore[no-untyped-def]
-    """Log-probability of the best path; states are visited from the last to the first, in one row."""
-    k = moves.shape[0]
-    for j in range(k):
-        old[j] = -np.inf
-    old[0] = start[0] + b[0, 0]
-    if k > 1:
-        old[1] = start[1] + b[1, 0]
-    for t in range(1, steps):
-        for j in range(k - 1, -1, -1):
-            score = old[j] + moves[j, 0]
-            if j >= 1:
-                score = max(score, old[j - 1] + moves[j - 1, 1])
-            if j >= 2:
-                score = max(score, old[j - 2] + moves[j - 2, 2])
-            old[j] = score + b[j, t]
-    last, skipping = _exits(old, moves)
     return max(last, skipping)
 
 
@@ -404,22 +385,86 @@ def _train(  # type: ignore[no-untyped-def]
                         variances[c, j, i] = max(second[j, i] / visits[j] - shift * shift, floor)
 
 
+@compiled(fastmath={"contract"})
+def _block_densities(rows, features, begin, steps, weights, constants, place, sums, b):  # type: ignore[no-untyped-def]
+    """b[t, place + q] for LANES states of any models: their log-densities of all frames of a sequence.
+
+    `weights` holds 1 / sigma and mu / sigma of every state for each feature in turn. Four frames and two features at a time,
+    states side by side: all offsets are known when this is compiled, so that it is all vector operations.
+    """
+    last = begin + steps - 1
+    for t in range(0, steps, 4):
+        at = begin + t
+        r0, r1, r2, r3 = rows[at], rows[min(at + 1, last)], rows[min(at + 2, last)], rows[min(at + 3, last)]
+        for q in range(4 * LANES):
+            sums[q] = 0.0
+        for i in range(0, features.size, 2):
+            f, g = features[i], features[i + 1]
+            x0, x1, x2, x3 = r0[f], r1[f], r2[f], r3[f]
+            y0, y1, y2, y3 = r0[g], r1[g], r2[g], r3[g]
+            w = weights[2 * LANES * i : 2 * LANES * (i + 2)]
+            for q in range(LANES):
+                s, m, z, n = w[q], w[LANES + q], w[2 * LANES + q], w[3 * LANES + q]
+                u0, v0 = x0 * s - m, y0 * z - n
+                u1, v1 = x1 * s - m, y1 * z - n
+                u2, v2 = x2 * s - m, y2 * z - n
+                u3, v3 = x3 * s - m, y3 * z - n
+                sums[q] = sums[q] + u0 * u0 + v0 * v0
+                sums[LANES + q] = sums[LANES + q] + u1 * u1 + v1 * v1
+                sums[2 * LANES + q] = sums[2 * LANES + q] + u2 * u2 + v2 * v2
+                sums[3 * LANES + q] = sums[3 * LANES + q] + u3 * u3 + v3 * v3
+        for j in range(min(4, steps - t)):
+            row, own = b[t + j, place : place + LANES], sums[j * LANES : (j + 1) * LANES]
+            for q in range(LANES):
+                row[q] = constants[q] - 0.5 * own[q]
+
+
 @compiled()
-def _score(x, features, offsets, chosen, scales, shifts, constants, start, moves, best, found):  # type: ignore[no-untyped-def]
+def _walk(b, steps, n, moves, best, old, new):  # type: ignore[no-untyped-def]
+    """One step after another through all states of all `n` models at once, by best paths or by all.
+
+    State k of model c is at k n + c. A row of scores begins with 2 n places for states that there are not.
+    """
+    size = moves.shape[1]
+    stay, go, skip = moves[0], moves[1], moves[2]
+    for t in range(1, steps):
+        here, before, above, to, now = old[2 * n :], old[n:], old, new[2 * n :], b[t]
+        if best:
+            for q in range(size):
+                score = max(here[q] + stay[q], before[q] + go[q])
+                to[q] = max(score, above[q] + skip[q]) + now[q]
+        else:
+            for q in range(size):
+                to[q] = _sum3(here[q] + stay[q], before[q] + go[q], above[q] + skip[q]) + now[q]
+        old, new = new, old
+    return old
+
+
+@compiled()
+def _score(  # type: ignore[no-untyped-def]
+    rows, features, weights, constants, start, moves, exits, offsets, chosen, best, found
+):  # fmt: skip
     """found[s, c]: log-probability of sequence chosen[s] under model c, of its best path or of all."""
-    k = scales.shape[1]
+    n, size = found.shape[1], moves.shape[1]
     longest = 0
     for s in chosen:
         longest = max(longest, offsets[s + 1] - offsets[s])
-    b, row, alpha = np.empty((k, longest)), np.empty(k), np.empty((longest, k))
+    b, sums = np.empty((longest, constants.size)), np.empty(4 * LANES)
+    old, new = np.full(2 * n + size, -np.inf), np.full(2 * n + size, -np.inf)
     for s in range(chosen.size):
         begin, steps = offsets[chosen[s]], offsets[chosen[s] + 1] - offsets[chosen[s]]
-        for c in range(scales.shape[0]):
-            _densities(x, features, begin, steps, scales[c], shifts[c], constants[c], b)
-            if best:
-                found[s, c] = _best_score(b, steps, start[c], moves[c], row)
-            else:
-                found[s, c] = _forward(b, steps, start[c], moves[c], alpha)
+        for block in range(weights.shape[0]):
+            place = block * LANES
+            _block_densities(
+                rows, features, begin, steps, weights[block], constants[place : place + LANES], place, sums, b
+            )
+        old[2 * n :] = -np.inf
+        for q in range(start.size):
+            old[2 * n + q] = start[q] + b[0, q]
+        scores = _walk(b, steps, n, moves, best, old, new)
+        for c in range(n):
+            last, skipping = scores[n + size + c] + exits[0, c], scores[size + c] + exits[1, c]
+            found[s, c] = max(last, skipping) if best else _sum3(last, skipping, -np.inf)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -519,6 +564,48 @@ def fit_words(
     return WordModels(start, moves, means, variances, columns, trace)
 
 
+def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """What scoring takes, state by state and within a state model by model, states in blocks of LANES.
+
+    Returns
+    -------
+    features : ndarray, shape (D,)
+        Columns of the frames, an even number.
+    weights : ndarray, shape (blocks, 2 D LANES)
+        Of each feature 1 / sigma and then mu / sigma of every state; zeros where there is no state or feature.
+    constants : ndarray, shape (blocks LANES,)
+    start : ndarray, shape (min(2, K) C,)
+    moves : ndarray, shape (3, K C)
+        Logarithms of the probabilities to come from the state itself, from the one before and from the one before that.
+    exits : ndarray, shape (2, C)
+        Logarithms of those to leave from the last state and from the one before.
+    """
+    n, k, d = models.means.shape
+    size, even = n * k, d + d % 2
+    blocks = -(-size // LANES)
+    weights = np.zeros((2, even, blocks * LANES))
+    weights[0, :d, :size] = (1.0 / np.sqrt(models.variances)).transpose(2, 1, 0).reshape(d, size)
+    weights[1, :d, :size] = (models.means / np.sqrt(models.variances)).transpose(2, 1, 0).reshape(d, size)
+    constants = np.zeros(blocks * LANES)
+    constants[:size] = -0.5 * (d * LOG_2PI + np.log(models.variances).sum(axis=2)).T.reshape(size)
+    with np.errstate(divide="ignore"):
+        log_start, log_moves = np.log(models.start), np.log(models.moves)
+    moves, exits = np.full((3, k, n), -np.inf), np.full((2, n), -np.inf)
+    for step in range(min(3, k)):
+        moves[step, step:] = log_moves[:, : k - step, step].T
+    exits[0] = log_moves[:, k - 1, 1]
+    if k > 1:
+        exits[1] = log_moves[:, k - 2, 2]
+    return (
+        np.concatenate([models.features, models.features[: d % 2]]),
+        weights.reshape(2, even, blocks, LANES).transpose(2, 1, 0, 3).reshape(blocks, 2 * even * LANES),
+        constants,
+        log_start[:, : min(2, k)].T.reshape(-1).copy(),
+        moves.reshape(3, size),
+        exits,
+    )
+
+
 def word_log_likelihood(
     models: WordModels, frames: Frames, chosen: ArrayLike | None = None, decoding: Decoding = "viterbi"
 ) -> FloatArray:
@@ -543,14 +630,7 @@ def word_log_likelihood(
         raise ParameterError(unknown_name("decoding", decoding, ("viterbi", "forward")))
     some = np.arange(len(frames.lengths)) if chosen is None else as_whole_numbers(chosen, "chosen")
     found = np.empty((some.size, len(models)))
-    scales = 1.0 / np.sqrt(models.variances)
-    constants = -0.5 * (models.features.size * LOG_2PI + np.log(models.variances).sum(axis=2))
-    with np.errstate(divide="ignore"):
-        log_start, log_moves = np.log(models.start), np.log(models.moves)
-    _score(
-        frames.columns, models.features, frames.offsets, some, scales, models.means * scales, constants,
-        log_start, log_moves, decoding == "viterbi", found,
-    )  # fmt: skip
+    _score(frames.rows, *_side_by_side(models), frames.offsets, some, decoding == "viterbi", found)
     return found
 
 
