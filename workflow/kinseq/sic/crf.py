@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_real
+from ..compiled import compiled
 from ..errors import DataError, KinseqError, ParameterError, unknown_name
 from ..tokens import Items, TokenSet
 from .classifying import Answer
@@ -146,6 +147,9 @@ def learnt(dump: str) -> Learnt:
     return Learnt(_LINE.findall(state), _LINE.findall(transitions.partition("TRANSITIONS = {")[2]))
 
 
+_KEPT = re.compile(b"\1+")
+
+
 class TokenAttributes:
     """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
 
@@ -189,6 +193,8 @@ class _Field:
         for start, stop in items.places.tolist():
             self.known[start:stop] = [None, *[INSIDE] * (stop - start - 1)]
         self.sentence = items.sentence_of_places()
+        self.bounds, self.places = items.sentences.tolist(), items.places.tolist()
+        self.firsts = np.searchsorted(self.sentence, np.arange(len(self.bounds))).tolist()
         self._link()
         self.number: dict[str, int] = {}
         columns = [
@@ -203,21 +209,17 @@ class _Field:
         reach, trained = self.settings.context, set(train.tolist())
         found: list[tuple[int, int]] = []
         for sentence in np.unique(self.sentence[train]).tolist():
-            low, high = self.items.sentences[sentence : sentence + 2].tolist()
-            first, last = np.searchsorted(self.sentence, [sentence, sentence + 1]).tolist()
-            # One more on either side, so that what is kept begins and ends inside.
-            kept = np.zeros(high - low + 2, dtype=np.int8)
-            places = self.items.places[first:last].tolist()
-            for place, (start, stop) in enumerate(places, start=first):
+            low, high = self.bounds[sentence], self.bounds[sentence + 1]
+            places = [(place, *self.places[place]) for place in range(self.firsts[sentence], self.firsts[sentence + 1])]
+            kept = bytearray(high - low)
+            for place, start, stop in places:
                 if place in trained:
                     before, after = (low, high) if reach is None else (max(low, start - reach), min(high, stop + reach))
-                    kept[before - low + 1 : after - low + 1] = 1
-            for place, (start, stop) in enumerate(places, start=first):
+                    kept[before - low : after - low] = b"\1" * (after - before)
+            for place, start, stop in places:
                 if place not in trained:
-                    kept[start - low + 1 : stop - low + 1] = 0
-            steps = np.diff(kept)
-            begins, ends = np.flatnonzero(steps == 1) + low, np.flatnonzero(steps == -1) + low
-            found += zip(begins.tolist(), ends.tolist(), strict=True)
+                    kept[start - low : stop - low] = bytes(stop - start)
+            found += [(low + run.start(), low + run.end()) for run in _KEPT.finditer(kept)]
         return found
 
     def train(self, train: IntArray, labels: IntArray) -> Weights:
@@ -247,14 +249,15 @@ class _Field:
         """Weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
-        rows, columns, values = [], [], []
-        for attribute, label, weight in info.state:
-            if label not in GIVEN and attribute in self.number:
-                rows.append(self.number[attribute])
-                columns.append(int(label))
-                values.append(float(weight))
+        # Attributes of tokens beside an item may be none that a first token has.
+        known = [
+            (self.number[attribute], int(label), float(weight))
+            for attribute, label, weight in info.state
+            if label not in GIVEN and attribute in self.number
+        ]
+        rows, columns, values = zip(*known, strict=True) if known else ((), (), ())
         at = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
-        state = coo_matrix((np.array(values), at), shape=(len(self.number), n_classes)).tocsr()
+        state = coo_matrix((np.array(values, dtype=np.float64), at), shape=(len(self.number), n_classes)).tocsr()
         entering, leaving = np.zeros((len(GIVEN) + 1, n_classes)), np.zeros((len(GIVEN) + 1, n_classes))
         between = np.zeros((n_classes, n_classes))
         for before, after, weight in info.transitions:
@@ -268,19 +271,12 @@ class _Field:
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
         """The likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
-        found = np.full(len(self.first), -1, dtype=np.int64)
-        alone = tested[self.chain[tested] < 0]
-        scores = np.asarray((self.rows[alone] @ weights.state).todense())
-        scores += weights.entering[self.before[alone]] + weights.leaving[self.after[alone]]
-        found[alone] = scores.argmax(axis=1)
-        chains = [self.chains[number] for number in np.unique(self.chain[tested[self.chain[tested] >= 0]]).tolist()]
-        if not chains:
-            return np.asarray(found[tested])
-        linked = np.asarray((self.rows[np.concatenate(chains)] @ weights.state).todense())
-        for chain, own in zip(chains, np.split(linked, np.cumsum([chain.size for chain in chains])[:-1]), strict=True):
-            own[0] += weights.entering[self.before[chain[0]]]
-            own[-1] += weights.leaving[self.after[chain[-1]]]
-            found[chain] = _viterbi(own, weights.between)
+        state, found = weights.state, np.full(len(self.first), -1, dtype=np.int64)
+        _decode(
+            self.rows.indptr, self.rows.indices, state.indptr, state.indices, state.data,
+            weights.entering, weights.leaving, weights.between, self.before, self.after,
+            np.unique(self.head[tested]), self.length, found,
+        )  # fmt: skip
         return np.asarray(found[tested])
 
     def _link(self) -> None:
@@ -294,25 +290,48 @@ class _Field:
         codes = np.array([GIVEN.index(known) if known is not None else TOUCHING for known in (*self.known, None)])
         self.before = np.where(opens, NOTHING, codes[self.first - 1])
         self.after = np.where(closes, NOTHING, codes[self.first + 1])
-        self.chain = np.full(n, -1, dtype=np.int64)
-        self.chains: list[IntArray] = []
-        for place in np.flatnonzero(self.after == TOUCHING).tolist():
-            if self.chain[place] < 0:
-                chain = [place]
-                while self.after[chain[-1]] == TOUCHING:
-                    chain.append(chain[-1] + 1)
-                self.chain[chain] = len(self.chains)
-                self.chains.append(np.array(chain))
+        # Items that touch each other are a chain: places in a row, the first of which is the head of all.
+        joined = np.concatenate([[False], self.after[:-1] == TOUCHING]) if n else np.zeros(0, dtype=bool)
+        self.head = np.maximum.accumulate(np.where(joined, 0, np.arange(n)))
+        self.length = np.bincount(self.head, minlength=n)
 
 
-def _viterbi(scores: FloatArray, between: FloatArray) -> IntArray:
-    """Classes with the largest sum of scores and transitions, the first of equal ones."""
-    best, back = scores[0], []
-    for row in scores[1:]:
-        total = best[:, None] + between
-        back.append(total.argmax(axis=0))
-        best = total.max(axis=0) + row
-    path = [int(best.argmax())]
-    for came in reversed(back):
-        path.append(int(came[path[-1]]))
-    return np.array(path[::-1], dtype=np.int64)
+@compiled()
+def _decode(  # type: ignore[no-untyped-def]
+    row_bounds, row_attributes, state_bounds, state_classes, state_weights,
+    entering, leaving, between, before, after, heads, length, found,
+):  # fmt: skip
+    """found[p]: the class of every place of some chains, on the path with the largest sum; the first of equal ones."""
+    n_classes = between.shape[0]
+    longest = 0
+    for head in heads:
+        longest = max(longest, length[head])
+    came = np.empty((longest, n_classes), dtype=np.int64)
+    best, own, total = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
+    for head in heads:
+        last = head + length[head] - 1
+        for place in range(head, last + 1):
+            own[:] = 0.0
+            for r in range(row_bounds[place], row_bounds[place + 1]):
+                attribute = row_attributes[r]
+                for s in range(state_bounds[attribute], state_bounds[attribute + 1]):
+                    own[state_classes[s]] += state_weights[s]
+            if place == last:
+                own += leaving[after[place]]
+            if place == head:
+                best[:] = own + entering[before[place]]
+                continue
+            for to in range(n_classes):
+                chosen = 0
+                for origin in range(n_classes):
+                    total[origin] = best[origin] + between[origin, to]
+                    if total[origin] > total[chosen]:
+                        chosen = origin
+                came[place - head, to] = chosen
+                own[to] += total[chosen]
+            best[:] = own
+        label = np.argmax(best)
+        for place in range(last, head - 1, -1):
+            found[place] = label
+            if place > head:
+                label = came[place - head, label]
