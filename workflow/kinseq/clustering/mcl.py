@@ -409,6 +409,7 @@ CLUSTERERS = (
         partition=_partition,
         path=_path,
         needs_n_clusters=False,
+        random=False,
         params={"inflation": None, "clean": True, "symmetrise": "max", "least": 1e-4, "most": 500, "sharpen": 1.0},
     ),
 )

@@ -128,14 +128,17 @@ def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> 
 
 
 def _batches_of(cat: Catalogue, part: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
-    """Models and measures that share a job; a measure without models goes with the first models."""
+    """Models and measures that share a job; a measure without models goes with the first models.
+
+    Measures of a part that is kept together share one, however many a job has otherwise: they share work too.
+    """
     used = assigned(cat, part["measures"], part["models"])
     models = [model for model in part["models"] if any(model in entry["models"] for entry in used.values())]
     found = []
     for number, chosen in enumerate(batches(models, cat.batch["models"]) or [[]]):
         here = assigned(cat, part["measures"], chosen)
         measures = [name for name in here if number == 0 or here[name]["models"] != [NO_MODEL]]
-        for group in batches(measures, cat.batch["measures"]):
+        for group in batches(measures, len(measures) if part.get("together") else cat.batch["measures"]):
             fitted = any(here[name]["models"] != [NO_MODEL] for name in group)
             found.append((chosen if fitted else [NO_MODEL], group))
     return found

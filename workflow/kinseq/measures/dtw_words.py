@@ -74,6 +74,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         needs="sequences",
+        stored=True,
         params={"normalisation": "none", "kind": None},
     ),
 )

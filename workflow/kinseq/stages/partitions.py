@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..clustering import registry
@@ -56,12 +59,19 @@ def partitions(
     Partition
     """
     entries = that_take("matrix", clusterers)
+    draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
+    # A matrix that does not differ between trials is clustered once by what draws nothing.
+    same: dict[tuple[Any, ...], tuple[IntArray, bool]] = {}
     for distance in found:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
+        digest = b"" if all(draws.values()) else hashlib.blake2b(np.ascontiguousarray(distance.matrix)).digest()
         for name, entry in entries.items():
-            labels, segments = _clustered(distance.matrix, distance.task, entry, stream)
-            yield Partition(*where, name, labels, distance.findings, segments)
+            key = digest, distance.task.n_clusters, distance.task.n_segments, name
+            made = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)
+            if not draws[name]:
+                same[key] = made
+            yield Partition(*where, name, made[0], distance.findings, made[1])
 
 
 def partitions_of_items(
