@@ -2,10 +2,15 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 from kinseq import plan
+from kinseq.clustering.registry import Clusterer
 from kinseq.errors import ConfigError
 from kinseq.kinds import comparison
+from kinseq.sequences import Task
+from kinseq.stages import partitions as stage
+from kinseq.stages.distances import Distance
 
 DATASETS = {
     "many": {
@@ -174,3 +179,35 @@ def test_clusterers_of_items_run_once_beside_every_measure():
     made = [(job.measures, job.clusterers) for job in comparison.jobs(cat, entry)]
     assert made == [(("yy",), ("spectral",)), (("dtw",), ("spectral",)), (("none",), ("kmeans_of_means",))]
     assert set(comparison.inputs(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}
+
+
+def test_measures_that_are_kept_together_share_a_job_however_many_others_do():
+    entry = experiment({"quick": 0, "thesis": 0})
+    entry["parts"][0] |= {"measures": ["yy", "bp", "por"], "together": True}
+    cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
+    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy", "bp", "por")]
+    entry["parts"][0]["together"] = False
+    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy",), ("bp",), ("por",)]
+
+
+@pytest.mark.parametrize("random", [False, True])
+def test_a_matrix_that_trials_share_is_clustered_once_by_what_draws_nothing(monkeypatch, random):
+    calls = []
+
+    def by_size(distance, n_clusters, seed):
+        calls.append(seed)
+        return np.array([0, 1, n_clusters - 1])
+
+    clusterer = Clusterer(name="own", label="own", source="test", partition=by_size, random=random)
+    monkeypatch.setattr(stage.registry, "modules", lambda: {"own": clusterer})
+    monkeypatch.setattr(stage.registry, "takes_of", lambda _: "matrix")
+    monkeypatch.setattr(stage.registry, "get", lambda _: clusterer)
+    one, other = np.ones((3, 3)) - np.eye(3), 2.0 * (np.ones((3, 3)) - np.eye(3))
+    tasks = [Task("two", np.arange(3), 2), Task("three", np.arange(3), 3)]
+    given = [("dtw", 0, tasks[0], one), ("dtw", 1, tasks[0], one.copy()), ("dtw", 1, tasks[1], one)]
+    given += [("sic", 0, tasks[0], other)]
+    distances = [Distance(measure, "none", trial, task, matrix, {}) for measure, trial, task, matrix in given]
+    found = list(stage.partitions(distances, {"own": {"clusterer": "own"}}, "x", 1))
+    assert [(part.measure, part.trial, part.task) for part in found] == [(m, t, task.name) for m, t, task, _ in given]
+    assert [part.labels[2] for part in found] == [1, 1, 2, 1]
+    assert len(calls) == (4 if random else 3)
