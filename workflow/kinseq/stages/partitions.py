@@ -65,7 +65,7 @@ def partitions(
     for distance in found:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
-        digest = b"" if all(draws.values()) else hashlib.blake2b(np.ascontiguousarray(distance.matrix)).digest()
+        digest = b"" if all(draws.values()) else hashlib.blake2b(np.ascontiguousarray(distance.matrix).data).digest()
         for name, entry in entries.items():
             key = digest, distance.task.n_clusters, distance.task.n_segments, name
             made = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)
