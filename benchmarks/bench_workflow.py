@@ -1,29 +1,45 @@
-"""CPU seconds of all jobs of an experiment against the same computation in one Python process.
+"""CPU seconds of a run of the workflow against the same computation in one Python process.
 
-Run ``make thesis`` first, or ``snakemake fig2_1 fig2_2`` at the scale that is asked for with ``--scale``: the jobs' side is
-read from ``timings`` in the folder of results, as the kernel counted it for each job. Starting Python and importing
-libraries is part of every job. What Snakemake's own process takes is known of whole runs only (``make reproduce``,
-``make thesis``): the CPU seconds of a run less those of its jobs, spread over the jobs by their CPU seconds.
+Two experiments of the thesis are run anew at its scale by the launcher, one job at a time, in a temporary folder. Then one
+process calls the functions of their stages one after another, fits everything once, and keeps all in memory. Starting Python
+and importing libraries is part of every job, and of the one process. Both have to leave the same scores, byte for byte. CPU
+seconds, not those of the clock, so that other work on the machine matters little; compiled kernels are cached before.
+
+What Snakemake's own process takes is the CPU seconds of a whole run less those of its jobs.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from timing import write_csv
+from timing import markdown, say, write_csv
 
 ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ("fig2_1", "fig2_2")
 """Experiments on generated data, so that nothing but computation is compared."""
+SCALE = "thesis"
+LINKED = ("Snakefile", "workflow", "envs", "profiles")
+"""What a run needs of the project, beside a configuration of its own."""
 
 RUNS = Path("benchmarks/runs.tsv")
 """Where the launcher writes what whole runs have used, below the results."""
+
+TABLES, FIGURES = ("csv", "md", "tex", "html"), ("svg", "png", "pdf")
+"""Forms of a table and of a figure, in the order in which they are written."""
 
 LIMIT = 1.3
 """Jobs against one process."""
@@ -45,14 +61,14 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
     return plan.catalogue(*files, scale=scale, batch=settings["scales"][scale]["batch"]), settings
 
 
-def one_process(cat: Any, settings: dict[str, Any], experiment: str) -> float:
-    """CPU seconds of an experiment's stages called one after another, each fitted thing fitted once."""
+def clustered(
+    cat: Any, settings: dict[str, Any], experiment: str, drawn: dict[Any, Any]
+) -> Iterator[tuple[Any, list[Any]]]:
+    """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `drawn`."""
     from kinseq.kinds import comparison
     from kinseq.stages import distances, loglik, models, partitions, sequences
 
-    start = time.process_time()
     seed = settings["seed"]
-    drawn: dict[Any, Any] = {}
     fitted: dict[Any, Any] = {}
     for job in comparison.jobs(cat, cat.experiments[experiment]):
         key = (job.dataset, job.trials)
@@ -66,13 +82,88 @@ def one_process(cat: Any, settings: dict[str, Any], experiment: str) -> float:
         measures = comparison.assigned(cat, job.measures, job.models)
         found = distances.distances(data, tasks, measures, job.trials, seed, fitted.get((key, job.models), {}))
         chosen = {name: cat.clusterers[name] for name in job.clusterers}
-        for _ in partitions.partitions(found, chosen, job.dataset, seed):
-            pass
-    return time.process_time() - start
+        yield job, list(partitions.partitions(found, chosen, job.dataset, seed))
+
+
+def scored(
+    cat: Any, settings: dict[str, Any], experiment: str, made: Sequence[tuple[Any, list[Any]]], drawn: dict[Any, Any]
+) -> str:
+    """The table of scores of an experiment, as CSV."""
+    from kinseq import plan
+    from kinseq.stages import scores
+
+    metrics, seed = plan.metrics(cat, experiment), settings["seed"]
+    rows: list[dict[str, Any]] = []
+    controlled: set[tuple[str, int]] = set()
+    for job, found in made:
+        data, tasks = drawn[job.dataset, job.trials]
+        rows += scores.scores_of_partitions(data, tasks, found, metrics)
+        missing = [trial for trial in job.trials if (job.dataset, trial) not in controlled]
+        rows += scores.scores_of_controls(data, tasks, missing, seed, metrics)
+        controlled |= {(job.dataset, trial) for trial in missing}
+    return str(scores.table(experiment, rows, seed).to_csv(index=False, lineterminator="\n"))
+
+
+def rendered(cat: Any, experiment: str, folder: Path) -> None:
+    """Table and figure of an experiment whose scores are in a folder, written there."""
+    from kinseq import plan
+    from kinseq.render import figures, tables
+    from kinseq.stages.figures import draw
+    from kinseq.stages.tables import make
+
+    files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
+    published = ROOT / "config/published" / f"{experiment}.csv"
+    files |= {"published": published} if published.is_file() else {}
+    given, labels = cat.experiments[experiment], plan.labels(cat, [experiment])
+    tables.write(make(given, files, labels, {}), *(folder / f"tables/{experiment}.{kind}" for kind in TABLES))
+    figures.write(draw(given, files, labels), *(folder / f"figures/{experiment}.{kind}" for kind in FIGURES))
+
+
+def one_process(scale: str, folder: Path) -> dict[str, float]:
+    """CPU seconds of this process from its start to the partitions, and to the figures; scores are left in a folder."""
+    cat, settings = catalogue(scale)
+    drawn: dict[Any, Any] = {}
+    made = {name: list(clustered(cat, settings, name, drawn)) for name in EXPERIMENTS}
+    to_partitions = time.process_time()
+    for name in EXPERIMENTS:
+        (folder / f"{name}.csv").write_text(scored(cat, settings, name, made[name], drawn), encoding="utf-8")
+        rendered(cat, name, folder)
+    return {"partitions": to_partitions, "all": time.process_time()}
+
+
+def alone(scale: str, folder: Path) -> dict[str, float]:
+    """The same in a process of its own."""
+    folder.mkdir()
+    command = [sys.executable, __file__, scale, str(folder)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    seconds: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return seconds
+
+
+def project(folder: Path) -> Path:
+    """A folder in which the workflow runs as it is shipped, with results of its own; other settings are those of the project."""
+    folder.mkdir()
+    for name in LINKED:
+        (folder / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "config", folder / "config")
+    _, settings = catalogue(SCALE)
+    kept = {key: value for key, value in settings.items() if key not in ("pathvars", "own")} | {"own": None}
+    (folder / "config/config.yaml").write_text(yaml.safe_dump(kept, sort_keys=False), encoding="utf-8")
+    return folder
+
+
+def launched(scale: str, folder: Path) -> Path:
+    """Run the experiments by the launcher, one job at a time; the folder of the results."""
+    command = [sys.executable, "workflow/launch.py", "--cores", "1", "--scale", scale, *EXPERIMENTS]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, cwd=project(folder), env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"the workflow failed:\n{done.stderr[-2000:]}")
+    return folder / "results"
 
 
 def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
-    """CPU seconds of the same jobs; None where they have not been run, or others have: at another scale, in other batches."""
+    """CPU seconds of an experiment's jobs up to its partitions; None where others have been run, as at another scale."""
     from kinseq import plan
 
     path = results / "timings" / f"{experiment}.csv"
@@ -82,6 +173,17 @@ def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
         seconds = {row["job"].partition("benchmarks/")[2]: float(row["cpu_seconds"]) for row in csv.DictReader(table)}
     wanted = {file.removesuffix(".tsv") for file in plan.usage_files(plan.upstream(cat, experiment))}
     return sum(seconds.values()) if set(seconds) == wanted else None
+
+
+def accounts(results: Path) -> list[dict[str, float]]:
+    """What whole runs have used, as the launcher has written it; nothing where it has not."""
+    path = results / RUNS
+    if not path.is_file():
+        return []
+    return [
+        {key: float(value) for key, value in row.items()}
+        for row in csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), delimiter="\t")
+    ]
 
 
 def usages(results: Path) -> list[tuple[float, float]]:
@@ -103,14 +205,9 @@ def engine_share(results: Path) -> float | None:
 
     Runs that made nothing new are left out: they have no jobs.
     """
-    path = results / RUNS
-    if not path.is_file():
-        return None
-    with path.open(encoding="utf-8") as table:
-        runs = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(table, delimiter="\t")]
     done = usages(results)
     own = jobs = 0.0
-    for run in runs:
+    for run in accounts(results):
         # A file may be a little older than the clock of the run says.
         used = sum(seconds for ended, seconds in done if run["began"] - 1 <= ended <= run["ended"] + 1)
         if used > 0:
@@ -118,41 +215,67 @@ def engine_share(results: Path) -> float | None:
     return own / jobs if jobs else None
 
 
+def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
+    """Rows of the table.
+
+    Raises
+    ------
+    SystemExit
+        If the workflow fails, or leaves other scores than the one process.
+    """
+    say("workflow: compiled kernels")
+    alone("quick", folder / "warm")
+    say(f"workflow: {', '.join(EXPERIMENTS)} at the scale {scale}, in jobs")
+    results = launched(scale, folder / "project")
+    say("workflow: the same in one process")
+    single = alone(scale, folder / "single")
+    for name in EXPERIMENTS:
+        if (results / "scores" / f"{name}.csv").read_bytes() != (folder / "single" / f"{name}.csv").read_bytes():
+            raise SystemExit(f"{name}: the scores of one process are not those of the workflow")
+    cat, _ = catalogue(scale)
+    # Jobs that both experiments share would be counted twice; there are none, since their data differ.
+    jobs = [of_jobs(cat, results, name) for name in EXPERIMENTS]
+    if None in jobs:
+        raise SystemExit(f"the timings in {results} are not those of the jobs that were planned")
+    (run,) = accounts(results)
+    return [
+        _row("jobs, to the partitions", sum(filter(None, jobs)), single["partitions"], LIMIT),
+        _row("all, Snakemake included", run["cpu_seconds"], single["all"], LIMIT_WITH_ENGINE),
+    ]
+
+
+def _row(what: str, workflow: float, single: float, limit: float) -> dict[str, Any]:
+    ratio = workflow / single
+    return {
+        "what": what,
+        "workflow (CPU s)": round(workflow, 1),
+        "one process (CPU s)": round(single, 1),
+        "ratio": round(ratio, 2),
+        "limit": limit,
+        "within": "yes" if ratio <= limit else "no",
+    }
+
+
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; what has not been run is said. It has no workloads that could be asked for by name."""
+    """Lines of the section; it has no workloads that could be asked for by name."""
     if options.only:
         return ""
-    cat, settings = catalogue(options.scale)
+    with tempfile.TemporaryDirectory() as folder:
+        rows = compared(SCALE, Path(folder))
+    write_csv(options.out / "workflow.csv", rows)
     share = engine_share(options.results)
-    lines = [
-        f"## Whole workflow, {options.scale} scale",
-        "",
-        "| experiment | jobs (CPU s) | one process (CPU s) | ratio | limit | with Snakemake | limit |",
-        "|---|--:|--:|--:|--:|--:|--:|",
-    ]
-    rows = []
-    for experiment in EXPERIMENTS:
-        jobs = of_jobs(cat, options.results, experiment)
-        if jobs is None:
-            lines.append(
-                f"| {experiment} | run `snakemake {experiment}` at this scale first | | | {LIMIT} | | {LIMIT_WITH_ENGINE} |"
-            )
-            continue
-        alone = one_process(cat, settings, experiment)
-        ratio = jobs / alone
-        both = None if share is None else ratio * (1 + share)
-        rows.append(
-            {"experiment": experiment, "jobs": jobs, "one_process": alone, "ratio": ratio, "ratio_with_snakemake": both}
-        )
-        shown = "not accounted for" if both is None else f"{both:.2f}"
-        lines.append(
-            f"| {experiment} | {jobs:.1f} | {alone:.1f} | {ratio:.2f} | {LIMIT} | {shown} | {LIMIT_WITH_ENGINE} |"
-        )
     said = "no whole run has left its accounts" if share is None else f"{share:.2f} CPU seconds for each of its jobs'"
-    lines += [
-        "",
-        f"Snakemake's own process in the runs of these results: {said}. The limits are those of the scale of the thesis.",
-    ]
-    if rows:
-        write_csv(options.out / "workflow.csv", rows)
-    return "\n".join(lines)
+    return "\n".join(
+        [
+            f"## Whole workflow: {', '.join(EXPERIMENTS)} at the scale {SCALE}",
+            "",
+            markdown(rows, list(rows[0])),
+            "",
+            f"Snakemake's own process in the whole runs of {options.results}: {said}.",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "workflow"))
+    print(json.dumps(one_process(sys.argv[1], Path(sys.argv[2]))))

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from kinseq.errors import KinseqError, ParameterError
 from kinseq.store import write_text
-from launching.engine import Outcome, Stopped, newest_log, reason, snakemake, stoppable
+from launching.engine import Outcome, Stopped, last_written, newest_log, reason, snakemake, stoppable
 from launching.owner import holding
 
 STATE = Path(".snakemake")
@@ -88,7 +88,9 @@ def made(results: Path, report: Path) -> str:
     return ", ".join(str(path) for path in left if path.exists()) or "nothing to show"
 
 
-def explain(outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = ("--dry-run",)) -> None:
+def explain(
+    outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = ("--dry-run",), logs: Path | None = None
+) -> None:
     """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
 
     Parameters
@@ -99,6 +101,8 @@ def explain(outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = (
         Of the call, without what made it quiet.
     again : sequence of str
         Added to them to hear the reason where the log does not give it.
+    logs : Path, optional
+        Folder of the logs of jobs, one of which may have been ended by the system.
     """
     if outcome.told:
         return
@@ -106,7 +110,14 @@ def explain(outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = (
     said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
     if not said:
         said = _reason_aloud([*arguments, *again])
-    more = f"; {log} has more" if log else ""
+    last = last_written(logs) if logs and not said else None
+    if last is not None:
+        # What was asked for can be planned, and no job has said anything.
+        said = (
+            "a job was ended from outside, perhaps by the system since memory ran short;"
+            f" {last} is the last log that was written"
+        )
+    more = f"; {log} has more" if log and last is None else ""
     print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
 
 
@@ -143,7 +154,7 @@ def cluster(words: Sequence[str], cores: str, results: Path) -> int:
     if outcome.status == 0:
         print(f"done: open {page}" if page.stat().st_mtime_ns != before else f"nothing has changed: open {page}")
     else:
-        explain(outcome, wanted)
+        explain(outcome, wanted, logs=results / "logs")
         if before is not None:
             print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
     return outcome.status

@@ -9,7 +9,9 @@ from pathlib import Path
 import bench_workflow
 import launch
 import pytest
+import yaml
 from kinseq import plan
+from kinseq.store import write_text
 
 
 def leave(results: Path, name: str, seconds: str, ended: float, column: str = "cpu_seconds") -> None:
@@ -63,16 +65,59 @@ def test_results_of_another_scale_are_not_taken(tmp_path: Path) -> None:
     assert bench_workflow.of_jobs(bench_workflow.catalogue("thesis")[0], tmp_path, "fig2_1") is None
 
 
-def test_the_ratio_with_snakemake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    total = timings(tmp_path, "quick")
+def made(monkeypatch: pytest.MonkeyPatch, scores: str = "x,1\n") -> None:
+    """A run of the workflow and a process that take no time, in their stead."""
+
+    def launched(scale: str, folder: Path) -> Path:
+        results = folder / "results"
+        for name in bench_workflow.EXPERIMENTS:
+            write_text(results / f"scores/{name}.csv", "x,1\n")
+        launch.account(results, began=1.0, cpu_seconds=150.0)
+        return results
+
+    def alone(scale: str, folder: Path) -> dict[str, float]:
+        for name in bench_workflow.EXPERIMENTS:
+            write_text(folder / f"{name}.csv", scores)
+        return {"partitions": 80.0, "all": 90.0}
+
+    seconds = {"fig2_1": 40.0, "fig2_2": 60.0}
+    monkeypatch.setattr(bench_workflow, "launched", launched)
+    monkeypatch.setattr(bench_workflow, "alone", alone)
+    monkeypatch.setattr(bench_workflow, "of_jobs", lambda cat, results, name: seconds[name])
+
+
+def test_ratios_are_those_of_jobs_and_of_the_whole_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(monkeypatch)
+    options = argparse.Namespace(only="", results=tmp_path, out=tmp_path / "out")
+    said = bench_workflow.run(options)
+    rows = [[cell.strip() for cell in line.split("|")[2:7]] for line in said.splitlines() if line.startswith("| ")]
+    assert rows[1:] == [["100.0", "80.0", "1.25", "1.3", "yes"], ["150.0", "90.0", "1.67", "1.5", "no"]]
+    assert "no whole run has left its accounts" in said
+    assert (tmp_path / "out/workflow.csv").is_file()
     leave(tmp_path, "models/a", "40.0", 110)
     (tmp_path / bench_workflow.RUNS).write_text("began\tended\tcpu_seconds\n100\t130\t50\n")
-    monkeypatch.setattr(bench_workflow, "one_process", lambda *_: total / 1.2)
-    options = argparse.Namespace(only="", scale="quick", results=tmp_path, out=tmp_path / "out")
-    row = next(line for line in bench_workflow.run(options).splitlines() if line.startswith("| fig2_1"))
-    assert [cell.strip() for cell in row.split("|")][4:8] == ["1.20", "1.3", "1.50", "1.5"]
-    said = bench_workflow.run(options)
-    assert "run `snakemake fig2_2` at this scale first" in said
-    assert "Snakemake's own process in the runs of these results: 0.25 CPU seconds for each of its jobs'." in said
-    (tmp_path / bench_workflow.RUNS).unlink()
-    assert "no whole run has left its accounts" in bench_workflow.run(options)
+    assert "0.25 CPU seconds for each of its jobs'" in bench_workflow.run(options)
+
+
+def test_another_computation_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(monkeypatch, scores="x,2\n")
+    with pytest.raises(SystemExit, match="fig2_1: the scores of one process are not those of the workflow"):
+        bench_workflow.compared("thesis", tmp_path)
+    made(monkeypatch)
+    monkeypatch.setattr(bench_workflow, "of_jobs", lambda cat, results, name: None)
+    with pytest.raises(SystemExit, match="not those of the jobs that were planned"):
+        bench_workflow.compared("thesis", tmp_path / "again")
+
+
+def test_the_project_of_the_benchmark_is_the_shipped_one_with_results_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cat, settings = bench_workflow.catalogue("thesis")
+    given = {**settings, "pathvars": {"results": "/elsewhere"}, "own": {"data": "mine"}, "seed": 7}
+    monkeypatch.setattr(bench_workflow, "catalogue", lambda scale: (cat, given))
+    folder = bench_workflow.project(tmp_path / "project")
+    kept = yaml.safe_load((folder / "config/config.yaml").read_text())
+    assert kept == {**settings, "seed": 7}
+    assert launch.results_folder(folder / "config/config.yaml") == Path("results")
+    assert {path.name for path in folder.iterdir()} == {"config", *bench_workflow.LINKED}
+    assert all((folder / name).exists() for name in bench_workflow.LINKED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 from pathlib import Path
@@ -233,6 +234,100 @@ def test_files_that_change_while_they_are_read_are_noticed(tmp_path: Path) -> No
     with pytest.raises(KinseqError, match=r"new\.csv: came while the others were read") as told:
         read_folder(folder, opened=opened)
     assert not isinstance(told.value, DataError)
+
+
+def test_another_number_of_batches_takes_nothing_of_the_old_ones(tmp_path: Path) -> None:
+    """What an earlier run has left under the same names is of other files."""
+    folder = waves(tmp_path / "waves", 12)
+    alone = batches.opened(batches.survey(folder, 1)[0][0])
+    for number in (4, 2, 3, 4, 1):
+        listed, infos = batches.survey(folder, number)
+        for i, batch in enumerate(listed):
+            batched.read(batch, tmp_path / f"{i}.pkl", tmp_path / f"{i}.key", "code", tmp_path / ".features")
+        read = [store.read_object(tmp_path / f"{i}.pkl") for i in range(number)]
+        assert [stamp for stamp, _ in read] == [batch.stamp for batch in listed]
+        assert [set(answers) for _, answers in read] == [set(batch.files) for batch in listed]
+        assert sum(len(answers) for _, answers in read) == len(alone)
+        whole, notes = read_folder(
+            folder, opened=batches.Opened({k: v for _, some in read for k, v in some.items()}, infos)
+        )
+        once, said = read_folder(folder)
+        np.testing.assert_array_equal(whole.values, once.values)
+        assert (whole.ids.tolist(), notes) == (once.ids.tolist(), said)
+
+
+def test_a_file_that_is_removed_before_its_batch_is_read_is_not_there(tmp_path: Path) -> None:
+    folder = waves(tmp_path / "waves", 9)
+    listed, infos = batches.survey(folder, 2)
+    (folder / "sub/w3.csv").unlink()
+    opened = together(listed, infos)
+    whole, notes = read_folder(folder, labels=None, opened=opened)
+    once, said = read_folder(folder, labels=None)
+    np.testing.assert_array_equal(whole.values, once.values)
+    assert whole.ids.tolist() == once.ids.tolist()
+    assert "sub/w3" not in whole.ids
+    assert notes == said
+
+
+@pytest.mark.parametrize("on_bad_file", ["skip", "refuse"])
+def test_a_file_that_cannot_be_opened_is_told_as_in_one_process(on_bad_file: Any, tmp_path: Path) -> None:
+    folder = waves(tmp_path / "waves", 9)
+    (folder / "words.csv").unlink()
+    (folder / "wide.csv").unlink()
+    (folder / "sub/lost.csv").symlink_to("nowhere.csv")
+    (folder / "sub/round.csv").symlink_to("round.csv")
+
+    def told(**given: Any) -> tuple[str, list[str]]:
+        try:
+            made, notes = read_folder(folder, on_bad_file=on_bad_file, **given)
+        except KinseqError as error:
+            return str(error), []
+        return " ".join(made.ids), notes
+
+    alone = told()
+    assert told(opened=together(*batches.survey(folder, 4))) == alone
+    said = alone[0] if on_bad_file == "refuse" else " ".join(alone[1])
+    assert "lost.csv" in said
+    assert "Errno" not in said
+
+
+def test_a_full_disc_leaves_no_batch_half_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, (answers, key) = waves(tmp_path / "waves", 6), (tmp_path / "parts/0.pkl", tmp_path / "parts/0.key")
+
+    def read() -> None:
+        batched.read(batches.survey(folder, 1)[0][0], answers, key, "code", tmp_path / ".features")
+
+    def full(made: Any, stream: Any, protocol: int) -> None:
+        stream.write(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    read()
+    before = answers.read_bytes()
+    (folder / "w0.csv").write_text("level,noise\n1,2\n3,4\n", encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(pickle, "dump", full)
+        with pytest.raises(KinseqError, match=r"0\.pkl: could not be written \(No space left on device\); free space"):
+            read()
+    # The answers of before are whole, and nobody takes them for those of the file as it is now.
+    assert answers.read_bytes() == before
+    assert sorted(file.name for file in answers.parent.iterdir()) == ["0.pkl"]
+    read()
+    assert store.read_object(answers)[0] == batches.survey(folder, 1)[0][0].stamp
+    assert answers.read_bytes() != before
+
+
+def test_drafts_of_killed_processes_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    store.write_text(tmp_path / "parts/kept.txt", "kept")
+    (tmp_path / ".features").mkdir()
+    with store.replacing(tmp_path / "parts/half.pkl") as draft:
+        killed = draft.name
+        draft.write_text("half")
+    (tmp_path / "parts/half.pkl").rename(tmp_path / "parts" / killed)
+    (tmp_path / ".draft.folder/sub").mkdir(parents=True)
+    (tmp_path / ".draft.folder/sub/.draft.x").touch()
+    store.remove_drafts(tmp_path)
+    assert sorted(file.name for file in tmp_path.rglob("*")) == [".features", "kept.txt", "parts"]
 
 
 @pytest.mark.parametrize(("n", "number"), [(0, 3), (3, 4), (9, 2), (10, 3), (40, 3), (41, 40)])

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from .tokens import Items, TokenSet
 PathLike = str | os.PathLike[str]
 
 DRAFT = ".draft."
-"""How names of folders begin that :func:`replacing_files` uses, and that a killed process leaves."""
+"""How names of files and folders begin that are being written, and that a killed process leaves."""
 
 _OF_FRAMES = ("values", "offsets", "ids")
 _OF_WORDS = ("sentences", "places", "items", "ids")
@@ -43,7 +43,7 @@ def replacing(path: PathLike) -> Iterator[Path]:
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f"{DRAFT}{target.name}.", suffix=target.suffix)
     except OSError as error:
         raise KinseqError(
             f"{target}: cannot be written ({error.strerror}); check the folder and its permissions"
@@ -91,6 +91,17 @@ def replacing_files(folder: PathLike) -> Iterator[Path]:
         ) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def remove_drafts(folder: PathLike) -> None:
+    """Remove what killed processes have left in a folder and below it; nobody else may be writing there."""
+    for left in list(Path(folder).rglob(f"{DRAFT}*")):
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            # What cannot be removed is not worth the end of a run.
+            with suppress(OSError):
+                left.unlink()
 
 
 def _umask() -> int:

@@ -143,6 +143,11 @@ def newest_log(state: Path) -> Path | None:
     return logs[-1] if logs else None
 
 
+def last_written(logs: Path) -> Path | None:
+    """The log that a job wrote to last."""
+    return max(logs.rglob("*.log"), key=lambda path: path.stat().st_mtime, default=None)
+
+
 class _Relay:
     """Passes lines on to standard error, until told to be silent."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from ..own.naming import SETTINGS, located
 from ..progress import Progress
 from ..seeds import stream
 from ..sequences import SequenceSet
-from ..store import DRAFT, PathLike, replacing_files, write_text
+from ..store import PathLike, remove_drafts, replacing_files, write_text
 from .request import CHOICES, FIGURE, TABLE, TEXT, Scale, require_apart
 
 if TYPE_CHECKING:
@@ -85,8 +84,7 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
     options: Any = {key: asked[key] for key in CHOICES if key in asked}
     made = compare(asked["a"], asked["b"], **options, seed=seed, threads=threads, progress=True, command=command)
     print(str(made), end="")
-    for left in folder.glob(f"{DRAFT}*"):  # by a run that was killed
-        shutil.rmtree(left, ignore_errors=True)
+    remove_drafts(folder)
     return made.report(folder, {SETTINGS: json.dumps({"compare": dict(asked), "seed": seed}, indent=1)})
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..store import DRAFT
+from ..store import remove_drafts
 from .analysis import Analysis
 from .pipeline import cluster
 from .request import BATCHES, MEASURES, SETTINGS
@@ -69,8 +68,7 @@ def write(found: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path,
         print(f"note: {len(found.sample_positions)} of {len(found.labels)} sequences were compared; {found.in_sight()}")
     clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
     print(f"{own['name']}: {len(found.labels)} sequences in {clusters}")
-    for left in page.parent.glob(f"{DRAFT}*"):  # by a run that was killed
-        shutil.rmtree(left, ignore_errors=True)
+    remove_drafts(page.parent)
     # In how many jobs it was done is no part of what was done.
     settings = {key: value for key, value in own.items() if key != BATCHES}
     found.report(page, {SETTINGS: json.dumps({"own": settings, "seed": seed}, indent=1)})
