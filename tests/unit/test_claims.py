@@ -77,6 +77,7 @@ def test_margins_may_be_asked_for():
     scores = table(FLAT)
     assert decide({"kind": "lower", "a": "a", "b": "b", "within": -5}, scores)["verdict"] == "held"
     assert decide({"kind": "lower", "a": "a", "b": "b", "within": -15}, scores)["verdict"] == "not held"
+    assert "claimed: below -5)" in decide({"kind": "lower", "a": "a", "b": "b", "within": -5}, scores)["numbers"]
 
 
 def test_change_along_an_axis_is_the_least_squares_line():

@@ -138,6 +138,24 @@ def test_times_are_measured_at_every_size_of_every_method() -> None:
     assert np.isfinite(table["slope"][1])
 
 
+def test_no_two_runs_that_are_timed_see_the_same_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bytes] = []
+
+    def remembering(data: np.ndarray, seed: int) -> float:
+        seen.append(data.tobytes())
+        return 0.0
+
+    made = Estimator(name="made", label="", source="", function=remembering, estimates="mean")
+    monkeypatch.setattr(estimates.registry, "problem", lambda name: NORMAL)
+    monkeypatch.setattr(estimates.registry, "estimator", lambda name: made)
+    monkeypatch.setattr(estimates, "REPEATED_UP_TO", 30)
+    given = {key: {"estimator": "made"} for key in ("one", "two")}
+    estimates.times(("normal", {"problem": "normal"}), given, {"one": [20, 50], "two": [30, 50]}, seed=1)
+    # A warm-up, three runs of the smaller size and one of the larger, for each.
+    assert len(seen) == 2 * (1 + 3 + 1)
+    assert len(set(seen)) == len(seen)
+
+
 def catalogue(*experiments: dict[str, Any], **settings: Any) -> Any:
     datasets = {name: {"title": name, "loader": "mohmm"} for name in ("one", "two")}
     models = {"hmm2": {"kind": "hmm", "n_states": 2}}

@@ -247,6 +247,30 @@ def test_curves_get_a_table():
     ]
 
 
+def test_the_table_of_an_estimation_names_its_metrics_and_no_models():
+    rows = [
+        {"dataset": "vowels", "measure": "kl_ll", "metric": metric, "trial": trial, "x": x, "value": value * x}
+        for metric, value in (("bias", -1.0), ("nmse", 0.5))
+        for x in (1.0, 2.0)
+        for trial in range(2)
+    ]
+    blank = curve_scores().iloc[:1].assign(model="none", clusterer="none").to_dict("records")[0]
+    layout = {
+        **CURVES["render"],
+        "panels": ["vowels"],
+        "panel_key": "dataset",
+        "rows": ["bias", "nmse"],
+        "controls": [],
+    }
+    experiment = {**CURVES, "kind": "estimation", "metric": "nmse", "metrics": ["bias", "nmse"], "render": layout}
+    built = tables.build(experiment, summary.summarise(pd.DataFrame([blank | row for row in rows])), None, LABELS)
+    assert [block.title for block in built.blocks] == ["Bias", "Normalised mean squared error"]
+    assert [[row.cells for row in block.rows] for block in built.blocks] == [
+        [("-1.000 ± 0.000",), ("-2.000 ± 0.000",)],
+        [("0.500 ± 0.000",), ("1.000 ± 0.000",)],
+    ]
+
+
 def test_a_table_without_scores_still_says_why():
     empty = summary.summarise(scores().iloc[:0])
     built = tables.build(TABLE, empty, fidelity.to_common_scale(published()), LABELS, {**MISSING, "vowels": "offline"})

@@ -458,7 +458,7 @@ def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float, n_r
         if verdict == NOT_HELD:
             worst = int(np.argmax(near))
     interval, comparison = judged[worst][0], comparisons[worst]
-    claimed = f"claimed: {'above' if comparison.above else 'below'} {comparison.bound:g}".replace(" -0", " 0")
+    claimed = f"claimed: {'above' if comparison.above else 'below'} {comparison.bound + 0.0:g}"  # no -0
     decimals = scale.unit.fine_decimals
     ends = f"{interval.low:+.{decimals}f} to {interval.high:+.{decimals}f}"
     spread = f"{100 * level:g} % {ends}; " if interval.n > 1 else ""

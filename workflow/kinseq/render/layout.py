@@ -226,7 +226,10 @@ def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
     if render["kind"] != "curves":
         return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
     rows = ["dataset", "x"] if render["panel_key"] == "dataset" else ["x"]
-    chosen = {"kind": "table", "rows": rows, "order": [*render["panels"], *render["lines"]]}
+    # An estimation has neither clusterers nor models.
+    sections = [] if experiment.get("kind") == "estimation" else ["clusterer", "preset"]
+    sections += ["metric"] if len(render.get("rows", ())) > 1 else []
+    chosen = {"kind": "table", "rows": rows, "sections": sections, "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}
     return _check_table(chosen, metric, "render") | {"x_label": render["x_label"]}
 

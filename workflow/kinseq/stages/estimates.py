@@ -111,7 +111,8 @@ def times(
     Parameters
     ----------
     problem, estimators, sizes, seed
-        As for :func:`estimates`. Data of every size are drawn from one stream.
+        As for :func:`estimates`. Each run draws data of its own: with data that it has seen, a function that remembers what
+        it found (:func:`kinseq.divergences.neighbours.compared`) would be timed without its work.
 
     Returns
     -------
@@ -125,17 +126,17 @@ def times(
     chosen = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
     wanted = {key: _sizes(sizes[key]) for key in chosen}
     stream = derive_seed(seed, "time", name)
-    warm = drawn.sample(WARM_UP, stream, **given)
     for key, made in chosen.items():
+        warm = drawn.sample(WARM_UP, derive_seed(stream, "warm", key), **given)
         made.run(warm, stream, **estimators[key].get("params", {}))
     every = sorted(set().union(*wanted.values()))
     progress = Progress(f"times on {name}", len(every), unit="size")
     rows = []
     for n in every:
-        data = drawn.sample(n, stream, **given)
         for key in (key for key in chosen if n in wanted[key]):
             taken = []
-            for _ in range(REPEATS if n <= REPEATED_UP_TO else 1):
+            for run in range(REPEATS if n <= REPEATED_UP_TO else 1):
+                data = drawn.sample(n, derive_seed(stream, key, n, run), **given)
                 start = process_time()
                 chosen[key].run(data, stream, **estimators[key].get("params", {}))
                 taken.append(process_time() - start)
