@@ -20,6 +20,7 @@ from ..arrays import (
     as_square,
     require_clusters,
 )
+from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
 from ..kmeans import relabel
 from .registry import Clusterer
@@ -125,17 +126,71 @@ def _normalised(flow: Any) -> Any:
     return (flow @ diags(1.0 / np.asarray(flow.sum(axis=0)).reshape(-1))).tocsc()
 
 
-def _pruned(flow: Any, least: float, most: int) -> Any:
-    """Without entries below `least` and beyond the `most` largest of their columns; the largest stays in any case."""
-    top = np.asarray(flow.max(axis=0).todense()).reshape(-1)
-    column = np.repeat(np.arange(flow.shape[1]), np.diff(flow.indptr))
-    flow.data[flow.data < np.minimum(least, top[column])] = 0.0
-    flow.eliminate_zeros()
-    for j in np.flatnonzero(np.diff(flow.indptr) > most).tolist():
-        part = flow.data[flow.indptr[j] : flow.indptr[j + 1]]
-        part[np.argsort(-part, kind="stable")[most:]] = 0.0
-    flow.eliminate_zeros()
-    return _normalised(flow)
+class _Columns(NamedTuple):
+    """A matrix column by column; zeros may be among the entries."""
+
+    data: FloatArray
+    indices: IntArray
+    bounds: IntArray
+
+
+def _columns_of(flow: Any) -> _Columns:
+    found = flow.tocsc()
+    return _Columns(found.data, found.indices.astype(np.int64), found.indptr.astype(np.int64))
+
+
+@compiled()
+def _raise(data, indices, bounds, power, least, most, kept, rows, ends):  # type: ignore[no-untyped-def]
+    """Raise entries to a power, prune each column, and scale it to a sum of 1; returns the chaos of the worst one."""
+    at, chaos = 0, 0.0
+    for j in range(bounds.size - 1):
+        column = data[bounds[j] : bounds[j + 1]]
+        # Divided by the largest, so that no power leaves the range of float64.
+        column = (column / column.max()) ** power
+        low, level = min(least * column.sum(), 1.0), 0.0
+        count = 0
+        for i in range(column.size):
+            if column[i] > 0.0 and column[i] >= low:
+                kept[at + count], rows[at + count] = column[i], indices[bounds[j] + i]
+                count += 1
+        if count > most:
+            level = np.sort(kept[at : at + count])[count - most]
+            above = 0
+            for i in range(count):
+                above += kept[at + i] > level
+            room, filled = most - above, 0
+            for i in range(count):
+                equal = kept[at + i] == level
+                if kept[at + i] > level or (equal and room > 0):
+                    room -= equal
+                    kept[at + filled], rows[at + filled] = kept[at + i], rows[at + i]
+                    filled += 1
+            count = most
+        part = kept[at : at + count]
+        part /= part.sum()
+        chaos = max(chaos, part.max() - (part * part).sum())
+        at += count
+        ends[j + 1] = at
+    return chaos
+
+
+def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any, float]:
+    """Inflation and pruning: entries below `least` go, and those beyond the `most` largest of a column, the largest never.
+
+    Returns
+    -------
+    scipy.sparse matrix
+        Columns sum to 1.
+    float
+        Chaos: how far the worst column is from putting all of its flow on equal entries.
+    """
+    from scipy.sparse import csc_matrix
+
+    n = flow.bounds.size - 1
+    room = min(flow.data.size, n * min(n, most) + n)
+    kept, rows, ends = np.empty(room), np.empty(room, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+    chaos = float(_raise(*flow, power, least, most, kept, rows, ends))
+    return csc_matrix((kept[: ends[-1]], rows[: ends[-1]], ends), shape=(n, n)), chaos
 
 
 @cache
@@ -145,17 +200,16 @@ def _threads() -> Any:
     return ThreadpoolController()
 
 
-def _expanded(flow: Any) -> Any:
+def _expanded(flow: Any) -> _Columns:
     """The flow of two steps."""
-    from scipy.sparse import csc_matrix
-
     n = flow.shape[0]
     if flow.nnz <= DENSE_ABOVE * n * n:
-        return (flow @ flow).tocsc()
-    dense = flow.toarray()
+        return _columns_of(flow @ flow)
+    # Transposed, columns are rows.
+    dense = flow.T.toarray()
     # Products are rounded differently by different numbers of threads.
     with _threads().limit(limits=1):
-        return csc_matrix(dense @ dense)
+        return _Columns((dense @ dense).reshape(-1), np.tile(np.arange(n), n), np.arange(0, n * n + 1, n))
 
 
 def _attractors(flow: Any) -> IntArray:
@@ -219,7 +273,7 @@ def _as_inflation(inflation: float) -> float:
 class _Start(NamedTuple):
     """What runs with different inflations share: the flow of the first two steps, and how flows are pruned."""
 
-    flow: Any
+    flow: _Columns
     least: float
     most: int
 
@@ -238,21 +292,18 @@ def _start(graph: Any, least: float, most: int, sharpen: float) -> _Start:
     given.eliminate_zeros()
     # Divided by the largest, so that no power leaves the range of float64.
     given.data = (given.data / max(1e-300, given.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
-    return _Start(_expanded(_pruned(_flow(given), cut, kept)), cut, kept)
+    flow, _ = _inflate(_columns_of(_flow(given)), 1.0, cut, kept)
+    return _Start(_expanded(flow), cut, kept)
 
 
 def _inflated(start: _Start, power: float) -> IntArray:
     """The clusters of one inflation."""
-    flow = start.flow.copy()
-    for number in range(ROUNDS):
-        if number:
-            flow = _expanded(flow)
-        flow.data **= power
-        flow = _pruned(_normalised(flow), start.least, start.most)
-        top = np.asarray(flow.max(axis=0).todense()).reshape(-1)
-        squares = np.asarray(flow.multiply(flow).sum(axis=0)).reshape(-1)
-        if float((top - squares).max()) < CHAOS:
+    columns = start.flow
+    for _ in range(ROUNDS):
+        flow, chaos = _inflate(columns, power, start.least, start.most)
+        if chaos < CHAOS:
             break
+        columns = _expanded(flow)
     return _attractors(flow)
 
 
