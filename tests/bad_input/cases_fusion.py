@@ -46,6 +46,32 @@ CASES: tuple[Case, ...] = (
             ("covariance_each", "round", "unknown covariance 'round'; valid names: auto, diag, full"),
         )
     ),
+    *(
+        Case(f"elastic {name}={value!r}", computed("elastic", {name: value}), says=says)
+        for name, value, says in (
+            ("views", [], r"views is \[\]; give a list of one or more of"),
+            (
+                "views",
+                ["dtw", "ssd"],
+                "measure 'elastic' fuses dtw, dtw_shape, msm, msm_shape; measure 'fusion' takes ssd too",
+            ),
+            ("views", ["dtv"], "unknown view 'dtv'.*did you mean 'dtw'"),
+            ("witnesses", "ssd", "witnesses is 'ssd'; give a list of some of"),
+            ("witnesses", None, "witnesses is None; give a list of some of"),
+            ("witnesses", ["ssd", "ssd"], "none twice"),
+            ("witnesses", ["ppk"], "unknown view 'ppk'"),
+            ("states_each", 2, "'states_each'.*valid"),
+            ("frames_averaged", 0, "frames_averaged is 0, expected a whole number"),
+        )
+    ),
+    Case(
+        "states for a default without models",
+        clustered({"n_states": 3}),
+        says="n_states is 3, but there are no states in elastic; leave it out, or name a measure of models",
+    ),
+    Case(
+        "elastic without witnesses", computed("elastic", {"witnesses": []}), gives=lambda found: found.shape == (5, 5)
+    ),
     Case(
         "fusion of sequences with one frame",
         lambda _: measures.compute("fusion", [np.zeros((1, 2)), np.ones((3, 2))]),

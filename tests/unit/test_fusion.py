@@ -1,5 +1,7 @@
 """Fusion of views: the diffusion against its equations, what any fusion must do, and the measure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from kinseq import SequenceClustering, measures
@@ -38,9 +40,9 @@ def affinities(n=48, n_views=3):
     return [local_affinity(cdist(x, x)) for x in (points(n, seed=seed) for seed in range(n_views))]
 
 
-def by_equations(views, k, rounds):
-    """The fusion of the paper, one sum at a time."""
-    n = len(views[0])
+def by_equations(views, k, rounds, weights=None):
+    """The fusion of the paper, one sum at a time; means over views may be weighted."""
+    n, weights = len(views[0]), weights or [1.0] * len(views)
 
     def balanced(w):
         p = np.zeros((n, n))
@@ -60,9 +62,12 @@ def by_equations(views, k, rounds):
         walks.append(s)
     states = [balanced(w) for w in views]
     for _ in range(rounds):
-        others = [sum(states[:v] + states[v + 1 :]) / (len(views) - 1) for v in range(len(views))]
+        others = []
+        for v in range(len(views)):
+            rest = [u for u in range(len(views)) if u != v]
+            others.append(sum(weights[u] * states[u] for u in rest) / sum(weights[u] for u in rest))
         states = [balanced(s @ other @ s.T) for s, other in zip(walks, others, strict=True)]
-    fused = sum(states) / len(states)
+    fused = sum(w * state for w, state in zip(weights, states, strict=True)) / sum(weights)
     np.fill_diagonal(fused, 0.0)
     return fused
 
@@ -71,6 +76,23 @@ def by_equations(views, k, rounds):
 def test_fusion_is_that_of_the_equations(rounds):
     views = affinities(24)
     np.testing.assert_allclose(fuse(views, 4, rounds), by_equations(views, 4, rounds), rtol=1e-10, atol=1e-15)
+
+
+def test_weights_enter_every_mean_over_views():
+    views, weights = affinities(24), [0.25, 2.0, 1.0]
+    found = fuse(views, 4, 3, weights=weights)
+    np.testing.assert_allclose(found, by_equations(views, 4, 3, weights), rtol=1e-10, atol=1e-15)
+    assert np.abs(found - fuse(views, 4, 3)).max() > 1e-4
+    np.testing.assert_array_equal(fuse(views, 4, 3, weights=[2.0] * 3), fuse(views, 4, 3))
+    # Of few items it is the weighted mean.
+    mean = sum(w * view for w, view in zip(weights, views, strict=True)) / sum(weights)
+    np.testing.assert_allclose(fuse(views, weights=weights), mean, rtol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [[1.0, 1.0], [1.0, 1.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, np.nan]])
+def test_weights_that_cannot_be(weights):
+    with pytest.raises(ParameterError, match="weights"):
+        fuse(affinities(24), weights=weights)
 
 
 def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
@@ -134,6 +156,47 @@ def sequences(n=24, seed=0):
     """Two kinds that differ in level."""
     random = np.random.default_rng(seed)
     return [random.normal(3.0 * (i % 2), 1.0, (12 + i % 5, 2)) for i in range(n)]
+
+
+def test_elastic_fusion_is_the_fusion_of_four_alignments_whatever_has_no_vote():
+    given = sequences(44)
+    expected, told = measures.compute_with_findings("fusion", given, views=list(fusion.ELASTIC))
+    distance, findings = measures.compute_with_findings("elastic", given)
+    np.testing.assert_array_equal(distance, expected)
+    assert findings == told
+    assert findings["fused_views"] == 4
+    np.testing.assert_array_equal(measures.compute("elastic", given, witnesses=["kl_ll"]), expected)
+    new = sequences(3, seed=4)
+    across = measures.compute("fusion", new, given, views=list(fusion.ELASTIC))
+    np.testing.assert_array_equal(measures.compute("elastic", new, given), across)
+
+
+def test_views_without_a_vote_are_compared_with_what_the_others_say():
+    measure, given = measures.get("elastic"), SequenceSet.from_arrays(sequences(60))
+    evidence, every = Evidence(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw"]}
+    distance = measure.compute(evidence)[0]
+    found = measure.witness(evidence, distance, **every)
+    # An alignment has its vote already.
+    assert list(found) == ["statistics", "kl_ll"]
+    by_hand = fusion.agreement(measures.compute("statistics", given), distance, neighbour_count(60))
+    assert found["statistics"] == pytest.approx(by_hand)
+    order = np.random.default_rng(3).permutation(60)
+    again = measure.witness(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
+    assert again == pytest.approx(found)
+    made = {name: measure.part(evidence, name, **every) for name in measure.parts(**every)}
+    assert list(made) == [*fusion.ELASTIC, "statistics", "kl_ll"]
+    assert measure.witness(replace(evidence, made=made), distance, **every) == found
+
+
+def test_a_view_without_a_vote_that_sees_nothing_is_not_named():
+    # Levels, spreads, speeds and lengths are the same.
+    wave = np.sin(np.arange(24.0))[:, None]
+    given = SequenceSet.from_arrays([np.roll(wave, i % 24, axis=0) for i in range(48)])
+    measure = measures.get("elastic")
+    params = {**measure.params, "witnesses": ["statistics"]}
+    flat = SequenceSet.from_arrays([wave] * 48)
+    assert measure.witness(Evidence(flat), np.zeros((48, 48)), **params) == {}
+    assert list(measure.witness(Evidence(given), measures.compute("elastic", given), **params)) == ["statistics"]
 
 
 @pytest.mark.parametrize("n", [24, 44])

@@ -136,7 +136,7 @@ def test_equal_sequences_share_a_cluster_whether_sampled_or_not() -> None:
 
 def test_fused_clusters_of_a_sample_are_those_of_all() -> None:
     sequences = waves(30, seed=4)
-    dense, sampled = (kinseq.cluster(sequences, KINDS, sample=size, n_states=2) for size in (None, 45))
+    dense, sampled = (kinseq.cluster(sequences, KINDS, sample=size) for size in (None, 45))
     assert isinstance(dense, own.Analysis)
     assert ari(dense.labels, sampled.labels) == 1.0
     assert sampled.comes_back == 1.0

@@ -80,7 +80,7 @@ def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Analy
 def test_columns_are_scaled_over_the_whole_set(found: own.Analysis) -> None:
     np.testing.assert_allclose(found.sequences.values.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(found.sequences.values.std(axis=0), 1.0)
-    kept = own.cluster(waves(2), 2, scale="none", n_states=2)
+    kept = own.cluster(waves(2), 2, scale="none")
     np.testing.assert_array_equal(kept.sequences.values, np.concatenate(waves(2)))
 
 
@@ -188,17 +188,17 @@ def test_prediction_refuses_what_has_no_answer() -> None:
     result = own.cluster(waves(3), 2, measure="sym_neg")
     with pytest.raises(ParameterError, match="whole set"):
         result.predict(waves(1))
-    result = own.cluster(waves(3), 2, n_states=2)
+    result = own.cluster(waves(3), 2)
     with pytest.raises(DataError, match="has 1 features but"):
         result.predict([np.zeros((5, 1))])
 
 
 def test_few_sequences() -> None:
-    two = own.cluster(waves()[:2], n_states=2)
+    two = own.cluster(waves()[:2])
     assert two.n_clusters == 1
     assert any("too few" in note for note in two.notes)
-    assert sorted(own.cluster(waves()[:2], 2, n_states=2).labels.tolist()) == [0, 1]
-    three = own.cluster(waves()[:3], n_states=2)
+    assert sorted(own.cluster(waves()[:2], 2).labels.tolist()) == [0, 1]
+    three = own.cluster(waves()[:3])
     # Three sequences cannot stand out from chance.
     assert three.n_clusters == 1
     with pytest.raises(DataError, match="single sequence"):
@@ -215,7 +215,7 @@ def test_identical_sequences_are_one_cluster() -> None:
 
 
 def test_sequences_of_one_frame_are_left_out_and_named() -> None:
-    result = own.cluster([*waves(2), np.zeros((1, 2))], 2, n_states=2)
+    result = own.cluster([*waves(2), np.zeros((1, 2))], 2)
     assert len(result.labels) == 6
     assert any("single frame" in note and "s00006" in note for note in result.notes)
     with pytest.raises(DataError, match="every sequence has a single frame"):
@@ -226,7 +226,7 @@ def test_long_sequences_are_represented_by_their_middle() -> None:
     sequences = waves(2)
     sequences[3] = np.concatenate([np.full((30, 2), 9.0), sequences[3], np.full((31, 2), 9.0)])
     length = len(waves(2)[3])
-    result = own.cluster(sequences, 2, max_frames=length, n_states=2, scale="none")
+    result = own.cluster(sequences, 2, max_frames=length, scale="none")
     np.testing.assert_array_equal(result.sequences[3], waves(2)[3])
     assert any("in the middle" in note for note in result.notes)
 
@@ -234,7 +234,7 @@ def test_long_sequences_are_represented_by_their_middle() -> None:
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MANY", 15)
     monkeypatch.setattr(limits, "COMPARED", 15)
-    result = own.cluster(waves(), KINDS, n_states=8)
+    result = own.cluster(waves(), KINDS)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
     assert result.numbers.n_items == 15
@@ -364,19 +364,19 @@ def test_labels_of_arrays_are_used() -> None:
     assert result.scores["ssd"]["clustering error (%)"] == 0.0
     assert "labels=labels" in result.repeat()
     given = SequenceSet.from_arrays(waves(2), labels=TRUTH[:6])
-    assert own.cluster(given, 2, n_states=2).scores
-    assert not own.cluster(given, 2, n_states=2, labels=None).scores
+    assert own.cluster(given, 2).scores
+    assert not own.cluster(given, 2, labels=None).scores
 
 
 def test_layout_is_told_and_taken() -> None:
     stacked = np.array([sequence[:60] for sequence in waves(2)])
-    plain = own.cluster(stacked, 2, n_states=2)
+    plain = own.cluster(stacked, 2)
     assert (
         "layout of the arrays",
         "6 sequences of 60 frames with 2 features",
         "arrays are taken for (time, channels)",
     ) in (plain.choices)
-    turned = own.cluster(np.swapaxes(stacked, 1, 2), 2, n_states=2, layout="channels_first")
+    turned = own.cluster(np.swapaxes(stacked, 1, 2), 2, layout="channels_first")
     np.testing.assert_array_equal(turned.distance, plain.distance)
     np.testing.assert_array_equal(turned.predict(np.swapaxes(stacked, 1, 2)), plain.predict(stacked))
     assert any("'channels_first' given" in why for _, _, why in turned.choices)
@@ -386,8 +386,8 @@ def test_columns_of_tables_are_joined_by_name() -> None:
     sequences = waves(2)
     tables = [pandas.DataFrame(sequence, columns=["mV", "rpm"]) for sequence in sequences]
     turned = [table[["rpm", "mV"]] if i % 2 else table for i, table in enumerate(tables)]
-    result = own.cluster(turned, 2, n_states=2)
-    np.testing.assert_array_equal(result.distance, own.cluster(sequences, 2, n_states=2).distance)
+    result = own.cluster(turned, 2)
+    np.testing.assert_array_equal(result.distance, own.cluster(sequences, 2).distance)
     np.testing.assert_array_equal(result.predict([table[["rpm", "mV"]] for table in tables]), result.labels)
     with pytest.raises(DataError, match="has the columns mV, kW but"):
         result.predict([tables[0].rename(columns={"rpm": "kW"})])
@@ -516,7 +516,7 @@ def test_the_tables_beside_the_page(folder: Path, tmp_path: Path) -> None:
 
 
 def test_the_page_is_the_same_every_time(folder: Path, tmp_path: Path) -> None:
-    pages = [own.cluster(folder, 3, n_states=4, n_resamples=3).report(tmp_path / str(i)) for i in range(2)]
+    pages = [own.cluster(folder, 3, n_resamples=3).report(tmp_path / str(i)) for i in range(2)]
     assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
@@ -533,13 +533,13 @@ def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None
 
 
 def test_prediction_from_a_folder(folder: Path) -> None:
-    result = own.cluster(folder, KINDS, n_states=8)
+    result = own.cluster(folder, KINDS)
     np.testing.assert_array_equal(result.predict(folder), result.labels)
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2, 6])
 def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
-    result = own.cluster(waves(2), n_clusters, n_states=2, n_resamples=3)
+    result = own.cluster(waves(2), n_clusters, n_resamples=3)
     assert result.report(tmp_path / "page.html").stat().st_size > 10_000
     assert len(result.plot().axes) >= 4
 
@@ -549,7 +549,7 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
     monkeypatch.setattr(sections, "ROWS", 10)
     monkeypatch.setattr(limits, "MANY", 12)
-    result = own.cluster(waves(), KINDS, n_states=4, n_resamples=3)
+    result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "most typical of 24 sequences" in text
     assert text.count("<circle") == len(content_of(result).shown) * 3 <= 36
@@ -579,3 +579,19 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "follow the fusion" in page
+    assert result.witnesses == []
+    assert "no vote" not in page
+
+
+def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at() -> None:
+    result = own.cluster(waves(), KINDS, n_resamples=5)
+    assert result.views[0].measure.name == "elastic"
+    assert not any("statistics" in name for name in result.findings_)
+    assert set(result.carriers) == {*get("elastic").params["views"], *result.witnesses}
+    assert set(result.witnesses) == set(get("elastic").params["witnesses"])
+    silent = own.cluster(waves(), KINDS, witnesses=[], n_resamples=5)
+    np.testing.assert_array_equal(silent.distance, result.distance)
+    assert set(silent.carriers) == set(get("elastic").params["views"])
+    page = to_html(content_of(result))
+    assert "have no vote" in page
+    assert "Measure <b>fusion</b>" in page

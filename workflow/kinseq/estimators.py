@@ -21,7 +21,7 @@ from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_mod
 from .own.preparation import scaled_in_order
 from .own.run import Run
 from .own.sampled import SampledAnalysis
-from .own.settings import AUTO, FOR_FILES, Settings
+from .own.settings import AUTO, FOR_FILES, MEASURE, Settings
 from .own.views import option_names
 from .sequences import Layout, SequenceSet, require_list
 
@@ -106,7 +106,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def __init__(
         self,
-        measure: OneMeasure = "fusion",
+        measure: OneMeasure = MEASURE,
         n_clusters: int | None = None,
         clusterer: str = "spectral",
         random_state: Any = 0,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .affinity import gaussian, local_widths
-from .arrays import FloatArray, IntArray, as_count, as_distance
-from .errors import DataError
+from .arrays import FloatArray, IntArray, as_count, as_distance, as_positive
+from .errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -140,7 +140,10 @@ def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
 
 
 def fuse(
-    affinities: Sequence[FloatArray], n_neighbours: int | None = None, n_iterations: int = ITERATIONS
+    affinities: Sequence[FloatArray],
+    n_neighbours: int | None = None,
+    n_iterations: int = ITERATIONS,
+    weights: Sequence[float] | None = None,
 ) -> FloatArray:
     """Fuse the affinities of several views.
 
@@ -153,6 +156,8 @@ def fuse(
         no diffusion but the plain mean.
     n_iterations : int
         Rounds of diffusion.
+    weights : sequence of float, optional
+        What each view counts in every mean over views, positive; without them all count alike.
 
     Returns
     -------
@@ -163,6 +168,8 @@ def fuse(
     ------
     DataError
         If there is no view, or views differ in shape.
+    ParameterError
+        If there is not one positive weight a view.
 
     References
     ----------
@@ -175,22 +182,38 @@ def fuse(
             f"fusion: {len(views)} views of {len({view.shape for view in views})} shapes; give views of one set"
         )
     n, m = len(views[0]), len(views)
+    counts = _counts(weights, m)
     for view in views:
         np.fill_diagonal(view, 0.0)
     if m == 1 or (n < FEW and n_neighbours is None):
-        mean: FloatArray = np.mean(views, axis=0)
-        return mean
+        return _total(views, counts) / counts.sum()
     kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
     walks = [transitions(view, kept) for view in views]
     states = [_balanced(view) for view in views]
     for _ in range(as_count(n_iterations, "n_iterations")):
-        total = np.sum(states, axis=0)
+        total = _total(states, counts)
         # The sum of the other views stands for their mean: balancing takes out what all entries share.
-        states = [_balanced(_diffused(walk, total - state)) for walk, state in zip(walks, states, strict=True)]
-    fused = np.mean(states, axis=0)
+        others = (total - count * state for count, state in zip(counts, states, strict=True))
+        states = [_balanced(_diffused(walk, other)) for walk, other in zip(walks, others, strict=True)]
+    fused = _total(states, counts) / counts.sum()
     fused = 0.5 * (fused + fused.T)
     np.fill_diagonal(fused, 0.0)
-    return np.asarray(fused)
+    return fused
+
+
+def _counts(weights: Sequence[float] | None, n_views: int) -> FloatArray:
+    if weights is None:
+        return np.ones(n_views)
+    if len(weights) != n_views:
+        raise ParameterError(f"fusion: {len(weights)} weights of {n_views} views; give one for each")
+    return np.array([as_positive(weight, "weights") for weight in weights])
+
+
+def _total(views: Sequence[FloatArray], counts: FloatArray) -> FloatArray:
+    out = counts[0] * views[0]
+    for count, view in zip(counts[1:], views[1:], strict=True):
+        out += count * view
+    return np.asarray(out)
 
 
 def _balanced(affinity: FloatArray) -> FloatArray:

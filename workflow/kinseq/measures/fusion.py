@@ -1,13 +1,14 @@
-"""Fusion of several measures: what sequences have in common under models, dynamics, alignment and plain statistics.
+"""Fusion of several measures: what sequences have in common under alignment, models, dynamics and plain statistics.
 
 No measure is best on all data. Each one is a view here; the views' affinities are fused
 (:mod:`kinseq.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
-reported. How the views were chosen, and where fusion loses, is told in ``docs/answers.md``.
+reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics. How the views were chosen, and where each
+of the two loses, is told in ``docs/answers.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -69,8 +70,12 @@ STAND_INS = {"ssd": "ssd_joint"}
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = ("dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
-DEFAULT = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
-"""Views that are fused where none are named."""
+ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
+"""Views that ``fusion`` fuses where none are named."""
+WITNESSES = ["kl_ll_shape", "statistics"]
+"""Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
+MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
+"""How large the models of views are; None is for the number of states of least BIC."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +162,8 @@ def _views(
 
 
 def _parts(**params: Any) -> list[str]:
-    """Names of the views."""
-    return _names(params["views"])
+    """Names of the views, and of those without a vote."""
+    return [*_names(params["views"]), *_names_of_witnesses(params)]
 
 
 def _part(evidence: Evidence, name: str, **params: Any) -> _View:
@@ -209,14 +214,22 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
     return {"n_states": sweep.best}
 
 
-def _names(views: Sequence[str]) -> list[str]:
-    names = list(views) if isinstance(views, Sequence) and not isinstance(views, str) else []
+def _names(views: Sequence[str], word: str = "views", least: int = 1) -> list[str]:
+    listed = isinstance(views, Sequence) and not isinstance(views, str)
+    names = list(views) if listed else []
     for name in names:
         if name not in list(VIEWS):
             raise ParameterError(unknown_name("view", name, VIEWS))
-    if not names or len(set(names)) < len(names):
-        raise ParameterError(f"views is {views!r}; give a list of one or more of {', '.join(VIEWS)}, none twice")
+    if not listed or len(names) < least or len(set(names)) < len(names):
+        some = "one or more" if least else "some"
+        raise ParameterError(f"{word} is {views!r}; give a list of {some} of {', '.join(VIEWS)}, none twice")
     return names
+
+
+def _names_of_witnesses(params: Mapping[str, Any]) -> list[str]:
+    """Views without a vote; one that has a vote needs no other place."""
+    voting = _names(params["views"])
+    return [name for name in _names(params["witnesses"], "witnesses", least=0) if name not in voting]
 
 
 def _informative(views: Sequence[_View]) -> list[_View]:
@@ -243,6 +256,7 @@ def _prepared(given: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, 
 
 def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     given, names = evidence.sequences, _names(params["views"])
+    _names_of_witnesses(params)
     ordering, sequences, factor = _prepared(given, params)
     every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
     views, n = _informative(every), len(given)
@@ -279,7 +293,8 @@ _last: dict[bytes, _Fused] = {}
 
 def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     given = evidence.sequences
-    said = repr((given.offsets.tolist(), evidence.seed, sorted(params.items()))).encode()
+    deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
+    said = repr((given.offsets.tolist(), evidence.seed, deciding)).encode()
     key = content_key(given.values) + said
     found = _last.pop(key, None) or _make(evidence, params)
     while len(_last) >= KEPT:
@@ -315,6 +330,17 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
     for view in found.views:
         findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)
     return found.ordering.restore_matrix(distance), findings
+
+
+def _witnesses(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
+    """How far the nearest neighbours of views without a vote are those of the fusion; views that see nothing left out."""
+    ordering, sequences, factor = _prepared(evidence.sequences, params)
+    fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
+    views = _views(
+        _names_of_witnesses(params), sequences, factor, evidence.seed, params, evidence.threads, evidence.made
+    )
+    telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
+    return {view.name: agreement(view.distance, fused, near) for view in telling}
 
 
 def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
@@ -370,7 +396,39 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     return transitions(np.exp(-exponents), neighbour_count(n))
 
 
+def _aligning(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for views that are alignments; views without a vote have models of the usual size."""
+
+    def limited(*given: Any, **params: Any) -> Any:
+        for name in _names(params["views"]):
+            if name not in ELASTIC:
+                raise ParameterError(
+                    f"views is {params['views']!r}, but measure 'elastic' fuses {', '.join(ELASTIC)}; measure 'fusion' takes"
+                    f" {name} too"
+                )
+        return function(*given, **MODELS, **params)
+
+    return limited
+
+
 MEASURES = (
+    Measure(
+        name="elastic",
+        label="elastic fusion",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_aligning(_compute),
+        cross=_aligning(_cross),
+        reference=_aligning(_reference),
+        witness=_aligning(_witnesses),
+        parts=_aligning(_parts),
+        part=_aligning(_part),
+        needs="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        params={"views": list(ELASTIC), "witnesses": WITNESSES, "frames_averaged": None},
+    ),
     Measure(
         name="fusion",
         label="fusion",
@@ -378,6 +436,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         reference=_reference,
+        witness=_witnesses,
         parts=_parts,
         part=_part,
         needs="sequences",
@@ -385,12 +444,6 @@ MEASURES = (
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
-        params={
-            "views": DEFAULT,
-            "states_each": 3,
-            "covariance_each": "diag",
-            "states_common": None,
-            "frames_averaged": None,
-        },
+        params={"views": ALL, "witnesses": [], **MODELS, "frames_averaged": None},
     ),
 )

@@ -124,6 +124,9 @@ class Measure:
         ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
         matrices of as many items without clusters; see :data:`kinseq.reference.Reference`. Without it they are drawn from
         the matrix.
+    witness : callable or None
+        ``witness(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree with it, by
+        name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.
     locally_scaled : bool
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     random : bool
@@ -151,6 +154,7 @@ class Measure:
     cross: Callable[..., FloatArray] | None = None
     reproduces: bool = True
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
+    witness: Callable[..., dict[str, float]] | None = None
     locally_scaled: bool = False
     random: bool = False
     stored: bool = False

@@ -59,6 +59,7 @@ def represented(sample: Analysis) -> Analysis:
         labels=first.labels[chosen],
         params={**first.params, **found},
         reference=None,
+        witness=None,
     )
     return replace(
         sample,

@@ -184,10 +184,10 @@ def clusters(given: Sample, views: Mapping[str, Any], threads: int, command: str
     """
     run = replace(given.asked.run, threads=threads)
     found = compare(replace(given.asked, run=run, command=command), given.part, views)
-    # Sets without clusters are drawn while the views are here; nobody else asks for them.
-    _ = found.corrected
+    # Sets without clusters, and views without a vote, are looked at while the views are here; nobody else asks for them.
+    _ = found.corrected, found.carriers
     for entry in found.views:
-        entry.reference = None
+        entry.reference, entry.witness = None, None
     return Found(found, represented(found) if sampled else None, run)
 
 

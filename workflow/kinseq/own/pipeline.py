@@ -24,7 +24,7 @@ from .partition import choose_number, choose_rule, cut
 from .preparation import AsTheyAre, Data, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, Settings
+from .settings import FOR_ARRAYS, MEASURE, Settings
 from .steps import Asked, compare, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -38,7 +38,7 @@ OneMeasure = str | Measure | Callable[..., float]
 def cluster(
     data: Data | pandas.DataFrame,
     n_clusters: int | None = None,
-    measure: OneMeasure | Sequence[OneMeasure] = "fusion",
+    measure: OneMeasure | Sequence[OneMeasure] = MEASURE,
     random_state: int | RandomState | None = 0,
     *,
     name: str | None = None,
@@ -281,7 +281,9 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
     """Refuse a number of states or a kind of model that no measure has a use for."""
     if n_states is not None and not any(uses_states(entry, model) for entry in measures):
         named = ", ".join(entry.name for entry in measures)
-        raise ParameterError(f"n_states is {n_states}, but there are no states in {named}; leave it out")
+        raise ParameterError(
+            f"n_states is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
+        )
     if model is not None and not any(accepts(entry, model) for entry in measures):
         model_kind(measures[0], model)
 

@@ -23,11 +23,11 @@ from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .settings import WORDS, Scale, Settings, Width
+from .settings import MEASURE, WORDS, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
-MEASURES = ("fusion",)
+MEASURES = (MEASURE,)
 """Measures that are compared where none are named."""
 PAGE = "index.html"
 FILES = (

@@ -240,19 +240,28 @@ class Result(BesideTruth):
             for other in self.views[1:]
         ]
 
-    @property
+    @cached_property
     def carriers(self) -> dict[str, float]:
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
-        0 by chance, 1 if they are the same; empty if the first measure is no fusion.
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Views without a vote
+        (:attr:`witnesses`) are among them; they are computed when this is first asked for.
         """
-        prefix = "agreement_"
-        shares = {
-            name.removeprefix(prefix): float(value)
-            for name, value in self.views[0].findings.items()
-            if name.startswith(prefix)
-        }
+        first = self.views[0]
+        shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
+        if first.witness is not None:
+            shares |= first.witness(self.ordering.sort_matrix(first.distance))
         return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+    @property
+    def witnesses(self) -> list[str]:
+        """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
+        return [name for name in self.carriers if name not in self._voting]
+
+    @property
+    def _voting(self) -> list[str]:
+        prefix = "agreement_"
+        return [name.removeprefix(prefix) for name in self.views[0].findings if name.startswith(prefix)]
 
     @property
     def folder(self) -> Path | None:

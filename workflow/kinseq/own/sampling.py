@@ -74,7 +74,8 @@ def require_extensible(measure: Measure, n: int) -> None:
     if measure.cross is None and measure.scope == "task":
         raise ParameterError(
             f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
-            " clusters of a sample; take fusion, ssd, kl_ll, dtw or another measure of pairs, or sample=None to compare all"
+            " clusters of a sample; take elastic, fusion, ssd, kl_ll or another that has answers for new sequences, or"
+            " sample=None to compare all"
         )
 
 

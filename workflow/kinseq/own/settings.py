@@ -18,6 +18,8 @@ from ..sequences import LAYOUTS, Layout, as_column
 
 Scale = Literal["zscore", "per_sequence", "none"]
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
+MEASURE = "elastic"
+"""The measure where none is named; ``docs/answers.md`` says why."""
 AUTO = "auto"
 """The sample that is drawn where there are many sequences."""
 SYNONYMS = {

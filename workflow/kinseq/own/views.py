@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -46,6 +46,8 @@ class View:
         Parameters of the measure that differ from its defaults.
     reference : callable or None
         Where items without clusters come from; the matrix itself if None.
+    witness : callable or None
+        How far views without a part in the matrix agree with it; of a matrix in the order of contents.
     models : HMMBank or None
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
     """
@@ -60,6 +62,7 @@ class View:
     params: dict[str, Any] = field(default_factory=dict)
     models: HMMBank | None = None
     reference: Reference | None = None
+    witness: Callable[[FloatArray], dict[str, float]] | None = None
 
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
@@ -81,9 +84,21 @@ def view_of(
     width = choose_rule(measure, run)
     kept = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
-    own = measure.reference
-    reference = None if own is None else partial(own, evidence, **{**measure.params, **params})
-    return View(measure, distance, none, findings, why, fit, width, params, kept, reference)
+    every = {**measure.params, **params}
+    reference, witness = measure.reference, measure.witness
+    return View(
+        measure,
+        distance,
+        none,
+        findings,
+        why,
+        fit,
+        width,
+        params,
+        kept,
+        reference=None if reference is None else partial(reference, evidence, **every),
+        witness=None if witness is None else partial(witness, evidence, **every),
+    )
 
 
 def _evidence(

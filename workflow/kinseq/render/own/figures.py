@@ -233,7 +233,10 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
 def _carriers(axis: Axes, content: Content) -> None:
     shares = content.result.carriers
     names = list(shares)[::-1]
-    axis.barh(names, [shares[name] for name in names], color="#0072B2", height=0.6)
+    silent = content.result.witnesses
+    colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
+    titles = [f"{name} (no vote)" if name in silent else name for name in names]
+    axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)
     axis.axvline(0.0, color="#7A7A7A", linewidth=1.0)
     axis.set(xlabel="neighbours shared with the fusion (0 by chance)", xlim=(min(0.0, *shares.values()), 1.0))
     axis.grid(False, axis="y")

@@ -204,6 +204,12 @@ def carriers(content: Content) -> str:
         said += (
             f" Those of <b>{escape(last)}</b> ({shares[last]:.2f}), which sees {escape(VIEWS[last])}, follow it least."
         )
+    if silent := content.result.witnesses:
+        said += (
+            f" {' and '.join(f'<b>{escape(name)}</b>' for name in silent)} {'has' if len(silent) == 1 else 'have'} no vote: what"
+            " sees something else is here to be compared, and the clusters do not depend on it. Measure <b>fusion</b> gives"
+            " models and statistics a vote."
+        )
     drawing = svg(picture(content, "carriers", titled=False))
     return (
         f'<section><div class="two"><div>{drawing}</div><div><h2>Which view carries the structure?</h2>'
