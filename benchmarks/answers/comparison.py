@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,8 @@ from scipy.stats import permutation_test, rankdata
 
 TIE = 0.005
 """Scores closer than this are a draw."""
+EQUAL = 0.01
+"""Candidates whose means are this close count as equal, and the cheaper one is chosen."""
 EXACT = 9999
 """Random sign patterns of the test; all of them where there are fewer."""
 
@@ -131,13 +133,22 @@ class LeftOut:
     best: str
 
 
-def leave_one_out(scores: pd.DataFrame) -> LeftOut:
+def choice(scores: pd.DataFrame, costs: Mapping[str, int]) -> str:
+    """The cheapest candidate whose mean is within :data:`EQUAL` of the best; of equal cost the one with the best mean."""
+    means = scores.mean()
+    near = [str(name) for name in means.index if means[name] >= means.max() - EQUAL]
+    return min(near, key=lambda name: (costs[name], -means[name]))
+
+
+def leave_one_out(scores: pd.DataFrame, costs: Mapping[str, int]) -> LeftOut:
     """Choose among candidates by their mean over all sets but one, and score the choice on that one.
 
     Parameters
     ----------
     scores : DataFrame
         One row a set, one column a candidate; sets on which one of them has no clusters are left out.
+    costs : mapping
+        Rank of the cost of each candidate, the cheapest lowest; see :func:`choice`.
 
     Raises
     ------
@@ -149,10 +160,10 @@ def leave_one_out(scores: pd.DataFrame) -> LeftOut:
         raise DataError(
             "a choice by leaving one set out needs two sets on which every candidate has clusters; run more"
         )
-    choices = {name: str(complete.drop(index=name).mean().idxmax()) for name in complete.index}
+    choices = {name: choice(complete.drop(index=name), costs) for name in complete.index}
     rows = complete.to_dict(orient="index")
     return LeftOut(
         pd.Series(choices),
-        pd.Series({name: rows[name][choice] for name, choice in choices.items()}, dtype=np.float64),
-        str(complete.mean().idxmax()),
+        pd.Series({name: rows[name][chosen] for name, chosen in choices.items()}, dtype=np.float64),
+        choice(complete, costs),
     )

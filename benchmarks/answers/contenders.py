@@ -6,18 +6,17 @@ that (one length, each sequence scaled by itself) is done here and said in ``doe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 from kinseq import SequenceSet
-from kinseq.arrays import FloatArray
+from kinseq.arrays import FloatArray, IntArray
 from kinseq.errors import ParameterError, unknown_name
 from kinseq.fingerprint import fingerprint
-from kinseq.measures.fusion import ELASTIC, averaged, frames_averaged
+from kinseq.measures.fusion import ALL, ELASTIC, averaged, frames_averaged
 from kinseq.measures.registry import modules as measures
 from kinseq.own.result import Result
 from numpy.typing import ArrayLike
@@ -101,21 +100,50 @@ def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Result:
     return _default(sequences, None, seed)
 
 
-def _fusion(sequences: SequenceSet, n_clusters: int, seed: int, **options: Any) -> ArrayLike:
+def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     import kinseq
 
-    given = {"measure": "fusion", "random_state": seed, "scale": "none", **options}
-    return kinseq.cluster(sequences, n_clusters=n_clusters, **given).labels
+    found = kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", random_state=seed, scale="none")
+    return found.labels
 
 
-def _elastic(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
-    return _fusion(sequences, n_clusters, seed, views=list(ELASTIC))
+def _views(others: Sequence[str], weight: float) -> Cluster:
+    """The elastic views and some others, each of which has so much of the weight of an elastic one."""
+
+    def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+        from kinseq.measures.registry import Evidence, get
+        from kinseq.network_fusion import is_constant, local_affinity
+        from kinseq.ordering import by_content
+        from kinseq.seeds import derive_seed
+
+        ordering, measure = by_content(sequences), get("fusion")
+        assert measure.part is not None
+        evidence = Evidence(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
+        names = [name for name in ALL if name in {*ELASTIC, *others}]
+        distances = {name: measure.part(evidence, name, **measure.params).distance for name in names}
+        kept = {name: distance for name, distance in distances.items() if not is_constant(distance)}
+        weights = [1.0 if name in ELASTIC else weight for name in kept]
+        return _cut([local_affinity(distance) for distance in kept.values()], n_clusters, seed, weights)[ordering.ranks]
+
+    return cluster
+
+
+def _cut(
+    affinities: Sequence[FloatArray], n_clusters: int, seed: int, weights: Sequence[float] | None = None
+) -> IntArray:
+    """Clusters of views that are fused and cut as kinseq does."""
+    from kinseq.clustering.direct import direct_spectral
+    from kinseq.network_fusion import fuse
+
+    fused = fuse(affinities, weights=weights)
+    distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
+    np.fill_diagonal(distance, 0.0)
+    return direct_spectral(distance, n_clusters, seed=seed)
 
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
-    from kinseq.clustering.direct import direct_spectral
-    from kinseq.network_fusion import fuse, local_affinity
+    from kinseq.network_fusion import local_affinity
 
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
     total = shorter.lengths[:, None] + shorter.lengths
@@ -123,20 +151,14 @@ def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> Arra
     for change in (np.asarray, standardised):
         cases = [np.ascontiguousarray(change(frames).T) for frames in shorter]
         affinities += [local_affinity(each(cases) / total) for each in (dtw_pairwise_distance, msm_pairwise_distance)]
-    distance = -np.log(np.maximum(fuse(affinities), 1e-300))
-    np.fill_diagonal(distance, 0.0)
-    return direct_spectral(distance, n_clusters, seed=seed)
+    return _cut(affinities, n_clusters, seed)
 
 
-def _measure(measure: str, width: Any) -> Cluster:
-    def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
-        import kinseq
-        from kinseq.clustering import spectral
+def _dtw(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+    import kinseq
 
-        found = kinseq.cluster(sequences, n_clusters=n_clusters, measure=measure, random_state=seed, scale="none")
-        return spectral(found.distance, n_clusters, width=width, seed=seed)
-
-    return cluster
+    found = kinseq.cluster(sequences, n_clusters=n_clusters, measure="dtw", random_state=seed, scale="none")
+    return found.labels
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -240,39 +262,50 @@ CONTENDERS = (
 )
 """The first is what the others are compared with. At most eight, of different families."""
 
-_OWN = "spectral clusters of kinseq's {measure}, kernel width by the {width} rule"
+_OTHERS = tuple(name for name in ALL if name not in ELASTIC)
+_VOTES = "the elastic views, and {others} with {weight} of the weight of each of them"
 CANDIDATES = (
-    Contender("fusion", "kinseq fusion", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='fusion')", _fusion),
-    *(
-        Contender(
-            f"{measure}_{width}",
-            f"kinseq {measure}, {width} width",
-            "kinseq",
-            _OWN.format(measure=measure, width=width),
-            _measure(measure, width),
-        )
-        for measure, width in (
-            ("ssd", "eigengap"),
-            ("ssd", "local"),
-            ("kl_ll", "local"),
-            ("dtw", "eigengap"),
-            ("dtw", "local"),
-        )
+    Contender(
+        "with_statistics",
+        "kinseq, elastic views and statistics",
+        "kinseq",
+        _VOTES.format(others="statistics", weight="all"),
+        _views(["statistics"], 1.0),
+    ),
+    Contender(
+        "others_quarter",
+        "kinseq, other views by a quarter",
+        "kinseq",
+        _VOTES.format(others=", ".join(_OTHERS), weight="a quarter"),
+        _views(_OTHERS, 0.25),
+    ),
+    Contender(
+        "others_half",
+        "kinseq, other views by a half",
+        "kinseq",
+        _VOTES.format(others=", ".join(_OTHERS), weight="half"),
+        _views(_OTHERS, 0.5),
+    ),
+    Contender(
+        "fusion",
+        "kinseq fusion, all views",
+        "kinseq",
+        "kinseq.cluster(sequences, n_clusters, measure='fusion')",
+        _fusion,
     ),
 )
-"""What the default of kinseq was, or could be instead: chosen among by leaving one set out."""
+"""What the default could be instead, the cheapest first: chosen among by the rule of ``docs/answers.md``."""
+YARDSTICK = Contender(
+    "dtw_local", "kinseq DTW, local widths", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='dtw')", _dtw
+)
+"""What the choice has to be better than."""
+COSTS = {"kinseq": 1, "with_statistics": 2, "others_quarter": 3, "others_half": 3, "fusion": 3}
+"""Which of the default and the candidates is cheaper: alignments alone, with statistics, with all models."""
 
 
 BESIDE = (
     Contender(
         "kinseq_own_number", "kinseq, default, its own number", "kinseq", "kinseq.cluster(sequences)", _own_number
-    ),
-    Contender(
-        "elastic",
-        "kinseq, the elastic views alone",
-        "kinseq",
-        f"kinseq.cluster(sequences, n_clusters, views={list(ELASTIC)})",
-        _elastic,
     ),
     Contender(
         "elastic_aeon",
@@ -283,7 +316,11 @@ BESIDE = (
         _elastic_by_aeon,
     ),
 )
-"""Nobody is compared with these: how many clusters the default finds, and what it costs beside what it contains."""
+"""Nobody is compared with these: how many clusters the default finds, and what its alignments cost elsewhere."""
+
+
+EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE)
+"""Everything that can be run."""
 
 
 def named(names: list[str]) -> tuple[Contender, ...]:
@@ -294,7 +331,7 @@ def named(names: list[str]) -> tuple[Contender, ...]:
     ParameterError
         If a name is unknown.
     """
-    known = {entry.name: entry for entry in (*CONTENDERS, *CANDIDATES, *BESIDE)}
+    known = {entry.name: entry for entry in EVERY}
     for name in names:
         if name not in known:
             raise ParameterError(unknown_name("contender", name, known))

@@ -45,7 +45,8 @@ class BenchSet:
     frames : int, optional
         Median length from which on neighbouring frames are averaged; frames are left alone if not given.
     aside : bool
-        Whether the set was kept aside: nothing was chosen with it, and it joined when all choices had been made.
+        Whether the set was kept aside: views, models, number of clusters and warnings were chosen without it. Which views
+        vote by default was decided with all sets.
     source : str
         Where the data come from and under which licence, of a set that was kept aside.
     """

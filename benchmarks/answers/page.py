@@ -13,13 +13,13 @@ from kinseq.errors import DataError
 from kinseq.render.html import page, table
 from kinseq.store import write_text
 
-from .comparison import Difference, LeftOut, differences, leave_one_out, ranks
-from .contenders import BESIDE, CANDIDATES, CONTENDERS, Contender
+from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks
+from .contenders import BESIDE, CANDIDATES, CONTENDERS, COSTS, EVERY, YARDSTICK, Contender
 from .loading import BenchSet
 from .running import Outcome
 
-ALONE = ("elastic", "elastic_aeon")
-"""Names of the elastic views by themselves, ours and aeon's."""
+OTHERS = ("fusion", "elastic_aeon")
+"""Names of what the cost of the default is held against: the fusion of all views, and the same alignments by aeon."""
 GOOD = 0.5
 """Adjusted Rand index from which on clusters count as good where warnings are counted."""
 TOLD = ("without structure", "unstable", "continuous")
@@ -84,7 +84,7 @@ def write_page(
     scores = present(frame(outcomes, "ari", CONTENDERS))
     if scores.empty:
         raise DataError("bench: no contender has clusters of any set; see the messages above")
-    titles = {entry.name: entry.title for entry in (*CONTENDERS, *CANDIDATES, *BESIDE)}
+    titles = {entry.name: entry.title for entry in EVERY}
     every, reference = _with_candidates(outcomes, scores), str(scores.columns[0])
     compared = {words: differences(every.loc[rows.index], reference) for words, rows in parts(scores, sets).items()}
     body = [
@@ -102,16 +102,16 @@ def write_page(
         *(line for words, rows in compared.items() for line in _difference_table(words, rows, titles)),
         "<h2>Other scores, and CPU</h2>",
         *_cost_table(outcomes, scores, titles),
-        "<h2>What the default costs beside the elastic views in it</h2>",
+        "<h2>What the default costs beside a fusion of all views, and its alignments by aeon</h2>",
         *_ratio_table(outcomes),
         "<h2>How many clusters, and what the page warns of</h2>",
         *_number_table(outcomes, sets),
         "<h2>How the default was chosen</h2>",
-        *_choice([entry for entry in outcomes if entry.data not in _aside(sets)], titles),
+        *_choice(outcomes, titles),
         "<h2>Who takes part</h2>",
         *table(
             ["Contender", "Package", "What is called"],
-            [[escape(c.title), escape(c.package), escape(c.does)] for c in (*CONTENDERS, *CANDIDATES, *BESIDE)],
+            [[escape(c.title), escape(c.package), escape(c.does)] for c in EVERY],
         ),
         *_sources(sets),
         "<h2>How it was run</h2>",
@@ -127,8 +127,8 @@ def write_page(
 
 
 def _with_candidates(outcomes: Sequence[Outcome], scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores of the contenders, and of the candidates behind them."""
-    return pd.concat([scores, present(frame(outcomes, "ari", CANDIDATES))], axis=1)
+    """Scores of the contenders, and of the candidates and their yardstick behind them."""
+    return pd.concat([scores, present(frame(outcomes, "ari", (*CANDIDATES, YARDSTICK)))], axis=1)
 
 
 def findings(
@@ -230,22 +230,27 @@ def _cost_table(outcomes: Sequence[Outcome], scores: pd.DataFrame, titles: Mappi
 
 
 def ratios(outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """CPU seconds of the default and of the elastic views that it contains, ours and aeon's, and the ratios; by set."""
+    """CPU seconds of the default, of a fusion of all views and of aeon's alignments, and how the first compares; by set."""
     ours = CONTENDERS[0].name
-    cpu = frame(outcomes, "cpu", (CONTENDERS[0], *BESIDE))[[ours, *ALONE]].dropna(subset=[ours])
-    for name in ALONE:
+    cpu = frame(outcomes, "cpu", (CONTENDERS[0], *CANDIDATES, *BESIDE))[[ours, *OTHERS]].dropna(subset=[ours])
+    for name in OTHERS:
         cpu[f"over {name}"] = cpu[ours] / cpu[name]
-    return cpu.dropna(axis=0, subset=[f"over {name}" for name in ALONE], how="all")
+    return cpu.dropna(axis=0, subset=[f"over {name}" for name in OTHERS], how="all")
 
 
 def _ratio_table(outcomes: Sequence[Outcome]) -> list[str]:
     found = ratios(outcomes)
     if found.empty:
         return ['<p class="how">Not run.</p>']
-    rows = [[escape(str(data)), *(_number(v, 1) for v in line)] for data, line in found.iterrows()]
-    rows += [["<b>median</b>", *(_number(v, 1) for v in found.median())]]
-    header = ["Set", "default, s", "elastic views, s", "the same by aeon, s", "ratio", "ratio to aeon"]
+    rows = [[escape(str(data)), *_costs(line)] for data, line in found.iterrows()]
+    rows += [["<b>median</b>", *_costs(found.median())]]
+    header = ["Set", "default, s", "all views, s", "alignments by aeon, s", "ratio to all views", "ratio to aeon"]
     return table(header, rows, numeric=range(1, len(header)))
+
+
+def _costs(line: pd.Series) -> list[str]:
+    """Seconds and ratios of a row of :func:`ratios`."""
+    return [_number(value, 2 if str(name).startswith("over") else 1) for name, value in line.items()]
 
 
 def _number(value: float, digits: int) -> str:
@@ -320,15 +325,16 @@ def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]
 
 def _left_out(outcomes: Sequence[Outcome]) -> tuple[pd.DataFrame, LeftOut] | None:
     candidates = frame(outcomes, "ari", (CONTENDERS[0], *CANDIDATES)).dropna(axis=1, how="all").dropna()
-    return (candidates, leave_one_out(candidates)) if len(candidates) > 1 and not candidates.empty else None
+    return (candidates, leave_one_out(candidates, COSTS)) if len(candidates) > 1 and not candidates.empty else None
 
 
 def _said_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str, str]) -> list[str]:
     counts = left.choices.value_counts()
     chosen = ", ".join(f"{titles[str(name)]} {count} times" for name, count in counts.items())
     return [
-        f"Each of {len(candidates)} sets was left out in turn and the candidate with the best mean over the others was"
-        f" scored on it: {chosen}; mean {left.scores.mean():.2f}. All sets together would choose {titles[left.best]}"
+        f"Each of {len(candidates)} sets was left out in turn, and the cheapest candidate within {EQUAL} of the best mean over"
+        " the others was scored on it, sets kept aside until then included:"
+        f" {chosen}; mean {left.scores.mean():.2f}. All sets together would choose {titles[left.best]}"
         f" ({candidates[left.best].mean():.2f})."
     ]
 
@@ -380,7 +386,7 @@ def summary(
     for words, rows in compared.items():
         lines += ["", *_summary_of_differences(words, rows, titles)]
     lines += _summary_of_ours(outcomes)
-    found = _left_out([entry for entry in outcomes if entry.data not in _aside(sets)])
+    found = _left_out(outcomes)
     if found is not None:
         lines += ["", *_said_of_choice(*found, titles)]
     return "\n".join(lines) + "\n"
@@ -404,9 +410,9 @@ def _summary_of_ours(outcomes: Sequence[Outcome]) -> list[str]:
     """Costs, numbers of clusters and warnings of the default, in markdown."""
     lines, found, pairs = [], ratios(outcomes), _pairs(outcomes)
     if not found.empty:
-        lines += ["", "| set | default, s | elastic, s | by aeon, s | ratio | ratio to aeon |", "|---|" + "--:|" * 5]
+        lines += ["", "| set | default, s | all views, s | by aeon, s | ratio | ratio to aeon |", "|---|" + "--:|" * 5]
         for data, line in [*found.iterrows(), ("**median**", found.median())]:
-            lines.append(f"| {data} | " + " | ".join(_number(v, 1) for v in line) + " |")
+            lines.append(f"| {data} | " + " | ".join(_costs(line)) + " |")
     if pairs:
         lines += ["", "| set | true number | ARI | warned | its own | ARI | warned |", "|---|" + "--:|" * 6]
         for pair in pairs:

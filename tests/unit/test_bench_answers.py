@@ -17,6 +17,7 @@ from answers import comparison, contenders, loading, page, running, sets
 from answers.__main__ import parsed
 from kinseq import SequenceSet
 from kinseq.errors import DataError, ParameterError
+from kinseq.evaluation.clustering import ari as rand_index
 
 
 def two_classes(n: int = 8) -> SequenceSet:
@@ -55,13 +56,32 @@ def test_ranks_share_ties_and_put_the_silent_last() -> None:
 
 def test_a_choice_never_sees_the_set_it_is_scored_on() -> None:
     scores = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["x", "y", "z"])
-    found = comparison.leave_one_out(scores)
+    found = comparison.leave_one_out(scores, {"a": 1, "b": 1})
     # Without x, b is better by far; with it, a wins y and z on the strength of x alone.
     assert found.choices.to_dict() == {"x": "b", "y": "a", "z": "a"}
     assert found.scores.to_dict() == {"x": 0.0, "y": 0.0, "z": 0.0}
     assert found.best == "a"
     with pytest.raises(DataError, match="two sets"):
-        comparison.leave_one_out(scores.iloc[:1])
+        comparison.leave_one_out(scores.iloc[:1], {"a": 1, "b": 1})
+
+
+def test_of_equals_the_cheapest_is_chosen_and_of_equal_cost_the_best() -> None:
+    scores = pd.DataFrame({"dear": [0.600], "dearest": [0.605], "cheap": [0.596], "other": [0.597], "bad": [0.5]})
+    costs = {"dear": 2, "dearest": 3, "cheap": 1, "other": 1, "bad": 0}
+    assert comparison.choice(scores, costs) == "other"
+    assert comparison.choice(scores[["dear", "dearest", "bad"]], costs) == "dear"
+    assert comparison.choice(scores[["dearest", "bad"]], costs) == "dearest"
+    assert set(contenders.COSTS) == {contenders.CONTENDERS[0].name, *(entry.name for entry in contenders.CANDIDATES)}
+
+
+def test_views_by_their_weight_are_the_fusion_where_they_weigh_alike() -> None:
+    random = np.random.default_rng(1)
+    arrays = [random.normal(2.0 * (i % 3), 1.0, size=(10 + i % 4, 1)) for i in range(48)]
+    given = running.prepared(SequenceSet.from_arrays(arrays))
+    every = contenders._views(contenders._OTHERS, 1.0)(given, 3, 0)
+    assert rand_index(every, contenders._fusion(given, 3, 0)) == 1.0
+    alone = contenders._views((), 1.0)(given, 3, 0)
+    assert rand_index(alone, contenders._default(given, 3, 0).labels) == 1.0
 
 
 @pytest.mark.parametrize("entry", [entry for entry in sets.SETS if entry.name in ("autoregressive", "digits")])
@@ -199,18 +219,19 @@ def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
     assert "| Euclid, k-means | 6 |" in (tmp_path / "summary.md").read_text(encoding="utf-8")
 
 
-def test_nothing_is_chosen_with_sets_kept_aside(tmp_path: Path) -> None:
+def test_the_default_is_chosen_with_all_sets_and_the_page_says_so(tmp_path: Path) -> None:
     def entry(name: str, aside: bool) -> loading.BenchSet:
         return loading.BenchSet(name, name, "shape", lambda roots: two_classes(), aside=aside, source="a package")
 
     entries, outcomes = [entry(f"s{i}", aside=i >= 3) for i in range(6)], []
     for i in range(6):
-        # The first candidate wins on the sets kept aside by far, and loses on the others.
+        # The candidate wins on the sets kept aside by far, and loses on the others.
         for name, ari in (("kinseq", 0.5), ("fusion", 0.9 if i >= 3 else 0.4)):
             outcomes.append(running.Outcome(name, f"s{i}", "ok", ari, 0.5, 1.0))
     page.write_page(outcomes, entries, {}, [], tmp_path)
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert "All sets together would choose kinseq, default (0.50)." in text
+    assert "All sets together would choose kinseq fusion, all views (0.65)." in text
+    assert "sets kept aside until then included" in text
     for words, difference in (("all sets", "-0.15"), ("open sets", "+0.10"), ("sets kept aside", "-0.40")):
         (line,) = text.split(f"| against, {words} |")[1].split("\n\n")[0].splitlines()[2:]
         assert difference in line
@@ -273,17 +294,17 @@ def _ours(data: str, name: str, ari: float, cpu: float, said: list[str]) -> runn
     return running.Outcome(name, data, "ok", ari, 0.5, cpu, n_clusters=3, cautions=said)
 
 
-def test_costs_are_held_against_those_of_the_elastic_views() -> None:
+def test_costs_are_held_against_those_of_all_views_and_of_aeon() -> None:
     outcomes = [
         _ours("a", "kinseq", 0.9, 6.0, []),
-        _ours("a", "elastic", 0.9, 3.0, []),
-        _ours("a", "elastic_aeon", 0.9, 12.0, []),
+        _ours("a", "fusion", 0.9, 12.0, []),
+        _ours("a", "elastic_aeon", 0.9, 24.0, []),
         _ours("b", "kinseq", 0.9, 1.0, []),
-        running.Outcome("elastic", "b", "out of time"),
+        running.Outcome("fusion", "b", "out of time"),
     ]
     found = page.ratios(outcomes)
     assert list(found.index) == ["a"]
-    assert found.loc["a", ["over elastic", "over elastic_aeon"]].tolist() == [2.0, 0.5]
+    assert found.loc["a", ["over fusion", "over elastic_aeon"]].tolist() == [0.5, 0.25]
 
 
 def test_warnings_are_counted_by_what_the_clusters_were_worth() -> None:
