@@ -98,7 +98,8 @@ data-page: install
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
   --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe
 
-# The others are bound to the first, so that no version differs between them.
+# The others are bound to the first, so that no version differs between them. requirements-sets.lock is not renewed: other
+# versions could bring other data along, and numbers of the benchmark would no longer be of the same sets.
 lock: $(STAMP)
 	@$(BIN)/python -m pip install --quiet pip-tools
 	@$(COMPILE) --extra workflow --extra parquet --extra dev --output-file requirements.lock pyproject.toml

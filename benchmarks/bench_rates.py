@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> str:
             RECORDINGS,
             lambda: [features_of_file(recording, speech, RATE) for _ in range(RECORDINGS)],
         )
-    for measure in ("ssd", "fusion"):
+    for measure in ("ssd", "elastic", "fusion"):
         # Compiles. Other data, since what was fitted to data is kept for a while.
         analysed(measure, 20, seed=0).predict(waves(5, seed=1))
         found = timed(
