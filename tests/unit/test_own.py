@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -594,4 +595,8 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at() -> N
     assert set(silent.carriers) == set(get("elastic").params["views"])
     page = to_html(content_of(result))
     assert "have no vote" in page
+    # What is computed when it is first asked for can be asked for after a file, too.
+    kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
+    assert kept.carriers == result.carriers
+    assert kept.corrected == result.corrected
     assert "Measure <b>fusion</b>" in page

@@ -396,19 +396,20 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     return transitions(np.exp(-exponents), neighbour_count(n))
 
 
-def _aligning(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for views that are alignments; views without a vote have models of the usual size."""
+@dataclass(frozen=True)
+class _Aligning:
+    """A function of ``fusion`` for views that are alignments; views without a vote have models of the usual size."""
 
-    def limited(*given: Any, **params: Any) -> Any:
+    function: Callable[..., Any]
+
+    def __call__(self, *given: Any, **params: Any) -> Any:
         for name in _names(params["views"]):
             if name not in ELASTIC:
                 raise ParameterError(
                     f"views is {params['views']!r}, but measure 'elastic' fuses {', '.join(ELASTIC)}; measure 'fusion' takes"
                     f" {name} too"
                 )
-        return function(*given, **MODELS, **params)
-
-    return limited
+        return self.function(*given, **MODELS, **params)
 
 
 MEASURES = (
@@ -416,12 +417,12 @@ MEASURES = (
         name="elastic",
         label="elastic fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
-        function=_aligning(_compute),
-        cross=_aligning(_cross),
-        reference=_aligning(_reference),
-        witness=_aligning(_witnesses),
-        parts=_aligning(_parts),
-        part=_aligning(_part),
+        function=_Aligning(_compute),
+        cross=_Aligning(_cross),
+        reference=_Aligning(_reference),
+        witness=_Aligning(_witnesses),
+        parts=_Aligning(_parts),
+        part=_Aligning(_part),
         needs="sequences",
         scope="task",
         one_frame=False,
