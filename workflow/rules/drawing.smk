@@ -92,9 +92,9 @@ for _job, _members in DRAWN_TOGETHER.items():
             mem_mb=growing(1000),
             runtime=growing(10),
         params:
-            drawings=drawn_as(_members),
+            drawings=lambda wildcards, members=_members: drawn_as(members),
             seed=SEED,
-            code=code_of_drawings(_members),
+            code=lambda wildcards, members=_members: code_of_drawings(members),
         message:
             f"Drawing {', '.join(_members)}"
         script:
