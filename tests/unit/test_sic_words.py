@@ -121,3 +121,16 @@ def test_words_in_their_own_units_are_those_that_were_brought_there_before() -> 
     assert classes(SequenceSet.from_arrays(spoilt), "none") != expected
     with pytest.raises(ParameterError, match="unknown normalisation 'all'"):
         classes(items, "all")
+
+
+@pytest.mark.parametrize("normalisation", ["none", "mean_variance"])
+def test_features_that_are_never_looked_at_do_not_matter(normalisation: Any) -> None:
+    items, train, tested = words(), np.arange(0, 30), np.arange(30, 48)
+    few = SequenceSet(items.values[:, [3, 1]], items.offsets, name="words")
+    found = [
+        sic.WordHMMs(3, features={"own": columns}, normalisation=normalisation).prepare(some)
+        for some, columns in ((items, {"first": [3], "second": [1]}), (few, {"first": [0], "second": [1]}))
+    ]
+    for seed in range(4):
+        one, other = (answer(train, np.arange(30) % 4, tested, np.random.default_rng(seed)) for answer in found)
+        np.testing.assert_array_equal(one, other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -119,10 +119,14 @@ class WordHMMs:
         if not isinstance(items, SequenceSet):
             raise DataError(f"{items.name}: holds words in sentences, not recordings; take the classifier 'crf'")
         parts, (low, high) = self._parts(items), self._states()
+        # Frames hold the features that may be drawn and no others, which would be read with them.
+        used = np.unique(np.concatenate([columns for kind in parts for columns in kind]))
+        parts = [[np.searchsorted(used, columns) for columns in kind] for kind in parts]
+        looked_at = replace(items, values=items.values[:, used])
         methods: tuple[PerSequence, ...] = (
             ("none", "mean_variance") if self.normalisation == "either" else (self.normalisation,)
         )
-        prepared = [frames_of(normalise(items, method)) for method in methods]
+        prepared = [frames_of(normalise(looked_at, method)) for method in methods]
         topologies: tuple[Topology, ...] = (1, 2) if self.topology == "either" else (self.topology,)
         require_long(prepared[0], high, topologies[0], items.name)
 
