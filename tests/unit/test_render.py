@@ -265,6 +265,9 @@ def test_the_table_of_an_estimation_names_its_metrics_and_no_models():
     experiment = {**CURVES, "kind": "estimation", "metric": "nmse", "metrics": ["bias", "nmse"], "render": layout}
     built = tables.build(experiment, summary.summarise(pd.DataFrame([blank | row for row in rows])), None, LABELS)
     assert [block.title for block in built.blocks] == ["Bias", "Normalised mean squared error"]
+    assert built.notes == ("Regenerated: mean ± standard deviation over 2 trials.",)
+    alone = tables.build(experiment, summary.summarise(pd.DataFrame([blank | rows[0]])), None, LABELS)
+    assert alone.notes == ("Regenerated: one trial.",)
     assert [[row.cells for row in block.rows] for block in built.blocks] == [
         [("-1.000 ± 0.000",), ("-2.000 ± 0.000",)],
         [("0.500 ± 0.000",), ("1.000 ± 0.000",)],

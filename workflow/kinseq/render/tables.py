@@ -194,6 +194,8 @@ def _notes(
     if trials:
         count = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
         notes = [f"Regenerated: mean ± standard deviation over {count} trials."]
+        if trials == [1]:
+            notes = ["Regenerated: one trial."]
     if any(block.sources for block in blocks):
         notes.append(
             f"Printed numbers stand below the regenerated ones{turned}; a second document is shown only where its number"
