@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 _RAISED = str.maketrans("-\N{MINUS SIGN}0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+CROWDED, CROWDED_SIZE = 6, 6.5
+"""More labels than these nearly touch below the narrow panels of a figure, and are set in a smaller size (points)."""
+
+
 def label_powers(axes: Axes) -> None:
     """Label the logarithmic axes of a panel with powers of ten in plain text; call it once the scales are set."""
     from matplotlib.ticker import LogFormatterSciNotation
@@ -35,6 +39,8 @@ def label_values(axis: Axis, values: Iterable[float], most: int = 8) -> None:
     if 0 < len(found) <= most:
         axis.set_ticks(found, [f"{value:g}" for value in found])
         axis.set_ticks([], minor=True)
+        if len(found) > CROWDED:
+            axis.set_tick_params(labelsize=CROWDED_SIZE)
 
 
 def plain_power(formula: str) -> str:
