@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import kinseq
 import numpy as np
@@ -102,14 +103,15 @@ def test_columns_are_scaled_over_all_sequences(found: own.SampledAnalysis) -> No
     np.testing.assert_allclose([frames.mean(), frames.std()], [0.0, 1.0], atol=1e-12)
 
 
-@pytest.mark.parametrize("measure", ["fusion", "ssd", "kl_ll"])
+@pytest.mark.parametrize("measure", ["elastic", "fusion", "ssd", "kl_ll"])
 def test_neither_order_nor_threads_nor_blocks_change_anything(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sequences, order = waves(22), np.random.default_rng(5).permutation(22 * KINDS)
     sequences[7] = sequences[1].copy()
-    one = kinseq.cluster(sequences, measure=measure, sample=45, max_clusters=5, n_states=2)
+    given: dict[str, Any] = {} if measure == "elastic" else {"n_states": 2}
+    one = kinseq.cluster(sequences, measure=measure, sample=45, max_clusters=5, **given)
     monkeypatch.setattr(limits, "BLOCK", 7)
     other = kinseq.cluster(
-        [sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, n_states=2, threads=2
+        [sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, threads=2, **given
     )
     np.testing.assert_array_equal(one.labels[order], other.labels)
     assert set(order[other.sample_positions]) - set(one.sample_positions) <= {1, 7}

@@ -98,10 +98,16 @@ def test_files_are_those_of_one_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"sample": None, "measure": "kl_ll"}, {"sample": 24, "measure": "fusion"}], ids=["all", "sample"]
+    "settings",
+    [
+        {"sample": None, "measure": "kl_ll", "n_states": 2},
+        {"sample": 24, "measure": "fusion", "n_states": 2},
+        {"sample": 24},
+    ],
+    ids=["all", "sample", "default"],
 )
 def test_what_is_found_is_that_of_one_process(settings: dict[str, Any], tmp_path: Path) -> None:
-    own = asked(tmp_path, n_states=2, k=3, **settings)
+    own = asked(tmp_path, k=3, **settings)
     one = cluster(**arguments(own, 1, tmp_path / "one/index.html", 1))
     several = in_batches(own, tmp_path / "several/index.html", 2)
     np.testing.assert_array_equal(several.labels, one.labels)
@@ -111,6 +117,9 @@ def test_what_is_found_is_that_of_one_process(settings: dict[str, Any], tmp_path
     assert parts.choices == whole.choices
     assert parts.corrected == whole.corrected
     assert parts.findings_ == whole.findings_
+    # Views without a vote are jobs of their own too.
+    assert parts.carriers == whole.carriers
+    assert parts.witnesses == whole.witnesses
 
 
 def test_a_file_that_holds_many_is_read_once_and_assigned_in_shares(tmp_path: Path) -> None:
