@@ -1,7 +1,8 @@
 from kinseq.data.readers.batches import Cut, cut
 from kinseq.data.readers.finding import LABELS_FILE
 from kinseq.features import registry as feature_registry
-from kinseq.own import request
+from kinseq.own import memory, request
+from kinseq.own.settings import Settings
 
 EXAMPLE = request.EXAMPLE
 EXAMPLE_DATA = "japanese_vowels"
@@ -54,6 +55,17 @@ def own_inputs(wildcards):
     return {name: f"{OWN_PARTS}/{file}" for name, file in files.items()} | {
         "assigned": own_batches(f"{OWN_PARTS}/assigned/{{batch}}.pkl")
     }
+
+
+def own_growing(step):
+    """Memory of a job of an analysis: by the user's data, and more when it is tried again; the example is small."""
+
+    def amount(wildcards, attempt):
+        given = own_of(wildcards)
+        cut = Cut(1, "") if wildcards.name == EXAMPLE else OWN_CUT
+        return memory.asked(step, cut, given.get("sample", Settings.sample)) * attempt
+
+    return amount
 
 
 def own_views(wildcards):

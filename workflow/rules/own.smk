@@ -42,7 +42,7 @@ rule own_analysis:
     # The example is one job among many, which need not wait until two cores are free; no number depends on it.
     threads: lambda wildcards: 1 if wildcards.name == EXAMPLE else 2
     resources:
-        mem_mb=growing(4000),
+        mem_mb=own_growing("alone" if OWN_CUT.number == 1 else "analysis"),
         runtime=growing(120),
     params:
         given=own_of,

@@ -42,7 +42,7 @@ rule own_read:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=own_growing("read"),
         runtime=growing(120),
     params:
         cache=lambda wildcards, output: str(Path(output.answers).parents[2] / ".features"),
@@ -70,7 +70,7 @@ rule own_sample:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(4000),
+        mem_mb=own_growing("sample"),
         runtime=growing(120),
     params:
         given=own_of,
@@ -97,7 +97,7 @@ rule own_view:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=own_growing("view"),
         runtime=growing(60),
     params:
         code=own_modules,
@@ -122,7 +122,7 @@ rule own_clusters:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(4000),
+        mem_mb=own_growing("clusters"),
         runtime=growing(60),
     params:
         command=own_command,
@@ -147,7 +147,7 @@ rule own_assign:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=own_growing("assign"),
         runtime=growing(120),
     params:
         code=own_modules,
