@@ -36,3 +36,5 @@ COUNTED = 3
 """The same for the comparison of numbers of clusters: clusters of fewer are not suggested."""
 SURE = 0.95
 """Probability with which the smallest cluster that is told is in sight."""
+FOUND = 0.03
+"""Share of the sequences that are compared from which on a cluster is mostly found, whatever the sample (docs/many.md)."""

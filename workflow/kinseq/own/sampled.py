@@ -185,7 +185,8 @@ class SampledAnalysis(BesideTruth):
         smallest = smallest_in_sight(n, size, limits.SEEN)
         said = (
             f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
-            f" probability of {limits.SURE:g}, a smaller one may be missed"
+            f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
+            " mostly joined to a larger one, as it is without a sample"
         )
         numbers = self.sample.numbers
         if self.sample.asked is None and numbers is not None and numbers.n_items < size:
