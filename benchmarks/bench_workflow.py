@@ -1,9 +1,10 @@
 """CPU seconds of a run of the workflow against the same computation in one Python process.
 
-Two experiments of the thesis are run anew at its scale by the launcher, one job at a time, in a temporary folder. Then one
-process calls the functions of their stages one after another, fits everything once, and keeps all in memory. Starting Python
-and importing libraries is part of every job, and of the one process. Both have to leave the same scores, byte for byte. CPU
-seconds, not those of the clock, so that other work on the machine matters little; compiled kernels are cached before.
+Two experiments of the thesis are run anew by the launcher, at its scale unless ``--scale quick`` is given, one job at a time,
+in a temporary folder. Then one process calls the functions of their stages one after another, fits everything once, and
+keeps all in memory. Starting Python and importing libraries is part of every job, and of the one process. Both have to leave
+the same scores, byte for byte. CPU seconds, not those of the clock, so that other work on the machine matters little;
+compiled kernels are cached before.
 
 What Snakemake's own process takes is the CPU seconds of a whole run less those of its jobs.
 """
@@ -31,7 +32,6 @@ from timing import markdown, say, write_csv
 ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ("fig2_1", "fig2_2")
 """Experiments on generated data, so that nothing but computation is compared."""
-SCALE = "thesis"
 LINKED = ("Snakefile", "workflow", "envs", "profiles")
 """What a run needs of the project, beside a configuration of its own."""
 
@@ -140,13 +140,12 @@ def alone(scale: str, folder: Path) -> dict[str, float]:
     return seconds
 
 
-def project(folder: Path) -> Path:
-    """A folder in which the workflow runs as it is shipped, with results of its own; other settings are those of the project."""
+def project(folder: Path, settings: dict[str, Any]) -> Path:
+    """A folder in which the workflow runs as it is shipped, with results of its own and the other settings as they are."""
     folder.mkdir()
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "config", folder / "config")
-    _, settings = catalogue(SCALE)
     kept = {key: value for key, value in settings.items() if key not in ("pathvars", "own")} | {"own": None}
     (folder / "config/config.yaml").write_text(yaml.safe_dump(kept, sort_keys=False), encoding="utf-8")
     return folder
@@ -156,7 +155,8 @@ def launched(scale: str, folder: Path) -> Path:
     """Run the experiments by the launcher, one job at a time; the folder of the results."""
     command = [sys.executable, "workflow/launch.py", "--cores", "1", "--scale", scale, *EXPERIMENTS]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, cwd=project(folder), env=environment, capture_output=True, text=True, check=False)
+    made = project(folder, catalogue(scale)[1])
+    done = subprocess.run(command, cwd=made, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"the workflow failed:\n{done.stderr[-2000:]}")
     return folder / "results"
@@ -261,16 +261,17 @@ def run(options: argparse.Namespace) -> str:
     if options.only:
         return ""
     with tempfile.TemporaryDirectory() as folder:
-        rows = compared(SCALE, Path(folder))
+        rows = compared(options.scale, Path(folder))
     write_csv(options.out / "workflow.csv", rows)
     share = engine_share(options.results)
     said = "no whole run has left its accounts" if share is None else f"{share:.2f} CPU seconds for each of its jobs'"
     return "\n".join(
         [
-            f"## Whole workflow: {', '.join(EXPERIMENTS)} at the scale {SCALE}",
+            f"## Whole workflow: {', '.join(EXPERIMENTS)} at the scale {options.scale}",
             "",
             markdown(rows, list(rows[0])),
             "",
+            "The limits are those of the scale of the thesis.",
             f"Snakemake's own process in the whole runs of {options.results}: {said}.",
         ]
     )

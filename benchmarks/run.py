@@ -1,5 +1,5 @@
 """Every benchmark, or those named: ``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick]
-[--scale thesis] [--results folder]``.
+[--scale quick] [--results folder]``.
 
 A benchmark is a file ``bench_<name>.py`` beside this one with a function ``run(options)`` that returns the lines of a
 markdown section and writes its CSV to ``benchmarks/out``.
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each candidate, their median is taken (5)")
     parser.add_argument("--only", default="", help="workloads, separated by commas (all)")
     parser.add_argument("--quick", action="store_true", help="leave out the slowest peers")
-    parser.add_argument("--scale", default="quick", help="scale at which the workflow was run (quick)")
+    parser.add_argument("--scale", default="thesis", help="scale at which the workflow is run (thesis)")
     parser.add_argument(
         "--results", type=Path, default=HERE.parent / "results", help="folder that the workflow left (results)"
     )

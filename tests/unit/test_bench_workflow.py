@@ -88,7 +88,7 @@ def made(monkeypatch: pytest.MonkeyPatch, scores: str = "x,1\n") -> None:
 
 def test_ratios_are_those_of_jobs_and_of_the_whole_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(monkeypatch)
-    options = argparse.Namespace(only="", results=tmp_path, out=tmp_path / "out")
+    options = argparse.Namespace(only="", scale="thesis", results=tmp_path, out=tmp_path / "out")
     said = bench_workflow.run(options)
     rows = [[cell.strip() for cell in line.split("|")[2:7]] for line in said.splitlines() if line.startswith("| ")]
     assert rows[1:] == [["100.0", "80.0", "1.25", "1.3", "yes"], ["150.0", "90.0", "1.67", "1.5", "no"]]
@@ -109,13 +109,10 @@ def test_another_computation_is_not_compared(tmp_path: Path, monkeypatch: pytest
         bench_workflow.compared("thesis", tmp_path / "again")
 
 
-def test_the_project_of_the_benchmark_is_the_shipped_one_with_results_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cat, settings = bench_workflow.catalogue("thesis")
+def test_the_project_of_the_benchmark_is_the_shipped_one_with_results_of_its_own(tmp_path: Path) -> None:
+    _, settings = bench_workflow.catalogue("thesis")
     given = {**settings, "pathvars": {"results": "/elsewhere"}, "own": {"data": "mine"}, "seed": 7}
-    monkeypatch.setattr(bench_workflow, "catalogue", lambda scale: (cat, given))
-    folder = bench_workflow.project(tmp_path / "project")
+    folder = bench_workflow.project(tmp_path / "project", given)
     kept = yaml.safe_load((folder / "config/config.yaml").read_text())
     assert kept == {**settings, "seed": 7}
     assert launch.results_folder(folder / "config/config.yaml") == Path("results")
