@@ -1,20 +1,25 @@
-"""Similarity by iterative classifications: word models on made-up words, and what adding iterations costs against N."""
+"""Similarity by iterative classifications: word models, fields beside what CRFsuite takes of them, adding iterations."""
 
 from __future__ import annotations
 
 import argparse
 import time
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from kinseq import sic
+from kinseq.data.sentences import generate
 from kinseq.sequences import SequenceSet
+from kinseq.sic import crf
 from kinseq.sic.labels import Labels
+from kinseq.tokens import TokenSet
 from timing import markdown, say, write_csv
 
 # Sizes of the 950 spoken words with 39 features: frames after silence is trimmed; the numbers themselves are drawn.
 WORDS, CLASSES, FEATURES, FRAMES = 950, 19, 39, (42, 93)
 ITERATIONS = 177
+ENTITIES, LABELS, TRAIN = 2000, 100, 0.05
 SIZES = (500, 1000, 2000, 5000)
 """A decade of N; classes of 50 samples, as many more classes as samples."""
 
@@ -35,6 +40,29 @@ def seconds(work: Any) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def inside_crfsuite(entities: TokenSet, iterations: range) -> tuple[float, float]:
+    """CPU seconds of some iterations of fields as a whole, and of what CRFsuite itself takes to learn them."""
+    inside = 0.0
+    quiet_trainer = crf._quiet_trainer
+
+    class Timed:
+        def __init__(self) -> None:
+            self._trainer = quiet_trainer()
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(self._trainer, name)
+
+            def timed(*args: Any) -> None:
+                nonlocal inside
+                inside += seconds(lambda: found(*args))
+
+            return timed
+
+    with patch.object(crf, "_quiet_trainer", Timed):
+        whole = seconds(lambda: sic.answers(entities, "crf", iterations, TRAIN, LABELS))
+    return whole, inside
 
 
 def classified(n: int, n_iterations: int, seed: int = 0) -> Labels:
@@ -65,6 +93,13 @@ def run(options: argparse.Namespace) -> str:
         iterations,
         seconds(lambda: sic.similarity(words, "hmm", n_iterations=iterations, labels=(20, 40))),
     )
+    entities = generate(0, items=ENTITIES, classes=4, words=ENTITIES // 5, typical=0.7, repeated=False)[0]
+    sic.answers(entities, "crf", range(1), TRAIN, LABELS)  # compiled
+    fields = 5 if options.quick else 50
+    say(f"W9: {fields} iterations of fields")
+    whole, inside = inside_crfsuite(entities, range(1, fields + 1))
+    note(f"fields, {LABELS} labels", ENTITIES, fields, whole)
+    note("of these inside CRFsuite", ENTITIES, fields, inside)
     for n in SIZES[:2] if options.quick else SIZES:
         say(f"W9: adding iterations, N = {n}")
         labels = classified(n, 50)
