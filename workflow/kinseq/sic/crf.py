@@ -311,15 +311,18 @@ def _decode(  # type: ignore[no-untyped-def]
     for head in heads:
         last = head + length[head] - 1
         for place in range(head, last + 1):
-            own[:] = 0.0
+            for to in range(n_classes):
+                own[to] = 0.0
             for r in range(row_bounds[place], row_bounds[place + 1]):
                 attribute = row_attributes[r]
                 for s in range(state_bounds[attribute], state_bounds[attribute + 1]):
                     own[state_classes[s]] += state_weights[s]
             if place == last:
-                own += leaving[after[place]]
+                for to in range(n_classes):
+                    own[to] += leaving[after[place], to]
             if place == head:
-                best[:] = own + entering[before[place]]
+                for to in range(n_classes):
+                    best[to] = own[to] + entering[before[place], to]
                 continue
             for to in range(n_classes):
                 chosen = 0
@@ -329,7 +332,8 @@ def _decode(  # type: ignore[no-untyped-def]
                         chosen = origin
                 came[place - head, to] = chosen
                 own[to] += total[chosen]
-            best[:] = own
+            for to in range(n_classes):
+                best[to] = own[to]
         label = np.argmax(best)
         for place in range(last, head - 1, -1):
             found[place] = label
