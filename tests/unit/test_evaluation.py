@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kinseq import evaluation
 from kinseq.errors import ConfigError, DataError, ParameterError
 from kinseq.evaluation import across, estimation, registry, retrieval
+from kinseq.evaluation.confidence import confidence_correlation
 from sklearn import metrics
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=40)
@@ -416,3 +417,38 @@ def test_a_metric_is_checked_when_it_is_made():
             registry.Metric(**{**right, key: value})
     with pytest.raises(ConfigError, match=r"unknown unit 'nats'.*fraction, percent"):
         registry.Metric(**right).factor("nats")
+
+
+def test_a_matrix_that_was_changed_is_ranked_anew():
+    rng = np.random.default_rng(8)
+    truth = np.repeat([0, 1, 2], 6)
+    square = rng.random((18, 18))
+    square = square + square.T
+    np.fill_diagonal(square, 0.0)
+    first = retrieval.mean_average_precision(truth, square)
+    swapped = truth.copy()
+    swapped[[0, 17]] = swapped[[17, 0]]
+    others = [retrieval.mean_average_precision(given, square) for given in (swapped, truth[:, None] == truth)]
+    assert others[0] != first
+    assert others[1] == first
+    # In place, so that only the content tells.
+    square *= -1.0
+    assert retrieval.mean_average_precision(truth, square) != first
+    square *= -1.0
+    assert retrieval.mean_average_precision(truth, square) == first
+    largest = confidence_correlation(truth, square, "max", "pearson")
+    square[0, 1] = square[1, 0] = -5.0
+    assert confidence_correlation(truth, square, "max", "pearson") != largest
+
+
+def test_the_next_metric_of_a_matrix_ranks_nothing(monkeypatch):
+    rng = np.random.default_rng(9)
+    truth, square = np.repeat([0, 1], 5), rng.random((10, 10))
+    square = square + square.T
+    np.fill_diagonal(square, 0.0)
+    expected = [retrieval.precision_at(truth, square, rank) for rank in (1, 2)]
+    monkeypatch.setattr(retrieval, "REMEMBERED", 5)
+    assert [retrieval.precision_at(truth, square, rank) for rank in (1, 2)] == expected
+    monkeypatch.setattr(retrieval, "REMEMBERED", 10)
+    monkeypatch.setattr(retrieval, "_ranked", None)
+    assert [retrieval.precision_at(truth, square, rank) for rank in (1, 2)] == expected

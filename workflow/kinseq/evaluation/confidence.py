@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import as_distance
+from ..arrays import FloatArray, as_distance
 from ..sic.diagnostics import confidence
+from .recent import Recent
 from .registry import Metric
 from .retrieval import average_precision
 
 Kind = Literal["pearson", "spearman"]
+_last: Recent[Mapping[str, FloatArray]] = Recent()
 
 
 def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
@@ -41,7 +44,8 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
     from scipy.stats import rankdata
 
     queries, precision = average_precision(truth, distance)
-    own = confidence(1.0 - as_distance(distance))[statistic][queries]
+    square = as_distance(distance)
+    own = _last.get((square,), lambda: confidence(1.0 - square))[statistic][queries]
     x, y = (rankdata(own), rankdata(precision)) if kind == "spearman" else (own, precision)
     if min(np.ptp(x) / max(1.0, float(np.abs(x).max())), np.ptp(y)) <= 1e-12:
         return 0.0

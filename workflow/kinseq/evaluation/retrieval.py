@@ -7,7 +7,7 @@ of retrieval take lists of what is to be retrieved for each item, as a matrix of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import FloatArray, as_count, as_distance
 from ..errors import DataError, ParameterError
 from .clustering import true_labels
+from .recent import Recent
 from .registry import Metric
 
 
@@ -50,18 +51,28 @@ ROWS = 512
 """Queries that are ranked at a time, so that large sets need no second matrix over pairs."""
 
 
-def _related(truth: ArrayLike, n: int) -> Callable[[slice], NDArray[np.bool_]]:
-    """Rows of the true relation: of one class, or in the list of neighbours of the query."""
+REMEMBERED = 4096
+"""Items up to which the ranks of one matrix are kept for the next metric."""
+Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
+_last: Recent[list[Rows]] = Recent()
+
+
+def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
+    """Classes as whole numbers from 0, or the lists of neighbours of the queries."""
     given = np.asarray(truth)
-    if given.ndim == 2:
-        if given.dtype != np.bool_ or given.shape != (n, n):
-            raise DataError(
-                f"lists of neighbours have shape {given.shape} and type {given.dtype}, expected True and False for each of"
-                f" ({n}, {n}) pairs"
-            )
-        return lambda rows: given[rows]
-    classes = _classes(truth, n)
-    return lambda rows: classes[rows, None] == classes
+    if given.ndim != 2:
+        return _classes(truth, n)
+    if given.dtype != np.bool_ or given.shape != (n, n):
+        raise DataError(
+            f"lists of neighbours have shape {given.shape} and type {given.dtype}, expected True and False for each of"
+            f" ({n}, {n}) pairs"
+        )
+    return given
+
+
+def _related(truth: NDArray[Any], rows: slice) -> NDArray[np.bool_]:
+    """Rows of the true relation: of one class, or in the list of neighbours of the query."""
+    return np.asarray(truth[rows] if truth.ndim == 2 else truth[rows, None] == truth)
 
 
 def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
@@ -71,20 +82,26 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
     return classes
 
 
-def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
     """Queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
     square = as_distance(distance)
     n = len(square)
-    related = _related(truth, n)
+    wanted = _truth(truth, n)
     if n < 2:
         raise DataError("a ranking needs at least 2 items; there is 1")
-    found = 0
+    if n > REMEMBERED:
+        return _ranked(wanted, square)
+    return _last.get((wanted, square), lambda: list(_ranked(wanted, square)))
+
+
+def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
+    n, found = len(square), 0
     for low in range(0, n, ROWS):
         rows = slice(low, min(low + ROWS, n))
         own = np.arange(low, rows.stop)
         order = np.argsort(square[rows], axis=1, kind="stable")
         order = order[order != own[:, None]].reshape(own.size, n - 1)
-        hits = np.take_along_axis(related(rows), order, axis=1)
+        hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
         some = hits.any(axis=1)
         found += int(some.sum())
         if some.any():
@@ -186,13 +203,13 @@ def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[
     from sklearn.metrics import roc_curve
 
     square, at = as_distance(distance), np.asarray(grid, dtype=np.float64)
-    related = _related(truth, len(square))
+    wanted = _truth(truth, len(square))
     if at.ndim != 1 or at.size == 0 or not ((at >= 0.0) & (at <= 1.0)).all():
         raise ParameterError("grid holds numbers outside of 0 to 1; give false positive rates")
     queries, rates = [], []
     for i in range(len(square)):
         others = np.arange(len(square)) != i
-        hits = related(slice(i, i + 1))[0, others]
+        hits = _related(wanted, slice(i, i + 1))[0, others]
         if hits.any() and not hits.all():
             false, true, _ = roc_curve(hits, -square[i, others], drop_intermediate=False)
             queries.append(i)
