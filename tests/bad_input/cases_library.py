@@ -180,7 +180,7 @@ OWN = (
     data("tiny, not scaled", [1e-200 * x for x in SIX], "squares leave the range", n_clusters=2, scale="none"),
     taken(
         "cluster: number of clusters in a 0-d array",
-        lambda: kinseq.cluster(SIX, np.array(2), n_states=2),
+        lambda: kinseq.cluster(SIX, np.array(2)),
         lambda found: found.n_clusters == 2,
     ),
 )
