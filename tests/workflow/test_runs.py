@@ -235,6 +235,13 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
         assert "printed_row" not in arrays
     assert small.pending("alone", "beside") == []
 
+    # Each figure of the report is told by its name, and the caption has the titles of all of the job.
+    small.change("experiments/beside.yaml", title="Optima")
+    small.run("alone", "beside", "--report", "report.html")
+    page = (small.folder / "report.html").read_text()
+    for word in ("alone.svg", "beside.svg", "Moments", "Optima"):
+        assert word in page
+
 
 def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:
     copied.run("--report", "report.html")

@@ -7,7 +7,7 @@ rule drawings:
         pdf="<results>/figures/{experiment}.pdf",
         svg=report(
             "<results>/figures/{experiment}.svg",
-            caption="../report/figure.rst",
+            caption="../report/drawing.rst",
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
@@ -43,13 +43,13 @@ use rule drawings as drawings_with_page with:
         pdf="<results>/figures/{experiment}.pdf",
         svg=report(
             "<results>/figures/{experiment}.svg",
-            caption="../report/figure.rst",
+            caption="../report/drawing.rst",
             category="Figures",
             labels={"experiment": "{experiment}"},
         ),
         page=report(
             "<results>/figures/{experiment}.html",
-            caption="../report/figure.rst",
+            caption="../report/drawing.rst",
             category="Figures",
             labels={"experiment": "{experiment} (page)"},
         ),
@@ -74,7 +74,7 @@ for _job, _members in DRAWN_TOGETHER.items():
             svg=[
                 report(
                     f"<results>/figures/{member}.svg",
-                    caption="../report/figure.rst",
+                    caption="../report/drawing.rst",
                     category="Figures",
                     labels={"experiment": member},
                 )
