@@ -120,7 +120,7 @@ def _heatmap(axis: Axes, content: Content) -> None:
     axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
     bar = axis.figure.colorbar(image, ax=axis, fraction=0.045, pad=0.02, extend="max")
     bar.outline.set_visible(False)
-    bar.ax.set_title(result.views[0].measure.label, fontsize=8, loc="left")
+    bar.set_label(result.views[0].measure.label, fontsize=8)
 
 
 def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
