@@ -69,7 +69,15 @@ class Run:
         # The plugin asks for the account of the user by that name, which containers do not set.
         env = self.place.environment(USER=getpass.getuser())
         with (self.place.folder / "run.log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=self.place.folder, env=env, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command,
+                cwd=self.place.folder,
+                env=env,
+                stdout=log,
+                stderr=log,
+                # Whoever runs the tests in the background has interrupts ignored, and would hand that on.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
 
     def said(self) -> str:
         """What all calls so far have printed."""

@@ -83,8 +83,9 @@ def _tolerances(fidelity: Fidelity) -> str:
         unit = "% of the printed number" if metric.relative else registry.UNITS[metric.unit].word
         within = f"{scale * metric.reproduced_within:g} and {scale * metric.close_within:g} {unit}".rstrip()
         largest = f"{scale * metric.largest_se:g} {unit}".rstrip()
-        groups.setdefault(f"{within}, largest standard error {largest}", []).append(metric.label.lower())
-    return "Tolerances: " + "; ".join(f"{', '.join(names)}: {text}" for text, names in groups.items()) + "."
+        groups.setdefault(f"{within}, largest standard error {largest}", []).append(metric.label)
+    # Labels hold commas and capitals of their own.
+    return "Tolerances: " + "; ".join(f"{' / '.join(names)}: {text}" for text, names in groups.items()) + "."
 
 
 def _how_to_read(fidelity: Fidelity) -> list[str]:
