@@ -38,7 +38,6 @@ def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
 @pytest.mark.parametrize(
     ("experiment", "says", "says_not"),
     [
-        ({"kind": "drawing"}, "some.npz", "controls"),
         ({"render": {"kind": "curves"}}, "controls", "diamond"),
         ({"kind": "estimation", "render": {"kind": "curves"}}, "estimators", "random labels"),
         ({"render": {"kind": "table", "strip": {}}}, "diamond", "controls"),
@@ -49,6 +48,18 @@ def test_a_caption_explains_the_kind_of_figure(experiment: dict[str, Any], says:
     text = written("figure.rst", experiment={"id": "some", "title": "A title", "sources": [], **experiment})
     assert says in text
     assert says_not not in text
+
+
+def test_drawings_of_one_job_are_all_told() -> None:
+    def told(*names: str) -> str:
+        source = [{"document": "T", "item": "fig1"}]
+        made = {name: {"experiment": {"id": name, "title": f"Title of {name}", "sources": source}} for name in names}
+        return written("drawing.rst", drawings=made)
+
+    text = told("some", "other")
+    for word in ("some.npz", "other.npz", "**Title of some**", "**Title of other**", "T fig1", "makes together"):
+        assert word in text
+    assert "makes together" not in told("some")
 
 
 def test_every_caption_is_used() -> None:
