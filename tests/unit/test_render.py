@@ -12,7 +12,7 @@ import yaml
 from kinseq import measures
 from kinseq.errors import ConfigError, DataError
 from kinseq.estimation.registry import estimators
-from kinseq.evaluation import fidelity, summary
+from kinseq.evaluation import fidelity, registry, summary
 from kinseq.render import fidelity as page
 from kinseq.render import figures, layout, style, tables
 from kinseq.stages.scores import CONTROLS
@@ -463,8 +463,10 @@ def test_numbers_have_the_decimals_of_their_unit():
     found = fidelity.assess({**TABLE, "metric": "nmi"}, table, printed)
     lines = page.to_markdown(found)
     assert "-0.5500" in lines
-    assert "Tolerances: normalised mutual information: 0.01 and 0.03, largest standard error 0.02." in lines
-    assert "clustering error: 1 and 3 points, largest standard error 2 points." in page.to_html(
+    label = registry.describe("nmi").label
+    assert f"Tolerances: {label}: 0.01 and 0.03, largest standard error 0.02." in lines
+    label = registry.describe("error").label
+    assert f"Tolerances: {label}: 1 and 3 points, largest standard error 2 points." in page.to_html(
         fidelity.assess(TABLE, scores(), published())
     )
 
