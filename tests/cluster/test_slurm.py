@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from kinseq.own.request import FILES
 
-from ..workflow.project import ROOT, Project
+from ..workflow.project import ROOT, Project, heed_interrupts
 from .slurm import answer
 
 EXPERIMENTS = ("fig2_2", "kl_check")
@@ -75,8 +75,7 @@ class Run:
                 env=env,
                 stdout=log,
                 stderr=log,
-                # Whoever runs the tests in the background has interrupts ignored, and would hand that on.
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                preexec_fn=heed_interrupts,
             )
 
     def said(self) -> str:

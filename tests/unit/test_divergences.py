@@ -273,7 +273,10 @@ def test_estimates_of_one_pair_share_its_neighbours_and_of_no_other() -> None:
     both = np.concatenate([x, y])
     assert estimates(both[:20], both[20:]) == alone(both[:20], both[20:])
     # The distances themselves are not kept.
-    assert sum(array.nbytes for within, _ in neighbours._last for array in (within.own, within.columns)) == 0
+    assert (
+        sum(array.nbytes for within, _ in neighbours._last._kept.values() for array in (within.own, within.columns))
+        == 0
+    )
 
 
 def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.MonkeyPatch) -> None:

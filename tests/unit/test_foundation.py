@@ -26,6 +26,7 @@ from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
 from kinseq.own import request
 from kinseq.progress import Progress
+from kinseq.recent import Recent
 from kinseq.schema import check
 from kinseq.seeds import content_key, derive_seed, stream
 from kinseq.sequences import SequenceSet, Task, as_sequence_set
@@ -35,6 +36,46 @@ WORKFLOW = Path(prints.__file__).resolve().parents[1]
 
 
 # Seeds
+
+
+def test_last_results_are_found_by_content_and_settings() -> None:
+    recent: Recent[float] = Recent(2)
+    made = []
+
+    def total(array: np.ndarray, scale: float = 1.0) -> float:
+        def make() -> float:
+            made.append(scale * float(array.sum()))
+            return made[-1]
+
+        return recent.get((array,), make, scale)
+
+    x = np.arange(3.0)
+    assert total(x) == total(x.copy()) == 3.0
+    assert made == [3.0]
+    # Other settings, another type, another shape: other results.
+    assert total(x, 2.0) == 6.0
+    assert total(x.astype(np.int64)) == total(x[None]) == 3.0
+    assert made == [3.0, 6.0, 3.0, 3.0]
+    # Two are kept, those used last; one that was asked for again is used last.
+    total(x.astype(np.int64))
+    total(x)
+    total(x.astype(np.int64))
+    assert made == [3.0, 6.0, 3.0, 3.0, 3.0]
+    # An array that was changed is not taken for itself.
+    x[0] = 1.0
+    assert total(x) == 4.0
+    recent.clear()
+    assert total(x) == 4.0
+    assert made == [3.0, 6.0, 3.0, 3.0, 3.0, 4.0, 4.0]
+
+
+def test_a_result_that_could_not_be_made_is_not_kept() -> None:
+    recent: Recent[int] = Recent()
+    array = np.zeros(2)
+    assert recent.get((array,), lambda: 1) == 1
+    with pytest.raises(DataError):
+        recent.get((array + 1.0,), lambda: as_distance([[np.nan]]) and 0)
+    assert recent.get((array + 1.0,), lambda: 2) == 2
 
 
 def test_seeds_are_fixed_for_good() -> None:

@@ -12,6 +12,7 @@ from kinseq.clustering.itc import information_theoretic, match, seeding, space_o
 from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.evaluation import clustering_error
 from kinseq.kmeans import relabel
+from kinseq.recent import Recent
 from kinseq.sequences import SequenceSet
 from scipy.spatial.distance import cdist, pdist, squareform
 
@@ -397,7 +398,7 @@ def test_variants_that_keep_other_runs_share_them(monkeypatch):
         return information_theoretic(*given, **options)
 
     monkeypatch.setattr(itc, "information_theoretic", counted)
-    monkeypatch.setattr(itc, "_KEPT", {})
+    monkeypatch.setattr(itc, "_last", Recent())
     items, clusterer = [point[None] for point in clear(8)[0]], get("knn_itc")
     found = information_theoretic(itc.points_of(SequenceSet.from_arrays(items)), 3, n_runs=6, seed=1)
     assert clusterer(items, 3, seed=1, n_runs=6).tolist() == found.labels.tolist()

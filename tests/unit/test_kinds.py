@@ -253,8 +253,8 @@ def test_drawings_from_the_same_files_are_made_together() -> None:
         TIMED,
     )
     expected = {
-        "drawings_shown_to_again": ["shown", "again"],
-        "drawings_a_to_c": ["a", "c"],
+        "drawings_shown_and_1_more": ["shown", "again"],
+        "drawings_a_and_1_more": ["a", "c"],
     }
     assert drawing.made_together(catalogue(*entries)) == expected
     # With the first data missing all three show the second, but the third names no other.

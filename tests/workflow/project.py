@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -66,6 +67,11 @@ SETTINGS = {
 }
 
 
+def heed_interrupts() -> None:
+    """Called in a child before its command: tests in the background of a shell have interrupts ignored, and hand that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @dataclass
 class Outcome:
     """What a call left: status and everything it printed."""
@@ -123,6 +129,19 @@ class Project:
             timeout=600,
         )
         return Outcome(done.returncode, done.stdout + done.stderr)
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        """Start a command in the project, in a process group of its own."""
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            preexec_fn=heed_interrupts,
+        )
 
     def run(self, *arguments: str, **options: Any) -> Outcome:
         """Call snakemake and insist on success."""

@@ -51,16 +51,7 @@ def start(project: Project, batches: int) -> subprocess.Popen[str]:
     """``make cluster`` in a process group of its own."""
     words = {"DATA": "waves", "NAME": "it", "K": "2", "MEASURE": "dtw", "SAMPLE": "12", "BATCHES": str(batches)}
     given = [f"--set={word}={value}" for word, value in words.items()]
-    return subprocess.Popen(
-        [sys.executable, "workflow/launch.py", "--cores", "1", "--own", *given],
-        cwd=project.folder,
-        env=project.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    return project.start(sys.executable, "workflow/launch.py", "--cores", "1", "--own", *given)
 
 
 def end(run: subprocess.Popen[str]) -> Outcome:

@@ -21,21 +21,6 @@ from launching.owner import Owner
 from .project import ROOT, Project
 
 
-def start(project: Project, *command: str) -> subprocess.Popen[str]:
-    """Start a command in the project in a process group of its own."""
-    return subprocess.Popen(
-        command,
-        cwd=project.folder,
-        env=project.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-        # Tests that run in the background of a shell were told to ignore interrupts, and would hand that on.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
 def launcher(project: Project) -> list[str]:
     return [sys.executable, str(project.folder / "workflow/launch.py"), "--cores", "2"]
 
@@ -67,7 +52,7 @@ def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) 
 
 @pytest.mark.parametrize("stage", ["sequences", "models", "partitions"])
 def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh: Project, stage: str) -> None:
-    run = start(fresh, *launcher(fresh))
+    run = fresh.start(*launcher(fresh))
     wait_for(fresh.folder / "results" / stage, run)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
@@ -121,7 +106,7 @@ def test_a_run_that_is_stopped_leaves_nothing_at_work(fresh: Project, number: in
     rng = np.random.default_rng(0)
     for i in range(200):
         np.savetxt(fresh.folder / f"data/{i}.csv", rng.normal(size=(100, 3)), delimiter=",")
-    run = start(fresh, "make", "-o", ".venv/.installed", "cluster", "DATA=data", "MEASURE=ssd", "CORES=2")
+    run = fresh.start("make", "-o", ".venv/.installed", "cluster", "DATA=data", "MEASURE=ssd", "CORES=2")
     assert run.stdout is not None
     said = ""
     for line in run.stdout:
@@ -143,7 +128,7 @@ def test_a_run_that_is_stopped_leaves_nothing_at_work(fresh: Project, number: in
 
 
 def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:
-    run = start(small, *launcher(small))
+    run = small.start(*launcher(small))
     try:
         wait_for(small.folder / ".snakemake/kinseq.lock", run)
         time.sleep(0.5)
@@ -159,7 +144,7 @@ def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:
 
 
 def test_a_plain_snakemake_that_is_at_work_is_noticed(small: Project) -> None:
-    run = start(small, *small.command("--cores", "1", "--scheduler", "greedy"))
+    run = small.start(*small.command("--cores", "1", "--scheduler", "greedy"))
     try:
         wait_for(small.folder / "results/sequences", run)
         second = subprocess.run(

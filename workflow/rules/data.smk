@@ -10,7 +10,7 @@ rule sequences:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(2500),
         runtime=growing(20),
     params:
         entry=lambda wildcards: DATASETS[wildcards.dataset],

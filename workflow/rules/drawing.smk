@@ -23,8 +23,8 @@ rule drawings:
         "../../envs/render.yaml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
-        runtime=growing(10),
+        mem_mb=growing(1500),
+        runtime=growing(20),
     params:
         drawings=lambda wildcards: drawn_as([wildcards.experiment]),
         seed=SEED,
@@ -89,8 +89,8 @@ for _job, _members in DRAWN_TOGETHER.items():
             "../../envs/render.yaml"
         threads: 1
         resources:
-            mem_mb=growing(1000),
-            runtime=growing(10),
+            mem_mb=growing(1500),
+            runtime=growing(20),
         params:
             drawings=lambda wildcards, members=_members: drawn_as(members),
             seed=SEED,

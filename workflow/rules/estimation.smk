@@ -67,7 +67,7 @@ rule times:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(2500),
         runtime=growing(30),
     params:
         given=lambda wildcards: [

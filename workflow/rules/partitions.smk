@@ -10,7 +10,7 @@ rule partitions:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(2500),
         runtime=growing(60),
     params:
         measures=measures_of,

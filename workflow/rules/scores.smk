@@ -16,8 +16,8 @@ rule scores:
         "../../envs/core.yaml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
-        runtime=growing(10),
+        mem_mb=growing(1500),
+        runtime=growing(20),
     params:
         jobs=lambda wildcards: comparison.scored_jobs(CATALOGUE, experiment_of(wildcards)),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),

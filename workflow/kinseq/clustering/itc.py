@@ -34,7 +34,8 @@ from ..arrays import (
 from ..density import mean_deviation, silverman
 from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..kmeans import relabel
-from ..seeds import content_key, stream
+from ..recent import Recent
+from ..seeds import stream
 from ..sequences import SequenceSet
 from . import itc_kernels as kernels
 from .registry import Clusterer
@@ -627,18 +628,17 @@ def _chosen(items: SequenceSet, choose: str, rank: int, found: Sequence[Clusteri
     return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
 
 
-_KEPT: dict[tuple[Any, ...], Clustering] = {}
-"""The runs made last, at most one entry: variants of a clusterer that differ in what they keep share them."""
+_last: Recent[Clustering] = Recent()
+"""The runs made last: variants of a clusterer that differ in what they keep share them."""
 
 
 def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> Clustering:
     """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
-    key = (content_key(points), n_clusters, seed, tuple(sorted(params.items())))
-    if key not in _KEPT:
-        found = information_theoretic(points, n_clusters, seed=seed, **params)
-        _KEPT.clear()
-        _KEPT[key] = found
-    return _KEPT[key]
+    return _last.get(
+        (points,),
+        lambda: information_theoretic(points, n_clusters, seed=seed, **params),
+        (n_clusters, seed, tuple(sorted(params.items()))),
+    )
 
 
 def _partition_points(

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..compiled import compiled
+from ..recent import Recent
 from ..sequences import SequenceSet
 
 COLUMNS = 256
@@ -418,7 +419,7 @@ class Within:
             runs.least[0] = min(runs.least[0], least)
 
 
-_last: list[tuple[Within, Runs]] = []
+_last: Recent[tuple[Within, Runs]] = Recent()
 
 
 def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:
@@ -440,13 +441,11 @@ def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:
     runs : Runs
         Of the first set against the second, and of the second against the first.
     """
-    for within, runs in _last:
-        n = int(within.sets.lengths[0])
-        if within.k == k and np.array_equal(within.sets.values[:n], x) and np.array_equal(within.sets.values[n:], y):
-            return within, runs
+    return _last.get((x, y), lambda: _compared(x, y, k), k)
+
+
+def _compared(x: FloatArray, y: FloatArray, k: int) -> tuple[Within, Runs]:
     within = Within.of(SequenceSet.from_arrays([x, y]), k)
     runs = next(within.blocks())
     nothing = np.empty(0)
-    found = replace(within, own=nothing, columns=nothing), runs
-    _last[:] = [found]
-    return found
+    return replace(within, own=nothing, columns=nothing), runs

@@ -14,7 +14,7 @@ from ..data.pixels import DIGIT, FACE
 from ..data.vectors import ranged
 from ..errors import DataError
 from ..evaluation.clustering import accuracy, balanced_accuracy
-from ..evaluation.recent import Recent
+from ..recent import Recent
 from ..render import planes
 from ..sequences import SequenceSet, Task
 from .registry import Arrays, Drawing
@@ -120,9 +120,10 @@ def _clouds(seed: int, sequences: SequenceSet, tasks: Sequence[Task], side: int)
     rows = int(sequences.groups.max()) + 1
     shape = (rows, len(points) // rows)
     chosen = np.asarray(tasks[0].indices, dtype=np.int64)
-    settings = np.array([seed, side])
     return dict(
-        _last.get((points, truth, chosen, settings), lambda: _clustered(seed, points, truth, chosen, shape, side))
+        _last.get(
+            (points, truth, chosen), lambda: _clustered(seed, points, truth, chosen, shape, side), (seed, *shape, side)
+        )
     )
 
 
@@ -198,7 +199,7 @@ def _draw_masks(arrays: Arrays, **_: Any) -> Figure:
         [
             ("mask, clouds white", lambda axis: planes.image(axis, arrays["truth"].astype(np.float64))),
             ("classified", lambda axis: planes.image(axis, arrays["found"].astype(np.float64))),
-            ("differ: blue found, orange masked", lambda axis: planes.image(axis, colours)),
+            ("blue: found only, orange: mask", lambda axis: planes.image(axis, colours)),
         ],
         height=2.5,
     )

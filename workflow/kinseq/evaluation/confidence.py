@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_distance
+from ..recent import Recent
 from ..sic.diagnostics import confidence
-from .recent import Recent
 from .registry import Metric
 from .retrieval import average_precision
 

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_count, as_distance
 from ..errors import DataError, ParameterError
+from ..recent import Recent
 from .clustering import true_labels
-from .recent import Recent
 from .registry import Metric
 
 
@@ -95,6 +95,7 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
+    """Queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
     n, found = len(square), 0
     for low in range(0, n, ROWS):
         rows = slice(low, min(low + ROWS, n))

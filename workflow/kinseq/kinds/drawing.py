@@ -86,7 +86,7 @@ def made_together(cat: Catalogue) -> dict[str, list[str]]:
             given = [*datasets(experiment), *(experiment[key] for key in ("model", "measure") if key in experiment)]
             files = tuple(sorted(inputs(cat, experiment).items()))
             found.setdefault((experiment["chapter"], module, *given, files), []).append(name)
-    return {f"drawings_{ids[0]}_to_{ids[-1]}": ids for ids in found.values() if len(ids) > 1}
+    return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in found.values() if len(ids) > 1}
 
 
 def products(experiment: Mapping[str, Any]) -> list[str]:

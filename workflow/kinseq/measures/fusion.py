@@ -31,8 +31,9 @@ from ..network_fusion import (
     transitions,
 )
 from ..ordering import Ordering, by_content
+from ..recent import Recent
 from ..reference import unclustered
-from ..seeds import content_key, derive_seed
+from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import dtw, elastic, kl_ll, ssd, statistics
 from .crossing import cross as cross_of
@@ -285,22 +286,15 @@ def _top(affinity: FloatArray, n_views: int) -> float:
     return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
 
 
-KEPT = 2
-"""Fusions that are remembered: one of a sample, and one of its representatives."""
-_last: dict[bytes, _Fused] = {}
-"""The last fusions by the content of what they were made from, so that predictions need not make them anew."""
+_last: Recent[_Fused] = Recent(2)
+"""The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
 
 
 def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     given = evidence.sequences
     deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
-    said = repr((given.offsets.tolist(), evidence.seed, deciding)).encode()
-    key = content_key(given.values) + said
-    found = _last.pop(key, None) or _make(evidence, params)
-    while len(_last) >= KEPT:
-        _last.pop(next(iter(_last)))
-    _last[key] = found
-    return found
+    said = repr((evidence.seed, deciding))
+    return _last.get((given.values, given.offsets), lambda: _make(evidence, params), said)
 
 
 def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..clustering import registry
 from ..errors import DataError
 from ..progress import Progress
-from ..seeds import derive_seed
+from ..seeds import content_key, derive_seed
 from ..sequences import SequenceSet, Task
 from ..store import PathLike, read_arrays, write_arrays
 from ..tokens import Items, TokenSet
@@ -65,7 +62,7 @@ def partitions(
     for distance in found:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
-        digest = b"" if all(draws.values()) else hashlib.blake2b(np.ascontiguousarray(distance.matrix).data).digest()
+        digest = b"" if all(draws.values()) else content_key(distance.matrix)
         for name, entry in entries.items():
             key = digest, distance.task.n_clusters, distance.task.n_segments, name
             made = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)

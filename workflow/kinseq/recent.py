@@ -1,0 +1,61 @@
+"""Last results of a function of arrays, found again by the content of the arrays: work that several callers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Generic, TypeVar
+
+from numpy.typing import NDArray
+
+from .seeds import content_key
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """Keeps the results used last.
+
+    Arrays are compared by what they hold, so that one that was changed meanwhile is not taken for itself.
+
+    Parameters
+    ----------
+    most : int
+        How many results are kept.
+    """
+
+    def __init__(self, most: int = 1) -> None:
+        self._most = most
+        # From the one used longest ago to the last one.
+        self._kept: dict[Hashable, T] = {}
+
+    def get(self, arrays: Sequence[NDArray[Any]], make: Callable[[], T], settings: Hashable = ()) -> T:
+        """The kept result for some arrays and settings, or a new one.
+
+        Parameters
+        ----------
+        arrays : sequence of ndarray
+            Numbers of any shape and type that the result follows from.
+        make : callable
+            Called without arguments where no result for them is kept; may raise.
+        settings : hashable
+            Whatever else the result depends on.
+
+        Returns
+        -------
+        T
+            Shared with other callers, who must not write to it.
+        """
+        key = (tuple((array.dtype.str, content_key(array)) for array in arrays), settings)
+        if key in self._kept:
+            found = self._kept.pop(key)
+        else:
+            # Room is made before, so that the old result and the new one are not in memory at the same time.
+            while len(self._kept) >= self._most:
+                self._kept.pop(next(iter(self._kept)))
+            found = make()
+        self._kept[key] = found
+        return found
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._kept.clear()
