@@ -12,7 +12,7 @@ import pytest
 from kinseq import sic
 from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.sequences import SequenceSet
-from kinseq.sic import computing, kernels, occurrences, scores
+from kinseq.sic import computing, forests, kernels, occurrences, scores
 from kinseq.sic.classifying import classify
 from kinseq.sic.drawing import draw, plan
 from kinseq.sic.labels import Labels, sums_of_tested, sums_of_together
@@ -284,6 +284,21 @@ def test_classes_that_a_classifier_can_tell_apart_come_out() -> None:
         np.testing.assert_allclose(found.distance, 1.0 - found.matrix)
     # A classifier that looks at nothing tells nothing apart.
     assert abs(roc_auc_score(same, sic.similarity(x, _Blind(), n_iterations=30).matrix[upper]) - 0.5) < 0.06
+
+
+@pytest.mark.parametrize("n_labels", [2, 5, 12])
+def test_trees_that_learn_indicators_are_those_that_learn_labels(n_labels: int) -> None:
+    rng = np.random.default_rng(n_labels)
+    x = rng.normal(size=(90, 6)).astype(np.float32)
+    labels = rng.permutation(np.arange(30) % n_labels)
+    for state in range(10):
+        votes = []
+        for add in (forests._by_indicators, forests._by_labels):
+            votes.append(np.zeros((60, n_labels)))
+            add(x[:30], labels, x[30:], votes[-1], 3, np.random.RandomState(state))
+        np.testing.assert_allclose(*votes, atol=1e-12)
+        np.testing.assert_allclose(votes[0].sum(axis=1), 1.0)
+        assert votes[0].any(axis=0).sum() == n_labels
 
 
 class _Blind:

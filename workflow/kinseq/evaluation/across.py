@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from ..arrays import as_distance
 from ..errors import DataError
 from .registry import Metric
+from .retrieval import orders
 
 
 def map_across_groups(known: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -> float:
@@ -36,7 +37,8 @@ def map_across_groups(known: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -
     ----------
     Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
     """
-    classes, groups = (np.asarray(column) for column in known)
+    # Numbers compare faster than names.
+    classes, groups = (np.unique(np.asarray(column), return_inverse=True)[1].reshape(-1) for column in known)
     square = as_distance(distance)
     if classes.shape != (len(square),) or groups.shape != (len(square),):
         raise DataError(
@@ -44,11 +46,12 @@ def map_across_groups(known: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -
             " either for each item"
         )
     found = []
-    for i, row in enumerate(square):
-        others = np.flatnonzero(groups != groups[i])
-        hits = (classes[others] == classes[i])[np.argsort(row[others], kind="stable")]
-        if hits.any():
-            found.append((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
+    for rows, order in orders(square) if len(square) > 1 else ():
+        for i, row in enumerate(order, start=rows.start):
+            others = row[groups[row] != groups[i]]
+            hits = classes[others] == classes[i]
+            if hits.any():
+                found.append((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
     if not found:
         raise DataError(
             "no two items of different groups are of one class, so that nothing can be retrieved across groups"

@@ -55,6 +55,7 @@ REMEMBERED = 4096
 """Items up to which the ranks of one matrix are kept for the next metric."""
 Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
 _last: Recent[list[Rows]] = Recent()
+_orders: Recent[NDArray[np.uint16]] = Recent()
 
 
 def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
@@ -82,6 +83,42 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
     return classes
 
 
+def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]]]:
+    """The other items of some queries at a time, nearest first; ties by index.
+
+    Parameters
+    ----------
+    square : ndarray, shape (N, N)
+        Checked dissimilarities, N at least 2. Up to :data:`REMEMBERED` items the orders are kept for the next metric.
+
+    Yields
+    ------
+    slice
+        Queries, in their order.
+    ndarray, shape (queries, N - 1)
+        Not to be written to.
+    """
+    n = len(square)
+    if n > REMEMBERED:
+        for rows in _some(n):
+            yield rows, _order(square, rows)
+    else:
+        kept = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
+        for rows in _some(n):
+            yield rows, kept[rows].astype(np.int64)
+
+
+def _some(n: int) -> list[slice]:
+    """Queries that are ranked at a time."""
+    return [slice(low, min(low + ROWS, n)) for low in range(0, n, ROWS)]
+
+
+def _order(square: FloatArray, rows: slice) -> NDArray[np.int64]:
+    own = np.arange(rows.start, rows.stop)
+    order = np.argsort(square[rows], axis=1, kind="stable")
+    return order[order != own[:, None]].reshape(own.size, len(square) - 1)
+
+
 def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
     """Queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
     square = as_distance(distance)
@@ -96,17 +133,13 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
     """Queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
-    n, found = len(square), 0
-    for low in range(0, n, ROWS):
-        rows = slice(low, min(low + ROWS, n))
-        own = np.arange(low, rows.stop)
-        order = np.argsort(square[rows], axis=1, kind="stable")
-        order = order[order != own[:, None]].reshape(own.size, n - 1)
+    found = 0
+    for rows, order in orders(square):
         hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
         some = hits.any(axis=1)
         found += int(some.sum())
         if some.any():
-            yield own[some], hits[some]
+            yield np.arange(rows.start, rows.stop)[some], hits[some]
     if found == 0:
         raise DataError("no two items are of one class, so that nothing can be retrieved; give classes with 2 items")
 

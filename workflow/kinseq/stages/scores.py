@@ -210,6 +210,8 @@ def scores_of_controls(
     """
     asked = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
+    # True labels of a task that all trials share score the same in each.
+    perfect: dict[str, dict[str, float]] = {}
     for trial in trials:
         for task in tasks_of(tasks, trial):
             truth = _classes(sequences, task)
@@ -224,10 +226,9 @@ def scores_of_controls(
                 values["bayes_error"] = {"error": float(task.bayes_error)}
             if registry.judged_by(asked, "matrix"):
                 drawn = stream(seed, "control distances", sequences.name, task.name, trial)
-                related = truth[:, None] == truth if truth.ndim == 1 else truth | truth.T
-                perfect = np.where(related | np.eye(len(truth), dtype=bool), 0.0, 1.0)
-                known = values.get("true_labels", {})
-                values["true_labels"] = known | _of_matrix(asked, sequences, task, truth, perfect)
+                if task.trial is not None or task.name not in perfect:
+                    perfect[task.name] = _of_matrix(asked, sequences, task, truth, _true_distances(truth))
+                values["true_labels"] = values.get("true_labels", {}) | perfect[task.name]
                 by_chance = _random_distances(drawn, len(truth))
                 values["random_distances"] = _of_matrix(asked, sequences, task, truth, by_chance)
             for measure, scores in values.items():
@@ -235,6 +236,12 @@ def scores_of_controls(
                 for name, value in scores.items():
                     rows.append(_row(sequences.name, task, trial, metric=name, value=value, **given))
     return rows
+
+
+def _true_distances(truth: NDArray[Any]) -> FloatArray:
+    """0 between items of one class, or where one is to be retrieved for the other; 1 elsewhere."""
+    related = truth[:, None] == truth if truth.ndim == 1 else truth | truth.T
+    return np.where(related | np.eye(len(truth), dtype=bool), 0.0, 1.0)
 
 
 def _random_distances(draw: np.random.Generator, n: int) -> FloatArray:
