@@ -1,7 +1,8 @@
 """What an analysis costs against the number of sequences, from 10^3 to 10^5.
 
 Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.DENSE`` sequences all pairs
-are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes.
+are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes. Then clusters of a sample
+are held against those of all pairs, where both can be done; ``--only agreement`` does this alone.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ QUICK = 20_000
 LENGTH, KINDS = 100, 6
 TARGETS = {20_000: (120.0, 4.0), 100_000: (600.0, None)}
 """Seconds and GB that a size may take on two cores."""
+AGREEMENT = "agreement"
+PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 40))
+"""Where a sample is held against all pairs: sequences, sequences sampled, clusters asked for, members of the last kind."""
 
 
 def drawn(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
@@ -72,6 +76,44 @@ def measured(n: int) -> dict[str, Any]:
     }
 
 
+def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
+    """The first sequences of :func:`drawn` of which only so many are of the last kind, and their kinds."""
+    sequences, kinds = drawn(2 * n, seed)
+    last = kinds == KINDS - 1
+    kept = np.sort(np.concatenate([np.flatnonzero(last)[:members], np.flatnonzero(~last)[: n - members]]))
+    return [sequences[i] for i in kept], kinds[kept]
+
+
+def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> dict[str, Any]:
+    """Clusters of a sample beside those of all pairs, and the rule of representatives beside that of all sampled ones."""
+    import kinseq
+    from kinseq.evaluation import ari
+
+    sequences, kinds = drawn(n) if members is None else rare(n, members)
+    found, seconds = {}, {}
+    for way, size in (("all pairs", None), ("sample", sample)):
+        start = time.process_time()
+        found[way] = kinseq.cluster(sequences, n_clusters, sample=size, n_resamples=1)
+        seconds[way] = round(time.process_time() - start, 1)
+    dense, sampled = found["all pairs"], found["sample"]
+    others = np.setdiff1d(np.arange(n), sampled.sample_positions)
+    by_all = sampled.sample.predict([sequences[i] for i in others])
+    return {
+        "sequences": n,
+        "sampled": sample,
+        "of the last kind": int((kinds == KINDS - 1).sum()),
+        "asked": n_clusters or "",
+        "clusters, all pairs": dense.n_clusters,
+        "clusters, sample": sampled.n_clusters,
+        "ARI, all pairs": round(ari(kinds, dense.labels), 3),
+        "ARI, sample": round(ari(kinds, sampled.labels), 3),
+        "ARI of the two": round(ari(dense.labels, sampled.labels), 3),
+        "as by all sampled": round(float((sampled.labels[others] == by_all).mean()), 4),
+        "CPU, all pairs (s)": seconds["all pairs"],
+        "CPU, sample (s)": seconds["sample"],
+    }
+
+
 def of_process(n: int) -> dict[str, Any]:
     """The same in a process of its own."""
     done = subprocess.run([sys.executable, __file__, str(n)], capture_output=True, text=True, check=True)
@@ -102,11 +144,26 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Lines of the section; the table and the figure go to the folder of the tables."""
-    known = {str(size): size for size in SIZES}
-    named = [known[word] for word in options.only.split(",") if word in known]
-    if options.only and not named:
-        return ""
-    sizes = sorted(named) or [size for size in SIZES if not options.quick or size <= QUICK]
+    known, words = {str(size): size for size in SIZES}, options.only.split(",")
+    named = sorted(known[word] for word in words if word in known)
+    sizes = named if options.only else [size for size in SIZES if not options.quick or size <= QUICK]
+    return "\n".join(_costs(options, sizes) + (_agreement(options) if AGREEMENT in words or not options.only else []))
+
+
+def _agreement(options: argparse.Namespace) -> list[str]:
+    """A sample against all pairs."""
+    rows = []
+    for pair in PAIRS:
+        say(f"many: {pair[1]} of {pair[0]} sequences against all pairs")
+        rows.append(agreed(*pair))
+    write_csv(options.out / "many_agreement.csv", rows)
+    return ["## A sample against all pairs", "", markdown(rows, list(rows[0])), ""]
+
+
+def _costs(options: argparse.Namespace, sizes: list[int]) -> list[str]:
+    """What some numbers of sequences cost, with the targets that are held or not."""
+    if not sizes:
+        return []
     rows = []
     for size in sizes:
         say(f"many: {size} sequences")
@@ -124,7 +181,7 @@ def run(options: argparse.Namespace) -> str:
                 within = within and (gigabytes is None or row["peak (GB)"] <= gigabytes)
                 limit = f"{seconds:g} s" + ("" if gigabytes is None else f" and {gigabytes:g} GB")
                 lines.append(f"{size} sequences: {'within' if within else 'beyond'} {limit} on two cores.")
-    return "\n".join(lines)
+    return lines
 
 
 if __name__ == "__main__":

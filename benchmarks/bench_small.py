@@ -1,7 +1,7 @@
 """Small clusters: all pairs against graphs of neighbours, on several kinds of data of which nothing is tuned.
 
 Sequences differ in level, frequency or shape; kinds are far apart or touch; some are 3, 1 and 0.3 % of the data, or all are
-of one size. Every matrix is that of ``fusion`` over all pairs, cut as by default, or through a graph that links every
+of one size. Every matrix is that of the default over all pairs, cut as by default, or through a graph that links every
 sequence to its nearest ones. About 5 minutes of CPU; ``--only level`` takes one generator.
 """
 
@@ -29,8 +29,6 @@ SHARES = ("3 %", "1 %", "0.3 %")
 APART = (8.0, 4.0)
 """Distances of neighbouring kinds, in deviations within a kind."""
 NEIGHBOURS = (5, 10, 20)
-MEASURE = "fusion"
-"""The one that docs/many.md reports, whatever the default is."""
 PLACES = 9
 
 Rng = np.random.Generator
@@ -120,7 +118,7 @@ def judged(kinds: np.ndarray, labels: np.ndarray, equal: bool) -> dict[str, Any]
 
 def of_set(name: str, apart: float, equal: bool, kinds: np.ndarray, sequences: Sequences) -> list[dict[str, Any]]:
     """Every way, with the true number of clusters and, where the data choose one, the chosen number."""
-    found = kinseq.cluster(sequences, measure=MEASURE, sample=None, n_resamples=1, max_clusters=20)
+    found = kinseq.cluster(sequences, sample=None, n_resamples=1, max_clusters=20)
     true = int(kinds.max()) + 1
     return [
         {"data": name, "apart": apart, "equal": equal, "way": way, "K": which, "clusters": number}

@@ -6,7 +6,7 @@ that (one length, each sequence scaled by itself) is done here and said in ``doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from importlib.util import find_spec
 import numpy as np
 from kinseq import SequenceSet
 from kinseq.arrays import FloatArray, IntArray
-from kinseq.errors import ParameterError, unknown_name
+from kinseq.errors import DataError, ParameterError, unknown_name
 from kinseq.fingerprint import fingerprint
 from kinseq.measures.fusion import ALL, ELASTIC, averaged, frames_averaged
 from kinseq.measures.registry import modules as measures
@@ -109,6 +109,11 @@ def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
 
 def _views(others: Sequence[str], weight: float) -> Cluster:
     """The elastic views and some others, each of which has so much of the weight of an elastic one."""
+    return _weighed({**dict.fromkeys(ELASTIC, 1.0), **dict.fromkeys(others, weight)})
+
+
+def _weighed(weight: Mapping[str, float]) -> Cluster:
+    """Some views by name, each with its weight, fused and cut as the product does."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         from kinseq.measures.registry import Evidence, get
@@ -119,10 +124,12 @@ def _views(others: Sequence[str], weight: float) -> Cluster:
         ordering, measure = by_content(sequences), get("fusion")
         assert measure.part is not None
         evidence = Evidence(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
-        names = [name for name in ALL if name in {*ELASTIC, *others}]
+        names = [name for name in ALL if name in weight]
         distances = {name: measure.part(evidence, name, **measure.params).distance for name in names}
         kept = {name: distance for name, distance in distances.items() if not is_constant(distance)}
-        weights = [1.0 if name in ELASTIC else weight for name in kept]
+        if not kept:
+            raise DataError(f"no two sequences differ under {', '.join(names)}")
+        weights = [weight[name] for name in kept]
         return _cut([local_affinity(distance) for distance in kept.values()], n_clusters, seed, weights)[ordering.ranks]
 
     return cluster
@@ -303,6 +310,19 @@ COSTS = {"kinseq": 1, "with_statistics": 2, "others_quarter": 3, "others_half": 
 """Which of the default and the candidates is cheaper: alignments alone, with statistics, with all models."""
 
 
+VIEWS = tuple(
+    Contender(
+        f"view_{name}",
+        f"kinseq, `{name}` alone",
+        "kinseq",
+        f"the view {name} of the fusion alone, cut as the fusion is",
+        _weighed({name: 1.0}),
+    )
+    for name in ALL
+)
+"""Each view by itself: nobody is compared with these, but what a choice among them could reach is told."""
+
+
 BESIDE = (
     Contender(
         "kinseq_own_number", "kinseq, default, its own number", "kinseq", "kinseq.cluster(sequences)", _own_number
@@ -319,7 +339,7 @@ BESIDE = (
 """Nobody is compared with these: how many clusters the default finds, and what its alignments cost elsewhere."""
 
 
-EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE)
+EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE, *VIEWS)
 """Everything that can be run."""
 
 

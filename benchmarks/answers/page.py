@@ -13,8 +13,9 @@ from kinseq.errors import DataError
 from kinseq.render.html import page, table
 from kinseq.store import write_text
 
+from . import ceiling
 from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks
-from .contenders import BESIDE, CANDIDATES, CONTENDERS, COSTS, EVERY, YARDSTICK, Contender
+from .contenders import BESIDE, CANDIDATES, CONTENDERS, COSTS, EVERY, VIEWS, YARDSTICK, Contender
 from .loading import BenchSet
 from .running import Outcome
 
@@ -108,6 +109,8 @@ def write_page(
         *_number_table(outcomes, sets),
         "<h2>How the default was chosen</h2>",
         *_choice(outcomes, titles),
+        "<h2>What a choice with the labels at hand would reach</h2>",
+        *_ceiling_tables(outcomes, sets, titles),
         "<h2>Who takes part</h2>",
         *table(
             ["Contender", "Package", "What is called"],
@@ -339,6 +342,28 @@ def _said_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str
     ]
 
 
+def _ceilings(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> dict[str, list[ceiling.Ceiling]]:
+    """Of the open sets and of those kept aside; nothing where no view was run by itself."""
+    scores = frame(outcomes, "ari", (*CONTENDERS, *CANDIDATES, YARDSTICK, *VIEWS)).dropna(axis=1, how="all")
+    if CONTENDERS[0].name not in scores.columns or not {entry.name for entry in VIEWS} & set(scores.columns):
+        return {}
+    kept = scores.index.isin(_aside(sets))
+    groups = zip(ceiling.TARGETS.items(), (scores[~kept], scores[kept]), strict=True)
+    return {words: ceiling.ceilings(some, target) for (words, target), some in groups if len(some)}
+
+
+def _ceiling_tables(outcomes: Sequence[Outcome], sets: Sequence[BenchSet], titles: Mapping[str, str]) -> list[str]:
+    found, lines = _ceilings(outcomes, sets), []
+    for words, entries in found.items():
+        said = (
+            f"Goal on {words}: {ceiling.TARGETS[words]:.2f}. The way to it is counted from the default to the best on each"
+            " set; the fewest sets are those on which the best would have to be chosen, if they were the right ones."
+        )
+        rows = [[escape(cell) for cell in row] for row in ceiling.rows(entries, titles)]
+        lines += [f'<p class="how">{escape(said)}</p>', *table(list(ceiling.HEADER), rows, numeric=(1, 3, 4, 5))]
+    return lines or ['<p class="how">Not run.</p>']
+
+
 def _rank_figure(places: pd.DataFrame, titles: Mapping[str, str]) -> str:
     """Ranks on every set as pale dots and their mean as a dark one, the best contender on top."""
     import matplotlib
@@ -386,6 +411,9 @@ def summary(
     for words, rows in compared.items():
         lines += ["", *_summary_of_differences(words, rows, titles)]
     lines += _summary_of_ours(outcomes)
+    for words, entries in _ceilings(outcomes, sets).items():
+        lines += ["", f"| {words}: {' | '.join(ceiling.HEADER)} |", "|---|--:|---|--:|--:|--:|"]
+        lines += [f"| {' | '.join(row)} |" for row in ceiling.rows(entries, titles)]
     found = _left_out(outcomes)
     if found is not None:
         lines += ["", *_said_of_choice(*found, titles)]

@@ -13,7 +13,7 @@ import kinseq
 import numpy as np
 import pandas as pd
 import pytest
-from answers import comparison, contenders, loading, page, running, sets
+from answers import ceiling, comparison, contenders, loading, page, running, sets
 from answers.__main__ import parsed
 from kinseq import SequenceSet
 from kinseq.errors import DataError, ParameterError
@@ -328,3 +328,60 @@ def test_cautions_are_kept_by_kind() -> None:
         running._cautions(kinseq.cluster(two_classes(24), 2, "dtw", n_resamples=5)) or []
     )
     assert running._cautions(np.zeros(3)) is None
+
+
+def test_a_choice_with_labels_is_bounded_by_the_best_of_each_set() -> None:
+    scores = pd.DataFrame(
+        {"kinseq": [0.2, 0.5, 0.9, 0.4], "view_dtw": [0.8, 0.3, 0.8, np.nan], "view_msm": [0.1, 0.7, 0.7, 0.2]},
+        index=["a", "b", "c", "d"],
+    )
+    single, ours, every = ceiling.ceilings(scores, 0.6)
+    # Default .5; the best of the views .8, .7, and on the last two sets the default itself.
+    assert single.oracle == pytest.approx((0.8 + 0.7 + 0.9 + 0.4) / 4) == ours.oracle == every.oracle
+    assert single.share == pytest.approx((0.6 - 0.5) / (0.7 - 0.5))
+    assert single.fewest == 1  # .6 is gained on the first set alone, .15 of the mean
+    assert single.fixed == ("view_msm", pytest.approx(1.7 / 4))  # the other one has no clusters of the last set
+    assert ours.fixed == ("kinseq", pytest.approx(0.5))
+    assert [entry.scores.shape[1] for entry in (single, ours, every)] == [2, 3, 3]
+
+
+def test_goals_beyond_every_choice_and_goals_that_are_met() -> None:
+    scores = pd.DataFrame({"kinseq": [0.5, 0.5], "view_dtw": [0.6, 0.4]})
+    for target, fewest, share in ((0.5, 0, 0.0), (0.54, 1, 0.8), (0.56, None, 1.2)):
+        found = ceiling.ceilings(scores, target)[0]
+        assert (found.fewest, found.share) == (fewest, pytest.approx(share))
+    flat = ceiling.ceilings(pd.DataFrame({"kinseq": [0.5], "view_dtw": [0.4]}), 0.6)[0]
+    assert (flat.oracle, flat.share, flat.fewest) == (0.5, np.inf, None)
+    assert ceiling.rows([flat], {"view_dtw": "DTW"})[0][-2:] == ["", "none"]
+    # A set without clusters of the default counts as 0 for it.
+    gap = ceiling.ceilings(pd.DataFrame({"kinseq": [np.nan, 0.5], "view_dtw": [0.2, 0.4]}), 0.6)[0]
+    assert gap.oracle == pytest.approx((0.2 + 0.5) / 2)
+
+
+def test_the_page_tells_what_a_choice_with_labels_reaches(tmp_path: Path) -> None:
+    entries = [
+        loading.BenchSet(f"s{i}", f"s{i}", "shape", lambda roots: two_classes(), aside=i > 1, source="x")
+        for i in range(3)
+    ]
+    outcomes = [
+        running.Outcome(name, entry.name, "ok", score, 0.5, 1.0)
+        for entry in entries
+        for name, score in (("kinseq", 0.5), ("view_msm", 0.9), ("euclid", 0.95))
+    ]
+    text = page.write_page(outcomes, entries, {}, [], tmp_path).read_text(encoding="utf-8")
+    assert "What a choice with the labels at hand would reach" in text
+    lines = (tmp_path / "summary.md").read_text(encoding="utf-8").splitlines()
+    assert "| single views | 1 | kinseq, `msm` alone 0.90 | 0.90 | 25% | 1 of 2 |" in lines
+    assert "| these and other libraries | 3 | Euclid, k-means 0.95 | 0.95 | 11% | 1 of 1 |" in lines
+
+
+def test_a_view_alone_is_cut_as_the_fusion_is() -> None:
+    random = np.random.default_rng(2)
+    arrays = [random.normal(6.0 * (i % 3), 1.0, size=(10, 1)) for i in range(24)]
+    given = running.prepared(SequenceSet.from_arrays(arrays))
+    (view,) = [entry for entry in contenders.VIEWS if entry.name == "view_dtw"]
+    assert rand_index(np.arange(24) % 3, view.cluster(given, 3, 0)) == 1.0
+    (blind,) = [entry for entry in contenders.VIEWS if entry.name == "view_dtw_shape"]
+    flat = SequenceSet.from_arrays([np.full((6, 1), float(i)) for i in range(6)])
+    with pytest.raises(DataError, match="no two sequences differ under dtw_shape"):
+        blind.cluster(flat, 2, 0)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import bench_many
+import kinseq
 import numpy as np
 import pytest
+from kinseq.evaluation import ari
 
 
 def test_slopes_are_exponents() -> None:
@@ -33,8 +35,10 @@ def test_sizes_that_are_asked_for_are_run(
         return {"sequences": n, "analysis (s)": 0.01 * n, "page (s)": 1.0, "CPU (s)": 0.002 * n, "peak (GB)": 1.0}
 
     monkeypatch.setattr(bench_many, "of_process", measured)
+    monkeypatch.setattr(bench_many, "_agreement", lambda options: ["## agreement"])
     text = bench_many.run(argparse.Namespace(only=only, quick=quick, out=tmp_path))
     assert text.count("\n| ") == (sizes + 1 if sizes else 0)
+    assert ("## agreement" in text) == (not only)
     if not sizes:
         return
     assert "20000 sequences: beyond 120 s and 4 GB on two cores." in text
@@ -42,3 +46,28 @@ def test_sizes_that_are_asked_for_are_run(
         rows = list(csv.DictReader(stream))
     assert [row["slope of CPU"] for row in rows] == ["", *["1.00"] * (sizes - 1)]
     assert (tmp_path / "many.png").stat().st_size > 5000
+
+
+def test_a_rare_kind_has_the_members_that_are_asked_for() -> None:
+    sequences, kinds = bench_many.rare(120, 7)
+    assert len(sequences) == len(kinds) == 120
+    assert np.bincount(kinds)[bench_many.KINDS - 1] == 7
+    # The first of all, in their order.
+    every, of_every = bench_many.drawn(240)
+    last = [frames for frames, kind in zip(every, of_every, strict=True) if kind == bench_many.KINDS - 1][:7]
+    rare = [frames for frames, kind in zip(sequences, kinds, strict=True) if kind == bench_many.KINDS - 1]
+    assert all(np.array_equal(one, other) for one, other in zip(rare, last, strict=True))
+
+
+def test_a_sample_is_held_against_all_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_many, "PAIRS", ((60, 30, 3, None), (60, 30, 3, 4)))
+    text = bench_many.run(argparse.Namespace(only="agreement", quick=False, out=tmp_path))
+    assert "## A sample against all pairs" in text
+    with (tmp_path / "many_agreement.csv").open(encoding="utf-8") as stream:
+        first, second = list(csv.DictReader(stream))
+    assert second["of the last kind"] == "4"
+    assert first["clusters, sample"] == first["clusters, all pairs"] == "3"
+    sequences, kinds = bench_many.drawn(60)
+    dense = kinseq.cluster(sequences, 3, sample=None, n_resamples=1)
+    assert float(first["ARI, all pairs"]) == round(ari(kinds, dense.labels), 3)
+    assert 0.5 < float(first["as by all sampled"]) <= 1

@@ -1,0 +1,150 @@
+"""Data without clusters: how often the default finds more than one.
+
+Sequences of one model, for which a promise of one in twenty is made, and continua, for which none is. ``--only bump,walk``
+takes some kinds of data; ``--quick`` draws four sets of each kind and size in place of twenty. About 10 minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import kinseq
+import numpy as np
+from kinseq.evaluation.unlabelled import LEVEL
+from kinseq.own.cautions import CHECKS
+from kinseq.seeds import stream
+from scipy.signal import lfilter
+from scipy.stats import binomtest
+from timing import markdown, say, write_csv
+
+SIZES = (25, 60)
+"""Sequences of a set."""
+DRAWS, QUICK = 20, 4
+"""Sets of each kind and size."""
+CONTINUA_DRAWS = 5
+"""The same of continua, of which hardly any is left whole."""
+FRAMES = (60, 120)
+"""Least number of frames, and the first that is too many."""
+
+Rng = np.random.Generator
+
+
+def white(frames: int, rng: Rng) -> np.ndarray:
+    """Normal noise of two columns."""
+    return rng.normal(size=(frames, 2))
+
+
+def heavy(frames: int, rng: Rng) -> np.ndarray:
+    """Noise of two columns after Student's t of 2.5 degrees of freedom: some frames are far out."""
+    return rng.standard_t(2.5, size=(frames, 2))
+
+
+def autoregressive(frames: int, rng: Rng, warm_up: int = 50) -> np.ndarray:
+    """A process of first order that remembers .8 of the frame before."""
+    return np.asarray(lfilter([1.0], [1.0, -0.8], rng.normal(size=frames + warm_up)))[warm_up:, None]
+
+
+def hmm(frames: int, rng: Rng) -> np.ndarray:
+    """Two states three deviations apart, left with probability .1 at each frame; the first is that before the first frame."""
+    states = np.cumsum(rng.random(frames) < 0.1) % 2
+    return rng.normal(3.0 * states)[:, None]
+
+
+def bump(frames: int, rng: Rng) -> np.ndarray:
+    """One bell of random place and width in little noise."""
+    centre, width = rng.uniform(0.2, 0.8) * frames, rng.uniform(0.03, 0.12) * frames
+    bell = np.exp(-0.5 * ((np.arange(frames) - centre) / width) ** 2)
+    return (bell + 0.1 * rng.normal(size=frames))[:, None]
+
+
+def levels(frames: int, rng: Rng) -> np.ndarray:
+    """White noise whose level and logarithm of spread are normal over sequences."""
+    level, spread = rng.normal(), np.exp(0.5 * rng.normal())
+    return (level + spread * rng.normal(size=frames))[:, None]
+
+
+def walk(frames: int, rng: Rng) -> np.ndarray:
+    """A random walk."""
+    return np.cumsum(rng.normal(size=frames))[:, None]
+
+
+def sine(frames: int, rng: Rng) -> np.ndarray:
+    """A sine of random frequency and phase in little noise."""
+    phase = rng.uniform(0.02, 0.15) * np.arange(frames) + rng.uniform()
+    return (np.sin(2 * np.pi * phase) + 0.1 * rng.normal(size=frames))[:, None]
+
+
+Maker = Callable[[int, Rng], np.ndarray]
+ONE_MODEL: tuple[Maker, ...] = (white, heavy, autoregressive, hmm, bump)
+CONTINUA: tuple[Maker, ...] = (levels, walk, sine)
+
+
+def drawn(make: Maker, n_sequences: int, draw: int) -> list[np.ndarray]:
+    """One set; sequences differ in length."""
+    rng = stream(draw, "bench", "unclustered", make.__name__, n_sequences)
+    return [make(int(rng.integers(*FRAMES)), rng) for _ in range(n_sequences)]
+
+
+def row_of(make: Maker, n_sequences: int, draw: int) -> dict[str, Any]:
+    """What the default finds in a set."""
+    start = time.process_time()
+    found = kinseq.cluster(drawn(make, n_sequences, draw), n_resamples=1)
+    return {
+        "kind": make.__name__,
+        "continuum": make in CONTINUA,
+        "sequences": n_sequences,
+        "draw": draw,
+        "clusters": found.n_clusters,
+        "p": found.numbers.p_value,
+        "no gaps": bool(CHECKS["continuous"](found)),
+        "CPU (s)": round(time.process_time() - start, 1),
+    }
+
+
+def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How often more than one cluster was found, with the exact 95 % interval of that chance (Clopper and Pearson)."""
+    cut = [row for row in rows if row["clusters"] > 1]
+    test = binomtest(len(cut), len(rows), LEVEL, alternative="greater")
+    low, high = binomtest(len(cut), len(rows)).proportion_ci(method="exact")
+    return {
+        "data": words,
+        "cut": f"{len(cut)} of {len(rows)}",
+        "95 % interval": f"{low:.3f} to {high:.3f}",
+        f"p, if {LEVEL:g}": f"{test.pvalue:.3f}",
+        "warned for want of gaps": f"{sum(row['no gaps'] for row in cut)} of {len(cut)}",
+    }
+
+
+def summed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Counts over all sets of one model and over all continua, of each size, and of each kind."""
+    lines = []
+    for words, continuum in (("one model", False), ("a continuum", True)):
+        some = [row for row in rows if row["continuum"] == continuum]
+        parts = {words: some}
+        for column in ("sequences", "kind"):
+            for value in dict.fromkeys(row[column] for row in some):
+                parts[f"{words}, {value}"] = [row for row in some if row[column] == value]
+        lines += [counted(name, part) for name, part in parts.items() if part]
+    return lines
+
+
+def run(options: argparse.Namespace) -> str:
+    """Lines of the section; one row a set goes to the folder of the tables."""
+    wanted = {name for name in options.only.split(",") if name}
+    rows: list[dict[str, Any]] = []
+    for kinds, draws in ((ONE_MODEL, DRAWS), (CONTINUA, CONTINUA_DRAWS)):
+        for make in kinds:
+            if wanted and make.__name__ not in wanted:
+                continue
+            for n_sequences in SIZES:
+                for draw in range(min(draws, QUICK) if options.quick else draws):
+                    rows.append(row_of(make, n_sequences, draw))
+                say(f"unclustered: {make.__name__}, {n_sequences} sequences")
+    if not rows:
+        return ""
+    write_csv(options.out / "unclustered.csv", rows)
+    lines = summed(rows)
+    return "\n".join(["## Data without clusters", "", markdown(lines, list(lines[0])), ""])
