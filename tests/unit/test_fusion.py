@@ -11,7 +11,7 @@ from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
 from kinseq.evaluation.unlabelled import silhouettes
 from kinseq.measures import fusion
-from kinseq.measures.elastic import msm, standardised
+from kinseq.measures.elastic import msm, msm_between, standardised
 from kinseq.measures.evidence import gather_from_models
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
@@ -313,6 +313,26 @@ def test_move_split_merge_by_hand():
     assert msm([x, z], cost=0.25)[0, 1] == pytest.approx(0.25 / 3)
     with pytest.raises(ParameterError, match="cost"):
         msm([x, y], cost=0.0)
+
+
+def test_features_without_change_do_not_make_lengths_count():
+    given = SequenceSet.from_arrays(sequences(7))
+    new, old = given.subset(range(3)), given.subset(range(3, 7))
+
+    def beside(items, *values):
+        return SequenceSet.from_arrays([np.column_stack([*(np.full(len(x), v) for v in values), x]) for x in items])
+
+    np.testing.assert_array_equal(msm(beside(given, 7.0, -1e9)), msm(given))
+    np.testing.assert_array_equal(msm_between(beside(new, 7.0), beside(old, 7.0)), msm_between(new, old))
+    # What old sequences never showed says nothing of new ones, in any direction.
+    np.testing.assert_array_equal(msm_between(beside(new, 8.0), beside(old, 7.0)), msm_between(new, old))
+    # A level that differs between sequences counts as it is, and not among shapes.
+    levels = [np.column_stack([np.full(len(x), float(i)), x]) for i, x in enumerate(given)]
+    assert (msm(levels) >= msm(given)).all()
+    assert (msm(levels) > msm(given)).any()
+    np.testing.assert_allclose(measures.compute("msm_shape", levels), measures.compute("msm_shape", given), rtol=1e-12)
+    # Where nothing changes at all, lengths are all that there is.
+    assert msm([np.ones((3, 2)), np.ones((5, 2))])[0, 1] == pytest.approx(2 * 2.0 / 8)
 
 
 def test_shapes_do_not_depend_on_level_and_unit():

@@ -12,7 +12,7 @@ import kinseq
 import numpy as np
 import pandas
 import pytest
-from kinseq import own
+from kinseq import measures, own
 from kinseq.clustering import spectral
 from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
@@ -21,7 +21,6 @@ from kinseq.evaluation import ari
 from kinseq.evaluation.unlabelled import STRUCTURE, Stability
 from kinseq.kmeans import relabel
 from kinseq.measures.computing import compute
-from kinseq.measures.registry import get
 from kinseq.own import limits
 from kinseq.own.prediction import cross
 from kinseq.own.preparation import in_scale, share_of_levels
@@ -306,7 +305,7 @@ def test_disagreement_is_told(found: own.Analysis) -> None:
     assert not any("disagree" in text for text in found.warnings())
     shuffled = np.sort(found.labels)
     result = own.Analysis(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
-    assert any(text.startswith(f"{get('ssd_joint').label} and KL disagree") for text in result.warnings())
+    assert any(text.startswith(f"{measures.get('ssd_joint').label} and KL disagree") for text in result.warnings())
 
 
 def moved(view: own.View, labels: np.ndarray) -> own.View:
@@ -427,6 +426,61 @@ def test_the_unit_of_the_data_changes_nothing_but_rounding(measure: str, scale: 
         np.testing.assert_array_equal(
             other.predict([frames * [unit, 7.0] for frames in sequences[:4]]), plain.predict(sequences[:4])
         )
+
+
+@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.parametrize("measure", [name for name in measures.names() if measures.get(name).needs != "tokens"])
+def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> None:
+    rng = np.random.default_rng(7)
+    sequences = [rng.normal(0.8 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(6)]
+    of_states = "hmm" in measures.get(measure).model_kinds and measures.get(measure).needs != "sequences"
+    asked = {"n_clusters": 2, "measure": measure, "n_resamples": 2, **({"n_states": 2} if of_states else {})}
+    plain = own.cluster(sequences, **asked)
+    scale = plain.distance.max()
+    changed = {
+        "units": [frames * [3.0, 7e-9] + [1.0, 0.0] for frames in sequences],
+        "idle": [np.column_stack([np.full(len(frames), 7.3), frames]) for frames in sequences],
+    }
+    for name, given in changed.items():
+        other = own.cluster(given, **asked)
+        # SYM is a difference of large likelihoods.
+        np.testing.assert_allclose(other.distance, plain.distance, rtol=1e-9, atol=1e-5 * scale, err_msg=name)
+        assert ari(other.labels, plain.labels) == 1.0
+        assert any("left out 1 column in which nothing changes" in note for note in other.notes) == (name == "idle")
+
+
+def test_columns_without_change_by_scale_and_door() -> None:
+    rng = np.random.default_rng(8)
+    arrays = [rng.normal(2.0 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(8)]
+    # The age of a person changes from sequence to sequence, and not within any.
+    aged = [
+        np.column_stack([frames, np.full(len(frames), 20.0 + i), np.full(len(frames), 5.0)])
+        for i, frames in enumerate(arrays)
+    ]
+    tables = [pandas.DataFrame(frames, columns=["x", "y", "age", "site"]) for frames in aged]
+    everywhere = own.cluster(tables, 2, "dtw")
+    assert any("column in which nothing changes in any sequence, nor between them: site" in t for t in everywhere.notes)
+    by_itself = own.cluster(tables, 2, "dtw", scale="per_sequence")
+    assert any("2 columns in which nothing changes in any sequence: age, site" in text for text in by_itself.notes)
+    plain = own.cluster(arrays, 2, "dtw", scale="per_sequence")
+    np.testing.assert_allclose(by_itself.distance, plain.distance, rtol=1e-12)
+    # New sequences have all the columns, in any order, and none less.
+    turned = [table[["site", "y", "age", "x"]] for table in tables]
+    np.testing.assert_array_equal(everywhere.predict(turned), everywhere.labels)
+    with pytest.raises(DataError, match="has 2 features but the clusters were made from 4"):
+        everywhere.predict(arrays)
+    assert everywhere.given.n_features == 4
+    # Where values stay as they are, they stay; a function of the user sees every column, as it may count them.
+    as_they_are = own.cluster(tables, 2, "dtw", scale="none")
+    assert not as_they_are.is_scaled
+    np.testing.assert_allclose(
+        as_they_are.distance, own.cluster([a[:, :3] for a in aged], 2, "dtw", scale="none").distance, rtol=1e-12
+    )
+    of_age = own.cluster(aged, 2, lambda x, y: abs(x[0, 2] - y[0, 2]) + 0.0 * x[0, 3], scale="none")
+    assert of_age.distance[0, 7] == 7.0
+    # Where nothing changes at all, nothing is left out.
+    still = [np.full((4 + i % 2, 2), 3.0) for i in range(6)]
+    assert not any("left out" in text for text in own.cluster(still, 2, "statistics").notes)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -573,7 +627,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -
     assert result.views[0].width == "none"
     assert result.views[0].params == {"states_each": 2, "states_common": 2}
     carried = result.carriers
-    assert set(carried) == set(get("fusion").params["views"])
+    assert set(carried) == set(measures.get("fusion").params["views"])
     assert list(carried.values()) == sorted(carried.values(), reverse=True)
     assert all(-1.0 <= share <= 1.0 for share in carried.values())
     np.testing.assert_array_equal(result.predict(waves(1, seed=3)), result.labels[:KINDS])
@@ -588,11 +642,11 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at() -> N
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
     assert not any("statistics" in name for name in result.findings_)
-    assert set(result.carriers) == {*get("elastic").params["views"], *result.witnesses}
-    assert set(result.witnesses) == set(get("elastic").params["witnesses"])
+    assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.witnesses}
+    assert set(result.witnesses) == set(measures.get("elastic").params["witnesses"])
     silent = own.cluster(waves(), KINDS, witnesses=[], n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
-    assert set(silent.carriers) == set(get("elastic").params["views"])
+    assert set(silent.carriers) == set(measures.get("elastic").params["views"])
     page = to_html(content_of(result))
     assert "have no vote" in page
     # What is computed when it is first asked for can be asked for after a file, too.

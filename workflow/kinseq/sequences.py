@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -50,8 +51,8 @@ class SequenceSet:
         Name of the data set.
     provenance : mapping
         Where the data come from (JSON-compatible).
-    keys : tuple of bytes or None
-        Names of the random streams of each sequence; None for digests of their content, see `content_keys`.
+    rounding : float or None
+        Step to which values are rounded where they name random streams, see `content_keys`; None for every bit.
     """
 
     values: FloatArray
@@ -61,7 +62,7 @@ class SequenceSet:
     ids: NDArray[np.str_] = field(default_factory=lambda: np.zeros(0, dtype=np.str_))
     name: str = "sequences"
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    keys: tuple[bytes, ...] | None = None
+    rounding: float | None = None
 
     def __post_init__(self) -> None:
         values = np.ascontiguousarray(as_numbers(self.values, f"{self.name}: values"))
@@ -78,10 +79,6 @@ class SequenceSet:
         ids = np.array(as_names(self.ids, f"{self.name}: ids"), dtype=np.str_)
         if ids.size == 0:
             ids = np.array([f"s{i:05d}" for i in range(offsets.size - 1)], dtype=np.str_)
-        if self.keys is not None and len(self.keys) != offsets.size - 1:
-            raise DataError(
-                f"{self.name}: there are {len(self.keys)} keys but {offsets.size - 1} sequences; give one each"
-            )
         empty = np.flatnonzero(np.diff(offsets) == 0)
         if empty.size:
             raise DataError(f"{self.name}: sequence {str(ids[empty[0]])!r} is empty (0 frames); remove it")
@@ -204,11 +201,15 @@ class SequenceSet:
 
     @property
     def content_keys(self) -> tuple[bytes, ...]:
-        """What names the random streams of each sequence and orders them: `keys`, or digests of the content.
+        """What names the random streams of each sequence and orders them: digests of the content.
 
-        Equal sequences have equal keys wherever they stand.
+        Equal sequences have equal keys wherever they stand, and with `rounding` those that differ by less, as a rule.
         """
-        return self.keys if self.keys is not None else tuple(content_key(frames) for frames in self)
+        if self.rounding is None:
+            return tuple(content_key(frames) for frames in self)
+        # Adding 0 makes -0 and 0 the same bits.
+        rounded = np.round(self.values / self.rounding) + 0.0
+        return tuple(content_key(rounded[a:b]) for a, b in pairwise(self.offsets))
 
     @property
     def n_features(self) -> int:
@@ -243,7 +244,7 @@ class SequenceSet:
             ids=self.ids[chosen],
             name=self.name,
             provenance=self.provenance,
-            keys=None if self.keys is None else tuple(self.keys[i] for i in chosen.tolist()),
+            rounding=self.rounding,
         )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, cast, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_count, as_frames
 from ..errors import DataError, ParameterError, unknown_name
@@ -235,6 +235,11 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
     """
     fitted = fit_scaling(sequences, method)
     return sequences if method == "none" else fitted.apply(sequences)
+
+
+def varies(sequences: SequenceSet) -> NDArray[np.bool_]:
+    """Whether each feature takes different values somewhere in a set, by more than rounding; shape (d,)."""
+    return np.asarray(_moments(sequences.values)[1] > 0.0)
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:

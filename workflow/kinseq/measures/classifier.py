@@ -15,7 +15,6 @@ from ..divergences.classifiers import LossName, classifier_divergence
 from ..divergences.families import as_divergence
 from ..errors import ParameterError, unknown_name
 from ..progress import Progress
-from ..seeds import content_key
 from .registry import Evidence, Measure
 
 CLASSIFIERS = ("logistic", "nearest")
@@ -53,7 +52,7 @@ def _compute(
     )
     progress = Progress("classifier", len(pairs), unit="pair")
     # The divisions of two sets are named by their places: in the order of their contents, places do not matter.
-    keys = [content_key(vectors) for vectors in sets]
+    keys = evidence.sequences.content_keys
     found = np.zeros((n, n))
     for i, j in pairs:
         if keys[i] != keys[j]:

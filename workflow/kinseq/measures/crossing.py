@@ -89,7 +89,7 @@ def cross(
             " cluster with ssd, kl_ll, dtw or another measure of pairs"
         )
     both = SequenceSet.from_arrays([*old, *new], name=old.name)
-    both = replace(both, keys=(*old.content_keys, *new.content_keys))
+    both = replace(both, rounding=old.rounding)
     together = fit(both) if NEEDS[measure.needs].models == "each" else models
     evidence = gather_from_models(measure, both, together, n_clusters=n_clusters, seed=seed, threads=threads)
     return measure.compute(evidence, **params)[0][len(old) :, : len(old)]

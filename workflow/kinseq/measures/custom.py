@@ -52,7 +52,13 @@ def from_function(function: Function) -> Measure:
         return np.array([[_value(function, x, y, where) for y in old.sequences] for x in new.sequences])
 
     return Measure(
-        name=name, label=name, source="given as a function", function=compute, cross=cross, needs="sequences"
+        name=name,
+        label=name,
+        source="given as a function",
+        function=compute,
+        cross=cross,
+        needs="sequences",
+        columns_by_place=True,
     )
 
 

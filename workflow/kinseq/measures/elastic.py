@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from ..arrays import FloatArray, as_positive
 from ..features.frames import normalise
@@ -23,7 +26,9 @@ def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray
 
     The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
     and by splitting a frame into two or merging two into one, at `cost` and the way to the nearer neighbour beyond it.
-    Features are aligned each by itself and their distances added.
+    Features are aligned each by itself and their distances added. One that never changes in any sequence could only add what
+    the lengths differ by, as often as there are such features, and is left out; unless none changes, where lengths are all
+    that there is.
 
     Parameters
     ----------
@@ -52,12 +57,16 @@ def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray
 
 
 def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: int = 1) -> FloatArray:
-    """Move-split-merge distances of two sets, shape (M, N)."""
+    """Move-split-merge distances of two sets, shape (M, N); features that never change in `old` are left out."""
     return _msm(new, old, cost, threads)
 
 
 def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: int) -> FloatArray:
     other = first if second is None else second
+    changing = np.ptp(other.values, axis=0) > 0
+    if changing.any() and not changing.all():
+        first = replace(first, values=first.values[:, changing])
+        second = None if second is None else replace(second, values=second.values[:, changing])
     total = align_all(edited(as_positive(cost, "cost")), first, second, threads)
     return total / (first.lengths[:, None] + other.lengths)
 

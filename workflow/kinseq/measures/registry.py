@@ -133,6 +133,8 @@ class Measure:
         Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
     stored : bool
         Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
+    columns_by_place : bool
+        Whether it may tell columns by their place, so that an analysis leaves none out.
     parts : callable or None
         ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
     part : callable or None
@@ -158,6 +160,7 @@ class Measure:
     locally_scaled: bool = False
     random: bool = False
     stored: bool = False
+    columns_by_place: bool = False
     parts: Callable[..., list[str]] | None = None
     part: Callable[..., Any] | None = None
 

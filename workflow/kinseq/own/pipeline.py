@@ -21,7 +21,7 @@ from ..store import PathLike
 from .analysis import Analysis
 from .assigning import assigned, represented
 from .partition import choose_number, choose_rule, cut
-from .preparation import AsTheyAre, Data, labelled
+from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
 from .settings import FOR_ARRAYS, MEASURE, Settings
@@ -240,7 +240,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         given=items,
         views=[restored(view, ordering)],
         numbers=numbers,
-        scaling=AsTheyAre(),
+        scaling=Scaling(),
         ordering=ordering,
     )
 

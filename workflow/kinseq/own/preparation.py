@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Protocol, cast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arrays import IntArray
 from ..data.readers import read_folder
 from ..data.readers.batches import Opened
 from ..errors import DataError
-from ..features.frames import fit_scaling, normalise
+from ..features.frames import fit_scaling, normalise, varies
 from ..inputs import as_collection
 from ..measures.registry import Measure
 from ..ordering import Ordering, by_content
-from ..seeds import content_key
 from ..sequences import SequenceSet, require_range
 from ..store import PathLike
 from .run import Run, plural
@@ -141,27 +142,72 @@ def cut_long(sequences: SequenceSet, run: Run) -> SequenceSet:
     return replace(sequences, values=np.concatenate(arrays), offsets=offsets)
 
 
-class Scaling(Protocol):
-    """How sequences get into the scale that they are compared in."""
+@dataclass(frozen=True)
+class Scaling:
+    """How sequences get into the form that they are compared in.
+
+    Attributes
+    ----------
+    units : callable or None
+        Brings a set into the scale; None where it stays as it is.
+    columns : ndarray, int64, or None
+        Columns that are compared; None where all are.
+    """
+
+    units: Callable[[SequenceSet], SequenceSet] | None = None
+    columns: IntArray | None = None
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
-        """The same sequences in that scale."""
+        """The same sequences in that form."""
+        chosen = sequences if self.columns is None else only_columns(sequences, self.columns)
+        return chosen if self.units is None else self.units(chosen)
 
 
-class AsTheyAre:
-    """No scaling."""
-
-    def apply(self, sequences: SequenceSet) -> SequenceSet:
-        return sequences
-
-
-class _PerSequence:
-    def apply(self, sequences: SequenceSet) -> SequenceSet:
-        return normalise(sequences, "mean_variance")
+def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
+    """Sequences with some of their columns only."""
+    names = list(sequences.provenance.get("columns") or ())
+    kept = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
+    return replace(sequences, values=sequences.values[:, columns], provenance=kept)
 
 
-def scale(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling]:
-    """Sequences in the scale they are compared in, and how new ones get there."""
+def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], SequenceSet] | None:
+    if method == "none":
+        return None
+    return (
+        partial(normalise, method="mean_variance")
+        if method == "per_sequence"
+        else fit_scaling(sequences, "zscore").apply
+    )
+
+
+def _columns_to_compare(sequences: SequenceSet, run: Run) -> IntArray | None:
+    """Columns in which anything happens; None where that is all, or none of them.
+
+    A column that never changes says nothing, but would move starts of models and counts of parameters.
+    """
+    changing = varies(sequences)
+    where = "in any sequence"
+    if run.settings.scale == "per_sequence":
+        changing &= varies(normalise(sequences, "mean_variance"))
+    else:
+        where = "in any sequence, nor between them"
+    if changing.all() or not changing.any():
+        return None
+    names = [str(name) for name in sequences.provenance.get("columns") or range(1, len(changing) + 1)]
+    still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
+    run.notes.append(
+        f"left out {plural(len(still), 'column')} in which nothing changes {where}: {', '.join(still[:5])}"
+    )
+    return np.flatnonzero(changing).astype(np.int64)
+
+
+def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[SequenceSet, Scaling]:
+    """Sequences in the form they are compared in, and how new ones get there.
+
+    Columns in which nothing changes are left out, unless `all_columns` are asked for.
+    """
+    columns = None if all_columns else _columns_to_compare(sequences, run)
+    sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
     run.choices.append(("scale of the columns", SCALES[method], why))
@@ -171,26 +217,26 @@ def scale(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling]:
             f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
             " persons that should not count, ask for the scale per_sequence, which takes them out"
         )
-    scaling: Scaling = AsTheyAre()
-    if method != "none":
-        scaling = _PerSequence() if method == "per_sequence" else fit_scaling(sequences, "zscore")
-    return in_scale(sequences, scaling), scaling
+    scaling = Scaling(_units(sequences, method))
+    return in_scale(sequences, scaling), replace(scaling, columns=columns)
 
 
-def scaled_in_order(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Scaling, Ordering]:
-    """Sequences in the scale they are compared in and in an order of content, how new ones get there, and that order."""
+def scaled_in_order(
+    sequences: SequenceSet, run: Run, all_columns: bool = False
+) -> tuple[SequenceSet, Scaling, Ordering]:
+    """Sequences in the form they are compared in and in an order of content, how new ones get there, and that order."""
     before = by_content(sequences)
-    scaled, scaling = scale(sequences.subset(before.positions), run)
+    scaled, scaling = scale(sequences.subset(before.positions), run, all_columns)
     # Once more: without units, the order does not follow the last digits.
     after = by_content(scaled)
     return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first)
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
-    """Sequences in the scale they are compared in."""
+    """Sequences in the form they are compared in."""
     scaled = scaling.apply(sequences)
     require_range(scaled)
-    return scaled if isinstance(scaling, AsTheyAre) else with_coarse_keys(scaled)
+    return scaled if scaling.units is None else replace(scaled, rounding=GRID)
 
 
 LEVELS = 0.1
@@ -203,27 +249,21 @@ win somewhere: which levels count is not in the data.
 
 def share_of_levels(sequences: SequenceSet) -> float:
     """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary."""
-    scaled = fit_scaling(sequences, "zscore").apply(sequences)
-    varies = np.ptp(scaled.values, axis=0) > 0
-    if not varies.any():
+    changing = varies(sequences)
+    if not changing.any():
         return 0.0
+    scaled = fit_scaling(sequences, "zscore").apply(sequences)
     means = np.array([frames.mean(axis=0) for frames in scaled])
     between = (scaled.lengths[:, None] * np.square(means)).sum(axis=0) / len(scaled.values)
-    return float(between[varies].mean())
+    return float(between[changing].mean())
 
 
 GRID = 1e-6
-"""Step, in standard deviations, to which scaled values are rounded where they name random streams."""
+"""Step, in standard deviations, to which scaled values are rounded where they name random streams.
 
-
-def with_coarse_keys(sequences: SequenceSet) -> SequenceSet:
-    """Scaled sequences whose random streams do not follow the last digits.
-
-    Scaled values of the same data in another unit differ by rounding. Streams named by every bit would then start models
-    elsewhere, and volts would be clustered otherwise than millivolts.
-    """
-    keys = tuple(content_key(np.round(frames / GRID) + 0.0) for frames in sequences)
-    return replace(sequences, keys=keys)
+Scaled values of the same data in another unit differ by rounding. Streams named by every bit would then start models elsewhere,
+and volts would be clustered otherwise than millivolts.
+"""
 
 
 SCALES = {

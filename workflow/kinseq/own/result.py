@@ -22,7 +22,7 @@ from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
 from .partition import compare_with_chance, cut, cutter, drawn
-from .preparation import AsTheyAre, Scaling
+from .preparation import Scaling
 from .run import Choice, Run, counter
 from .settings import Settings
 from .truth import BesideTruth
@@ -162,7 +162,7 @@ class Result(BesideTruth):
     @property
     def is_scaled(self) -> bool:
         """Whether sequences were compared in another scale than they were given in."""
-        return not isinstance(self.scaling, AsTheyAre)
+        return self.scaling.units is not None
 
     @property
     def has_content(self) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray
 from ..models.selection import candidates, drawn, sweep_states
-from ..seeds import content_key, derive_seed
+from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
 
@@ -49,7 +49,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
     if n_states is not None:
         return {"n_states": n_states}, "given"
     part = drawn(sequences, seed, items=limits.SWEEP_SEQUENCES)
-    keys = np.array([content_key(frames).hex() for frames in part])
+    keys = np.array([key.hex() for key in part.content_keys])
     others = keys[:, None] != keys
     tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
     if not others.any():

@@ -83,7 +83,7 @@ class Part:
     ordering : Ordering
         That order.
     scaling : Scaling
-        How new sequences get into the scale of these.
+        How new sequences get into the form of these.
     """
 
     given: SequenceSet
@@ -154,7 +154,8 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     sequences = cut_long(given, run)
     size = sample_size(sequences, asked.measures, asked.n_clusters, run)
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-    ordered, scaling, ordering = scaled_in_order(sequences, run)
+    placed = any(entry.columns_by_place for entry in asked.measures)
+    ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed)
     every = Part(given, ordered, ordering, scaling)
     if size == len(given):
         return Ready(every, None, np.zeros(0, dtype=np.int64))

@@ -428,9 +428,9 @@ def fit_mixtures(
             f"{given.name}: {str(given.ids[few[0]])!r} has {given.lengths[few[0]]} vectors, fewer than"
             f" n_components={k}; ask for fewer components or leave it out"
         )
-    # Streams are named by the ordered vectors, whatever keys the sets came with, which know the order.
+    # Streams are named by the ordered vectors, so that the order they were given in does not matter.
     ordered = np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in given])
-    data = replace(given, values=ordered, keys=None)
+    data = replace(given, values=ordered)
     variances = np.broadcast_to(_pooled(data, pool, np.arange(len(data))), (len(data), data.n_features))
     streams = [derive_seed(seed, "gmm", key) for key in data.content_keys]
     seeds = [[derive_seed(stream, "hmm-global", start) for start in range(recipe.n_init)] for stream in streams]
