@@ -126,6 +126,7 @@ def resolve(
     for name in datasets:
         _require_chain(datasets, name)
         _require_base(datasets, loaders, name)
+        _require_same_items(datasets, loaders, name)
     for name, entry in models.items():
         kind_registry.check_entry(name, entry)
     problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
@@ -175,6 +176,39 @@ def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered]
         raise ConfigError(f"data set {name!r}, of: {unknown_name('data set', base, datasets)}")
     if _kind(loaders, datasets[base]) != "generated":
         raise ConfigError(f"data set {name!r}: is of {base!r}, which is not generated; name data that are")
+
+
+def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
+    """Refuse data that are said to be the same items as others and differ from them in more than their classes."""
+    other = datasets[name].get("items_of")
+    if other is None:
+        return
+    if other not in datasets:
+        raise ConfigError(f"data set {name!r}, items_of: {unknown_name('data set', other, datasets)}")
+    free = loaders[datasets[name]["loader"]].literals.get("labelling", ())
+
+    def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
+        """What the items of an entry follow from."""
+        params = {key: value for key, value in entry.get("params", {}).items() if key not in free}
+        return {key: entry.get(key) for key in ("loader", "folder", "files")} | params
+
+    mine, others = fixed(datasets[name]), fixed(datasets[other])
+    differing = sorted(key for key in {**mine, **others} if mine.get(key) != others.get(key))
+    if differing:
+        raise ConfigError(
+            f"data set {name!r}: is said to be the items of {other!r}, but differs in {differing[0]!r}; only"
+            f" {', '.join(free) or 'nothing'} may differ with this loader, or leave 'items_of' out"
+        )
+    if _kind(loaders, datasets[name]) != "files" or "items_of" in datasets[other]:
+        raise ConfigError(
+            f"data set {name!r}, items_of: names {other!r}, which is generated or itself said to be the items of another;"
+            " name data in files that stand for themselves"
+        )
+
+
+def items_of(cat: Catalogue, dataset: str) -> str:
+    """The data set that holds the same items, if one is named; itself otherwise."""
+    return str(cat.datasets[dataset].get("items_of", dataset))
 
 
 def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:

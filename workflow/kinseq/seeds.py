@@ -7,6 +7,7 @@ A stream is named by the root seed and by the axes that should share it (data se
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ def stream(root: int, *axes: Axis) -> np.random.Generator:
     return np.random.default_rng(derive_seed(root, *axes))
 
 
-def content_key(values: NDArray[np.float64]) -> bytes:
+def content_key(values: NDArray[Any]) -> bytes:
     """Digest of an array's shape and bytes.
 
     Used as an axis where a stream should follow the data themselves: equal sequences then get equal models wherever

@@ -133,11 +133,13 @@ def needed_of(wildcards):
 
 def matrices_of(wildcards):
     """What a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
-    needed = needed_of(wildcards)
-    if not config["keep_distances"] and not comparison.are_stored(CATALOGUE, split(wildcards.measures)):
+    needed, measures = needed_of(wildcards), split(wildcards.measures)
+    stored = comparison.are_stored(CATALOGUE, measures)
+    if not config["keep_distances"] and not stored:
         return needed
-    path = "<results>/distances/{dataset}/{models}/{measures}/{trials}.npz"
-    return {"sequences": needed["sequences"], "distances": path.format(**wildcards)}
+    path = "<results>/distances/{items}/{models}/{measures}/{trials}.npz"
+    items = comparison.matrices_of(CATALOGUE, wildcards.dataset, measures) if stored else wildcards.dataset
+    return {"sequences": needed["sequences"], "distances": path.format(items=items, **wildcards)}
 
 
 def sequences_of(wildcards):

@@ -38,6 +38,8 @@ class Loader:
     draws : bool
         Whether `tasks` draws anew with the seed. Tasks that are the same in every trial share what needs no random
         number.
+    labelling : tuple of str
+        Parameters on which nothing but the classes depends: data that differ in them only are the same items.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Loader:
     params: Mapping[str, Any] = field(default_factory=dict)
     tasks: Callable[..., list[Task]] | None = None
     draws: bool = True
+    labelling: tuple[str, ...] = ()
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
@@ -55,7 +58,7 @@ class Loader:
         return {**self.params, **params}
 
 
-PLANNING = ("kind", "draws")
+PLANNING = ("kind", "draws", "labelling")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

@@ -413,4 +413,6 @@ _DEFAULTS: dict[str, Any] = {
     "n_pairs": "all",
 }
 
-LOADERS = (Loader(name="spoken_words", function=load, params=_DEFAULTS, tasks=tasks, draws=False),)
+LOADERS = (
+    Loader(name="spoken_words", function=load, params=_DEFAULTS, tasks=tasks, draws=False, labelling=("alike",)),
+)

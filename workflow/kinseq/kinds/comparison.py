@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..batches import batches, joined, trials_slug
-from ..catalogue import Catalogue, base_files, is_wanted, n_trials, require, sequences_file
+from ..catalogue import Catalogue, base_files, is_wanted, items_of, n_trials, require, sequences_file
 from ..clustering import registry as clusterer_registry
 from ..errors import ConfigError
 from ..evaluation import claims
@@ -40,14 +40,16 @@ class Job:
     measures: tuple[str, ...]
     clusterers: tuple[str, ...]
     trials: tuple[int, ...]
+    items: str
+    """Data set that the matrices are made of: another one of the same items where classes do not matter."""
 
     @property
     def file(self) -> str:
         """The file it leaves, relative to the results."""
-        where = f"{self.dataset}/{joined(self.models)}/{joined(self.measures)}"
+        how = f"{joined(self.models)}/{joined(self.measures)}"
         if not self.clusterers:
-            return f"distances/{where}/{trials_slug(self.trials)}.npz"
-        return f"partitions/{where}/{joined(self.clusterers)}/{trials_slug(self.trials)}.npz"
+            return f"distances/{self.items}/{how}/{trials_slug(self.trials)}.npz"
+        return f"partitions/{self.dataset}/{how}/{joined(self.clusterers)}/{trials_slug(self.trials)}.npz"
 
 
 def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
@@ -157,8 +159,10 @@ def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
             if dataset in cat.missing or (part.get("instead") and not is_wanted(cat, dataset)):
                 continue
             for models, measures, clusterers in work:
+                kept = not clusterers or are_stored(cat, measures)
+                items = matrices_of(cat, dataset, measures) if kept else dataset
                 for chosen in batches(trials, part.get("batch", cat.batch["trials"])):
-                    found[Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen))] = None
+                    found[Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen), items)] = None
     return list(found)
 
 
@@ -178,12 +182,30 @@ def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
     )
 
 
+def matrices_of(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
+    """The data set whose matrices serve: that of the same items, if there is one and all measures look at items only."""
+    only = all(_looks_at_items_only(cat, name) for name in measures if name != NO_MEASURE)
+    return items_of(cat, dataset) if only else dataset
+
+
+def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
+    """Whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
+    entry = cat.measures[measure]
+    registered = measure_registry.modules()[entry["measure"]]
+    if NEEDS[measure_registry.needs_of(registered)].models is not None:
+        return False
+    given = registered.literals
+    by_number = bool(given.get("needs_n_clusters", False))
+    return not by_number and not measure_registry.sees_classes(given.get("classes_by", {}), entry["params"])
+
+
 def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
     """Files of the jobs behind the scores of an experiment, one a job."""
     found = []
     for job in jobs(cat, experiment):
         trials = trials_slug(job.trials)
-        found += [*base_files(cat, job.dataset, trials), sequences_file(cat, job.dataset, trials)]
+        for dataset in dict.fromkeys((job.dataset, job.items)):
+            found += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
         if job.models != (NO_MODEL,):
             found.append(f"models/{job.dataset}/{joined(job.models)}/{trials}.npz")
         found.append(job.file)

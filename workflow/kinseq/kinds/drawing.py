@@ -9,7 +9,7 @@ from ..catalogue import Catalogue, require, sequences_file
 from ..drawings import registry
 from ..errors import ConfigError, ParameterError
 from . import products as files
-from .comparison import Job, assigned
+from .comparison import Job, assigned, matrices_of
 
 FIRST_TRIAL = (0,)
 
@@ -68,7 +68,8 @@ def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
         measure = experiment.get("measure")
         if measure:
             model = assigned(cat, [measure], [experiment["model"]] if "model" in experiment else [])[measure]["models"]
-            found["distances"] = Job(dataset, tuple(model), (measure,), (), FIRST_TRIAL).file
+            items = matrices_of(cat, dataset, [measure])
+            found["distances"] = Job(dataset, tuple(model), (measure,), (), FIRST_TRIAL, items).file
         found["sequences"] = sequences_file(cat, dataset, "t000-000")
     return found
 

@@ -135,6 +135,8 @@ class Measure:
         Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
     columns_by_place : bool
         Whether it may tell columns by their place, so that an analysis leaves none out.
+    classes_by : mapping
+        Parameters with the values by which it looks at the true classes, as a control may. Otherwise it is given none.
     parts : callable or None
         ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
     part : callable or None
@@ -161,6 +163,7 @@ class Measure:
     random: bool = False
     stored: bool = False
     columns_by_place: bool = False
+    classes_by: Mapping[str, Any] = field(default_factory=dict)
     parts: Callable[..., list[str]] | None = None
     part: Callable[..., Any] | None = None
 
@@ -228,7 +231,7 @@ def _restored(described: Mapping[str, Any]) -> Measure:
     return Measure(**described)
 
 
-PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored")
+PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
@@ -254,6 +257,11 @@ def needs_of(entry: Registered) -> str:
 def model_kinds_of(entry: Registered) -> tuple[str, ...]:
     """Kinds of models that serve a registered measure, without importing it; all of them if empty."""
     return tuple(entry.literals.get("model_kinds", ()))
+
+
+def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
+    """Whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
+    return any(name in params and params[name] == value for name, value in classes_by.items())
 
 
 def names() -> list[str]:

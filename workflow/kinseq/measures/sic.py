@@ -131,6 +131,7 @@ MEASURES = (
         scope="task",
         random=True,
         stored=True,
+        classes_by={"labels": "classes"},
         params={
             "classifier": "auto",
             "settings": None,

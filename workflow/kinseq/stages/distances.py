@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..arrays import FloatArray
@@ -13,7 +13,7 @@ from ..measures.gathering import gather
 from ..measures.needs import NEEDS, Need
 from ..measures.registry import Evidence, Measure
 from ..progress import Progress
-from ..seeds import derive_seed
+from ..seeds import content_key, derive_seed
 from ..sequences import Task
 from ..store import PathLike, read_arrays, write_arrays
 from ..tokens import Items
@@ -46,8 +46,9 @@ def _evidence(
     trial: int,
     seed: int,
     fitted: Fitted,
+    params: Mapping[str, Any],
 ) -> Evidence:
-    """What `measure` may look at for one task."""
+    """What `measure` may look at for one task; at the classes only if it says that it does."""
     given: dict[str, Any] = {}
     need = NEEDS[measure.needs]
     if need.stages:
@@ -58,7 +59,10 @@ def _evidence(
             )
         given = _LOADERS[stage].find(fitted[stage], tasks, need, model, task, trial)
     stream = derive_seed(seed, "measure", sequences.name, task.name, trial)
-    return gather(measure, sequences.subset(task.indices), n_clusters=task.n_clusters, seed=stream, **given)
+    items = sequences.subset(task.indices)
+    if not registry.sees_classes(measure.classes_by, params):
+        items = replace(items, labels=None)
+    return gather(measure, items, n_clusters=task.n_clusters, seed=stream, **given)
 
 
 def distances(
@@ -115,7 +119,7 @@ def _of_measure(
                 if repeats and task.name in same:
                     matrix, findings = same[task.name]
                 else:
-                    evidence = _evidence(chosen, sequences, tasks, task, model, trial, seed, fitted)
+                    evidence = _evidence(chosen, sequences, tasks, task, model, trial, seed, fitted, params)
                     matrix, findings = chosen.compute(evidence, **params)
                     if repeats:
                         same[task.name] = matrix, findings
@@ -151,18 +155,31 @@ def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
 def write(path: PathLike, found: Iterable[Distance]) -> None:
     """Store the matrices of one job in one file."""
     arrays: dict[str, FloatArray] = {}
-    findings: dict[str, Any] = {}
+    meta: dict[str, Any] = {}
     for distance in found:
         key = f"{distance.measure}/{distance.model}/{distance.trial}/{distance.task.name}"
         arrays[key] = distance.matrix
-        findings[key] = dict(distance.findings)
-    write_arrays(path, arrays, findings)
+        meta[key] = {"items": _key(distance.task), "findings": dict(distance.findings)}
+    write_arrays(path, arrays, meta)
+
+
+def _key(task: Task) -> str:
+    """Which items a task holds, in their order."""
+    return content_key(task.indices).hex()
 
 
 def read(path: PathLike, tasks: Sequence[Task]) -> Iterator[Distance]:
-    """Read what :func:`write` wrote."""
-    arrays, findings = read_arrays(path)
+    """Read what :func:`write` wrote, for the same tasks or tasks of the same items with other classes.
+
+    Raises
+    ------
+    DataError
+        If there is no such task, or it holds other items.
+    """
+    arrays, meta = read_arrays(path)
     for key, matrix in arrays.items():
         measure, model, trial, name = key.split("/")
-        task = next(task for task in tasks_of(tasks, int(trial)) if task.name == name)
-        yield Distance(measure, model, int(trial), task, matrix, findings[key])
+        same = [task for task in tasks_of(tasks, int(trial)) if task.name == name and _key(task) == meta[key]["items"]]
+        if not same:
+            raise DataError(f"{path}: holds a matrix of task {name!r}, trial {trial}, of other items; compute it again")
+        yield Distance(measure, model, int(trial), same[0], matrix, meta[key]["findings"])
