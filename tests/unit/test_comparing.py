@@ -146,6 +146,21 @@ def test_what_is_easily_overlooked_is_said(folder: Path) -> None:
     assert not any("same step" in note for note in made.notes)
 
 
+def test_columns_without_change_are_no_dimension(folder: Path) -> None:
+    x, y = draw(30, 0), draw(24, 1, 1.0)
+    plain = kinseq.compare(table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y, "x,y"))
+    site = [np.column_stack([np.full(len(z), 7.3), z]) for z in (x, y)]
+    a, b = (table(folder / f"{name}.csv", z, "site,x,y") for name, z in zip("cd", site, strict=True))
+    beside = kinseq.compare(a, b)
+    assert beside.found == plain.found
+    assert any("left out 1 column in which nothing changes: site" in note for note in beside.notes)
+    # A column that differs between the samples tells them apart.
+    other = table(folder / "e.csv", np.column_stack([np.full(len(y), 9.0), y]), "site,x,y")
+    apart = kinseq.compare(a, other)
+    assert not any("left out" in note for note in apart.notes)
+    assert apart.found["nn_risk"].value < 0.2 * plain.found["nn_risk"].value
+
+
 def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:
     x, y = draw(12, 0), draw(14, 1, 1.0)
     for name, values in (("a", x), ("b", y)):

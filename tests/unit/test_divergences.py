@@ -220,6 +220,20 @@ def test_wang_by_its_definition(k: int) -> None:
     assert dv.wang_jeffreys(x, x + 1e-9, k) >= 0.0
 
 
+def test_a_feature_of_one_value_is_no_dimension() -> None:
+    sets = [draw(12, 2, seed, 0.3 * seed) for seed in range(4)]
+    idle = [np.column_stack([vectors, np.full(12, 7.0)]) for vectors in sets]
+    assert dv.wang_kl(idle[0], idle[1]) == pytest.approx(dv.wang_kl(sets[0], sets[1]), abs=1e-12)
+    # Two sets at other values differ in that feature, and those at the same value do not.
+    idle[2][:, 2], idle[3][:, 2] = 8.0, 8.0
+    found, plain = (dv.pairwise_jeffreys(some, ("wang",))["wang"] for some in (idle, sets))
+    for i, j in ((0, 1), (2, 3)):
+        assert found[i, j] == pytest.approx(plain[i, j], abs=1e-10)
+    assert found[0, 2] == pytest.approx(
+        sum(wang_from_its_definition(*pair, 1) for pair in ((idle[0], idle[2]), (idle[2], idle[0]))), abs=1e-10
+    )
+
+
 def test_a_zero_distance_counts_as_a_tenth_of_the_least_positive_one() -> None:
     x, y = np.array([[0.0], [0.0], [4.0]]), np.array([[0.0], [1.0], [7.0]])
     nu, rho = np.array([0.1, 0.1, 3.0]), np.array([0.1, 0.1, 4.0])

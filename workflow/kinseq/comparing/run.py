@@ -16,7 +16,7 @@ from ..data.readers import Kind, Missing, clocks, read_folder
 from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
-from ..features.frames import fit_scaling
+from ..features.frames import fit_scaling, varies
 from ..own.naming import SETTINGS, located
 from ..progress import Progress
 from ..seeds import stream
@@ -153,6 +153,7 @@ def compare(
     by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
     _remark(first, second, by_sequence, notes)
     (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
+    x, y = _changing(x, y, first, notes)
     chosen, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), chosen).apply(np.concatenate([x, y]))
     settings = (
@@ -315,6 +316,17 @@ def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
     return sample.values[chosen], sequence_of[chosen]
+
+
+def _changing(x: FloatArray, y: FloatArray, first: SequenceSet, notes: list[str]) -> tuple[FloatArray, FloatArray]:
+    """Both samples without columns that say nothing, since estimators ask for the number of features."""
+    changing = varies(np.concatenate([x, y]))
+    if changing.all() or not changing.any():
+        return x, y
+    names = [str(name) for name in first.provenance.get("columns") or range(1, len(changing) + 1)]
+    still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
+    notes.append(f"left out {_count(len(still), 'column')} in which nothing changes: {', '.join(still[:5])}")
+    return np.ascontiguousarray(x[:, changing]), np.ascontiguousarray(y[:, changing])
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:

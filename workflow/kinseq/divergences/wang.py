@@ -28,8 +28,9 @@ class PairwiseWang:
 
     def __init__(self, within: Within) -> None:
         sets, self._k = within.sets, within.k
-        self._lengths, self._d = sets.lengths, sets.n_features
-        bounds = sets.offsets[:-1]
+        self._lengths, bounds = sets.lengths, sets.offsets[:-1]
+        self._low = np.minimum.reduceat(sets.values, bounds, axis=0)
+        self._high = np.maximum.reduceat(sets.values, bounds, axis=0)
         with np.errstate(divide="ignore"):
             logs = np.where(within.kth > 0.0, 0.5 * np.log(within.kth), 0.0)
         self._logs = np.add.reduceat(logs, bounds)
@@ -39,6 +40,8 @@ class PairwiseWang:
     def __call__(self, runs: Any) -> FloatArray:
         """Estimates in nats, shape (2, P): of set i from each of the others, and of each of those from set i."""
         i, j = runs.i, np.array(runs.others)
+        # A feature that takes one value in both sets adds no dimension to where their vectors lie.
+        d = (np.maximum(self._high[i], self._high[j]) > np.minimum(self._low[i], self._low[j])).sum(axis=1)
         n = np.stack([np.full(len(j), self._lengths[i]), self._lengths[j]]).astype(np.float64)
         own_logs = np.stack([np.full(len(j), self._logs[i]), self._logs[j]])
         own_zeros = np.stack([np.full(len(j), self._zeros[i]), self._zeros[j]])
@@ -49,7 +52,7 @@ class PairwiseWang:
             np.isfinite(least), 0.5 * np.log(np.where(np.isfinite(least), least, 1.0)) + math.log(ZERO), 0.0
         )
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(self._d * (logs + zeros * floor) / n + np.log(n[::-1] / (n - 1.0)))
+            return np.asarray(d * (logs + zeros * floor) / n + np.log(n[::-1] / (n - 1.0)))
 
 
 def _both(X: ArrayLike, Y: ArrayLike, k: int, symmetric: bool) -> FloatArray:
@@ -66,7 +69,7 @@ def wang_kl(X: ArrayLike, Y: ArrayLike, k: int = 1, clip: bool = False) -> float
     """Kullback-Leibler divergence of the distribution of X from that of Y by k-th nearest neighbours.
 
     ``d / n sum_i log(nu_k(x_i) / rho_k(x_i)) + log(m / (n - 1))``, where nu_k and rho_k are the distances from x_i to
-    its k-th nearest vector of Y and of the rest of X.
+    its k-th nearest vector of Y and of the rest of X, and d is the number of features that take more than one value.
 
     Parameters
     ----------

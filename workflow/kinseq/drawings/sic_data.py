@@ -58,21 +58,22 @@ def _draw_sizes(arrays: Arrays, x_label: str, **_: Any) -> Figure:
 
 
 def _annotation(seed: int, sequences: Items, tasks: Sequence[Task], train: float, n_words: int) -> Arrays:
-    """The labels of one iteration: a sentence that is trained on and one that is tested, two items in each."""
+    """The labels of one iteration: a sentence that is trained on and one that is tested, several items in each if there are."""
     tokens = words_of(sequences)
     samples = samples_of(tokens)
     made = draw_iteration(samples, plan(samples, train, min_per_label=1, seed=seed), 0)
     sentence, lengths = tokens.sentence_of_places(), np.diff(tokens.sentences)
-    many = np.flatnonzero(np.bincount(sentence, minlength=tokens.n_sentences) >= 2)
-    fitting = many[lengths[many] <= n_words] if (lengths[many] <= n_words).any() else many
+    held = np.bincount(sentence, minlength=tokens.n_sentences)
+    items = np.flatnonzero(held > 0)
+    fitting = items[lengths[items] <= n_words] if (lengths[items] <= n_words).any() else items
     shown: list[str] = []
     words: list[str] = []
     ends = [0]
     for members, known in ((made.train, True), (made.tested, False)):
         candidates = [s for s in fitting.tolist() if np.isin(np.flatnonzero(sentence == s), members).all()]
         if not candidates:
-            raise DataError(f"{tokens.name}: no sentence with two items is {'trained on' if known else 'tested'}")
-        chosen = max(candidates, key=lambda s: (int(lengths[s]), -s))
+            raise DataError(f"{tokens.name}: the items of no sentence are all {'trained on' if known else 'tested'}")
+        chosen = max(candidates, key=lambda s: (held[s] > 1, int(lengths[s]), -s))
         low, high = int(tokens.sentences[chosen]), int(tokens.sentences[chosen + 1])
         labels = ["O-null"] * (high - low)
         for place in np.flatnonzero(sentence == chosen).tolist():

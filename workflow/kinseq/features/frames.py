@@ -237,9 +237,9 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
     return sequences if method == "none" else fitted.apply(sequences)
 
 
-def varies(sequences: SequenceSet) -> NDArray[np.bool_]:
-    """Whether each feature takes different values somewhere in a set, by more than rounding; shape (d,)."""
-    return np.asarray(_moments(sequences.values)[1] > 0.0)
+def varies(frames: FloatArray) -> NDArray[np.bool_]:
+    """Whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
+    return np.asarray(_moments(frames)[1] > 0.0)
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:

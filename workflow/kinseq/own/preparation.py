@@ -185,10 +185,10 @@ def _columns_to_compare(sequences: SequenceSet, run: Run) -> IntArray | None:
 
     A column that never changes says nothing, but would move starts of models and counts of parameters.
     """
-    changing = varies(sequences)
+    changing = varies(sequences.values)
     where = "in any sequence"
     if run.settings.scale == "per_sequence":
-        changing &= varies(normalise(sequences, "mean_variance"))
+        changing &= varies(normalise(sequences, "mean_variance").values)
     else:
         where = "in any sequence, nor between them"
     if changing.all() or not changing.any():
@@ -249,7 +249,7 @@ win somewhere: which levels count is not in the data.
 
 def share_of_levels(sequences: SequenceSet) -> float:
     """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary."""
-    changing = varies(sequences)
+    changing = varies(sequences.values)
     if not changing.any():
         return 0.0
     scaled = fit_scaling(sequences, "zscore").apply(sequences)
