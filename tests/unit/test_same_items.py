@@ -108,6 +108,8 @@ def test_one_matrix_is_scored_by_either_classes(tmp_path: Path) -> None:
         rows = scores.scores_of_matrices(given, [own], distances.read(tmp_path / "d.npz", [own]), ["map"])
         expected = distances.distances(given, [own], entry, [0], 1, {})
         assert rows == scores.scores_of_matrices(given, [own], expected, ["map"])
+    assert [d.measure for d in distances.read(tmp_path / "d.npz", [task], ["d"])] == ["d"]
+    assert list(distances.read(tmp_path / "d.npz", [task], ["e"])) == []
     for other in (Task("all", np.arange(12)[::-1].copy(), 3), Task("some", np.arange(12), 3)):
         with pytest.raises(DataError, match=r"d\.npz: holds a matrix of task 'all', trial 0, of other items"):
             list(distances.read(tmp_path / "d.npz", [other]))

@@ -211,3 +211,35 @@ def test_a_matrix_that_trials_share_is_clustered_once_by_what_draws_nothing(monk
     assert [(part.measure, part.trial, part.task) for part in found] == [(m, t, task.name) for m, t, task, _ in given]
     assert [part.labels[2] for part in found] == [1, 1, 2, 1]
     assert len(calls) == (4 if random else 3)
+
+
+def test_parts_of_one_run_share_its_file_and_show_their_own_measures():
+    run = ["el2", "dtw", "mean"]
+    variants = {"measures": {name: {"measure": "dtw", "label": name} for name in ("el2", "mean")}}
+    part = {"datasets": ["same"], "models": [], "run": run}
+    entry = {**experiment({"quick": 1, "thesis": 1}), "metric": "map"}
+    entry["parts"] = [{**part, "measures": ["mean"]}, {**part, "measures": ["dtw", "el2"], "batch": 1}]
+    entry["trials"] = {"quick": 1, "thesis": 1}
+    found = jobs(entry, variants=variants)
+    assert [(job.file, job.measures, job.shown) for job in found] == [
+        ("distances/same/none/el2+dtw+mean/t000-000.npz", tuple(run), shown) for shown in (("mean",), ("el2", "dtw"))
+    ]
+    cat = plan.catalogue(DATASETS, MODELS, variants, {"e": entry}, batch=BATCH)
+    assert [job["measures"] for job in comparison.scored_jobs(cat, entry)] == [["mean"], ["el2", "dtw"]]
+    assert [job["file"] for job in comparison.scored_jobs(cat, entry)] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"run": ["dtw"], "measures": ["dtw", "mean_vector"]}, "part 1, run: unknown measure 'mean_vector'"),
+        ({"run": ["dtw", "dtv"], "measures": ["dtw"]}, "part 1, run: unknown measure 'dtv'"),
+        ({"run": ["yy", "dtw"], "measures": ["dtw"], "models": ["hmm2"]}, "'yy' of the run needs models"),
+        ({"run": ["dtw"], "measures": ["dtw"], "clusterers": ["spectral"]}, "shares a run and names clusterers"),
+    ],
+)
+def test_a_run_that_cannot_be_shared_is_refused(changes, message):
+    entry = experiment({"quick": 1, "thesis": 1})
+    entry["parts"] = [{"datasets": ["same"], "models": [], **changes}]
+    with pytest.raises(ConfigError, match=message):
+        jobs(entry)

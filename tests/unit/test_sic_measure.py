@@ -141,6 +141,36 @@ def test_measures_that_differ_in_their_scores_share_a_run(monkeypatch: pytest.Mo
     np.testing.assert_array_equal(found, get("sic").compute(Evidence(other, seed=4), **FAST)[0])
 
 
+def test_a_run_is_the_beginning_of_a_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, calls = levels(), []
+
+    def counted(*args: Any, **params: Any) -> Any:
+        calls.append(params["n_iterations"])
+        return sic.similarity(*args, **params)
+
+    monkeypatch.setattr(of_measure, "similarity", counted)
+
+    def computed(n: int, **ways: Any) -> tuple[Any, Any]:
+        return get("sic").compute(Evidence(given, seed=3), n_iterations=n, labels=4, **ways)
+
+    def alone(n: int, **ways: Any) -> tuple[Any, Any]:
+        monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+        return computed(n, **ways)
+
+    asked: list[tuple[int, dict[str, Any]]] = [
+        (12, {}), (60, {}), (8, {}), (8, {"scores": "weighted"}), (55, {"stop": 0.015}), (61, {}), (60, {"train": 0.3})
+    ]  # fmt: skip
+    expected = [alone(n, **ways) for n, ways in asked]
+    assert expected[4][1]["n_iterations"] < 55
+    monkeypatch.setattr(of_measure, "_RUNS", Remembered())
+    calls.clear()
+    for (n, ways), (matrix, findings) in zip(asked, expected, strict=True):
+        found, said = computed(n, **ways)
+        np.testing.assert_array_equal(found, matrix)
+        assert said == findings
+    assert calls == [12, 60, 61, 60]
+
+
 def test_a_run_that_stops_is_the_beginning_of_one_that_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     given, ways = levels(), {**FAST, "n_iterations": 60}
     monkeypatch.setattr(of_measure, "_RUNS", Remembered())

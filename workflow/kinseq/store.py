@@ -8,7 +8,7 @@ import pickle
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -127,8 +127,10 @@ def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, A
         np.savez(stream, allow_pickle=False, **content)
 
 
-def read_arrays(path: PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read what :func:`write_arrays` wrote; returns ``(arrays, meta)``.
+def read_arrays(
+    path: PathLike, wanted: Callable[[str], bool] = lambda name: True
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read what :func:`write_arrays` wrote, or the arrays whose name is wanted; returns ``(arrays, meta)``.
 
     Raises
     ------
@@ -137,7 +139,7 @@ def read_arrays(path: PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
     """
     try:
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+            arrays = {name: archive[name] for name in archive.files if name == "meta" or wanted(name)}
     except FileNotFoundError as error:
         raise DataError(f"{path}: no such file; run the stage that makes it") from error
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:

@@ -16,7 +16,7 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
         if made["stage"] == "partitions":
             rows += scores_of_partitions(sequences, tasks, partitions.read(path), params.metrics)
         else:
-            rows += scores_of_matrices(sequences, tasks, distances.read(path, tasks), params.metrics)
+            rows += scores_of_matrices(sequences, tasks, distances.read(path, tasks, made["measures"]), params.metrics)
         missing = [trial for trial in made["trials"] if (made["dataset"], trial) not in controlled]
         rows += scores_of_controls(sequences, tasks, missing, params.seed, params.metrics)
         controlled |= {(made["dataset"], trial) for trial in missing}

@@ -40,6 +40,8 @@ class Job:
     measures: tuple[str, ...]
     clusterers: tuple[str, ...]
     trials: tuple[int, ...]
+    shown: tuple[str, ...]
+    """Measures that the experiment asks for; the others of the job are asked for elsewhere."""
     items: str
     """Data set that the matrices are made of: another one of the same items where classes do not matter."""
 
@@ -66,6 +68,8 @@ def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
                     f"{where}, part {number}: measure {measure!r} needs models of another kind than"
                     f" {', '.join(part['models']) or 'none'}; add one to models"
                 )
+        if "run" in part:
+            _check_run(cat, part, f"{where}, part {number}")
         if not part["measures"] and _that_take(cat, "matrix", part):
             needing = _that_take(cat, "matrix", part)[0]
             raise ConfigError(
@@ -77,6 +81,17 @@ def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
     used = sorted({name for part in experiment["parts"] for name in part["measures"]})
     for claim in experiment.get("claims", ()):
         claims.check_claim(claim, [*used, *CONTROLS], str(experiment["metric"]))
+
+
+def _check_run(cat: Catalogue, part: Mapping[str, Any], where: str) -> None:
+    """Refuse a run that lacks a measure of its part, and one whose matrices would be clustered or need models."""
+    require(f"{where}, run", "measure", part["run"], cat.measures)
+    require(f"{where}, run", "measure", part["measures"], part["run"])
+    for name in part["run"]:
+        if models_for(cat, name, part["models"]) != [NO_MODEL]:
+            raise ConfigError(f"{where}: measure {name!r} of the run needs models; leave 'run' out")
+    if part.get("clusterers"):
+        raise ConfigError(f"{where}: shares a run and names clusterers; cluster its matrices in a part without 'run'")
 
 
 def _that_take(cat: Catalogue, what: str, part: Mapping[str, Any]) -> list[str]:
@@ -132,8 +147,11 @@ def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> 
 def _batches_of(cat: Catalogue, part: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
     """Models and measures that share a job; a measure without models goes with the first models.
 
-    Measures of a part that is kept together share one, however many a job has otherwise: they share work too.
+    Measures of a part that is kept together share one, however many a job has otherwise: they share work too. So do those
+    of a run, which a part may show only some of.
     """
+    if "run" in part:
+        return [([NO_MODEL], list(part["run"]))]
     used = assigned(cat, part["measures"], part["models"])
     models = [model for model in part["models"] if any(model in entry["models"] for entry in used.values())]
     found = []
@@ -162,7 +180,9 @@ def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
                 kept = not clusterers or are_stored(cat, measures)
                 items = matrices_of(cat, dataset, measures) if kept else dataset
                 for chosen in batches(trials, part.get("batch", cat.batch["trials"])):
-                    found[Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen), items)] = None
+                    shown = tuple(name for name in measures if name in part["measures"] or name == NO_MEASURE)
+                    job = Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen), shown, items)
+                    found[job] = None
     return list(found)
 
 
@@ -228,13 +248,14 @@ def scored_files(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, lis
 
 
 def scored_jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is scored, job by job: data set and trials, the stage, and the places of its files in :func:`scored_files`."""
+    """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :func:`scored_files`."""
     files = scored_files(cat, experiment)
     found = []
     for job, sequences in zip(jobs(cat, experiment), sequences_of(cat, experiment), strict=True):
         stage = "partitions" if job.clusterers else "distances"
         at = {"file": files[stage].index(job.file), "sequences": files["sequences"].index(sequences)}
-        found.append({"dataset": job.dataset, "trials": list(job.trials), "stage": stage, **at})
+        told = {"dataset": job.dataset, "trials": list(job.trials), "measures": list(job.shown), "stage": stage}
+        found.append({**told, **at})
     return found
 
 

@@ -69,7 +69,7 @@ def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
         if measure:
             model = assigned(cat, [measure], [experiment["model"]] if "model" in experiment else [])[measure]["models"]
             items = matrices_of(cat, dataset, [measure])
-            found["distances"] = Job(dataset, tuple(model), (measure,), (), FIRST_TRIAL, items).file
+            found["distances"] = Job(dataset, tuple(model), (measure,), (), FIRST_TRIAL, (measure,), items).file
         found["sequences"] = sequences_file(cat, dataset, "t000-000")
     return found
 

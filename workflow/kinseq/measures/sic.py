@@ -66,15 +66,21 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
     asked = {name: value for name, value in params.items() if name not in SCORING}
     about = {**asked, "recipe": repr(recipe), "seed": seed}
     key = key_of(items, about)
+    # Iterations do not depend on how many follow: a run is the beginning of every longer one.
+    longest = key_of(items, {**about, "stop": None, "n_iterations": None})
+    whole, wanted = _RUNS.get(longest), asked["n_iterations"]
     known = _RUNS.get(key)
-    if known is None and asked["stop"] is not None:
-        whole = _RUNS.get(key_of(items, {**about, "stop": None}))
-        known = None if whole is None else whole.first(settled_at(whole, asked["stop"], threads))
+    if known is None and whole is not None and whole.n_iterations >= wanted:
+        known = whole.first(wanted)
+        if asked["stop"] is not None:
+            known = known.first(settled_at(known, asked["stop"], threads))
     if known is not None:
         owners = samples_of(items, params["same_label"]).owners
         return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)
     found = similarity(items, recipe, seed=seed, threads=threads, progress="sic", **params)
     _RUNS.put(key, found.labels, found.labels.values.nbytes)
+    if whole is None or whole.n_iterations < found.labels.n_iterations:
+        _RUNS.put(longest, found.labels, found.labels.values.nbytes)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -168,15 +168,22 @@ def _key(task: Task) -> str:
     return content_key(task.indices).hex()
 
 
-def read(path: PathLike, tasks: Sequence[Task]) -> Iterator[Distance]:
+def read(path: PathLike, tasks: Sequence[Task], measures: Collection[str] | None = None) -> Iterator[Distance]:
     """Read what :func:`write` wrote, for the same tasks or tasks of the same items with other classes.
+
+    Parameters
+    ----------
+    path : path-like
+    tasks : sequence of Task
+    measures : collection of str, optional
+        Those whose matrices are wanted; all if not given.
 
     Raises
     ------
     DataError
         If there is no such task, or it holds other items.
     """
-    arrays, meta = read_arrays(path)
+    arrays, meta = read_arrays(path, lambda key: measures is None or key.split("/")[0] in measures)
     for key, matrix in arrays.items():
         measure, model, trial, name = key.split("/")
         same = [task for task in tasks_of(tasks, int(trial)) if task.name == name and _key(task) == meta[key]["items"]]
