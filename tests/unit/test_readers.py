@@ -540,7 +540,6 @@ def test_remarks(tmp_path: Path) -> None:
     assert notes == [
         "1 sequence of a single frame, without dynamics: d.csv",
         "1 sequence constant from first to last frame: c.csv",
-        "1 feature the same in every frame of every sequence: y",
         "2 sequences are identical: a.csv, b.csv",
     ]
 

@@ -19,11 +19,6 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     still = [ids[i] for i, frames in enumerate(sequences) if len(frames) > 1 and (frames == frames[0]).all()]
     if still:
         remarks.append(f"{count(len(still), 'sequence')} constant from first to last frame: {listed(still)}")
-    flat = np.flatnonzero((sequences.values == sequences.values[0]).all(axis=0))
-    if flat.size and len(sequences.values) > 1 and flat.size < sequences.n_features:
-        columns = sequences.provenance.get("columns")
-        named = [str(columns[i]) if columns is not None else str(i) for i in flat]
-        remarks.append(f"{count(flat.size, 'feature')} the same in every frame of every sequence: {listed(named)}")
     if (sequences.lengths < sequences.n_features).all():
         remarks.append(
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
