@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_seed
 from ..data.readers import Kind, Missing, clocks, read_folder
+from ..data.readers.wording import listed
 from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
@@ -325,7 +326,7 @@ def _changing(x: FloatArray, y: FloatArray, first: SequenceSet, notes: list[str]
         return x, y
     names = [str(name) for name in first.provenance.get("columns") or range(1, len(changing) + 1)]
     still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
-    notes.append(f"left out {_count(len(still), 'column')} in which nothing changes: {', '.join(still[:5])}")
+    notes.append(f"left out {_count(len(still), 'column')} in which nothing changes: {listed(still)}")
     return np.ascontiguousarray(x[:, changing]), np.ascontiguousarray(y[:, changing])
 
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..arrays import IntArray
 from ..data.readers import read_folder
 from ..data.readers.batches import Opened
+from ..data.readers.wording import listed
 from ..errors import DataError
 from ..features.frames import fit_scaling, normalise, varies
 from ..inputs import as_collection
@@ -195,9 +196,7 @@ def _columns_to_compare(sequences: SequenceSet, run: Run) -> IntArray | None:
         return None
     names = [str(name) for name in sequences.provenance.get("columns") or range(1, len(changing) + 1)]
     still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
-    run.notes.append(
-        f"left out {plural(len(still), 'column')} in which nothing changes {where}: {', '.join(still[:5])}"
-    )
+    run.notes.append(f"left out {plural(len(still), 'column')} in which nothing changes {where}: {listed(still)}")
     return np.flatnonzero(changing).astype(np.int64)
 
 
