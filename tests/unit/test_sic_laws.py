@@ -199,6 +199,18 @@ def test_correlations_are_those_of_scipy() -> None:
     assert sic.correlation(a, np.ones((12, 12))) == 0.0
 
 
+def test_partial_sums_give_the_correlations_of_their_definition() -> None:
+    labels, _ = drawn(40, 20)
+    at = [13, 4, 20, 13, 5]
+    found = sic.convergence(labels, at)
+    final = sic.binary(labels)
+    for row, x in enumerate(at):
+        halves = [sic.binary(labels.of_iterations(np.arange(start, x, 2))) for start in (0, 1)]
+        for kind in ("pearson", "spearman"):
+            assert getattr(found, kind)[row] == sic.correlation(sic.binary(labels.first(x)), final, kind)
+            assert getattr(found, f"disjoint_{kind}")[row] == sic.correlation(*halves, kind)
+
+
 def test_convergence_is_one_at_the_end_and_two_runs_agree_less() -> None:
     labels, _ = drawn()
     found = sic.convergence(labels, [10, 30, 60])

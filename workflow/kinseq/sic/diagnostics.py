@@ -12,7 +12,7 @@ from ..arrays import FloatArray, IntArray, as_count, as_positive, as_square
 from ..errors import DataError, ParameterError, unknown_name
 from . import kernels
 from .labels import Labels, add_tested, add_together
-from .scores import binary, matrix_type
+from .scores import binary, divided, matrix_type
 
 Kind = Literal["pearson", "spearman"]
 
@@ -95,8 +95,22 @@ def settled_at(labels: Labels, tolerance: float, threads: int = 1) -> int:
     return labels.n_iterations
 
 
-def _upper(matrix: NDArray[Any]) -> FloatArray:
-    return np.asarray(matrix[np.triu_indices(len(matrix), k=1)], dtype=np.float64)
+def _pairs(matrix: NDArray[Any], kind: Kind) -> FloatArray:
+    """Values of the unordered pairs, or their ranks."""
+    values = np.asarray(matrix[np.triu_indices(len(matrix), k=1)], dtype=np.float64)
+    if kind == "pearson":
+        return values
+    if kind != "spearman":
+        raise ParameterError(unknown_name("kind", kind, ("pearson", "spearman")))
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(values))
+
+
+def _correlation(x: FloatArray, y: FloatArray) -> float:
+    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+        return 0.0
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
 def correlation(first: NDArray[Any], second: NDArray[Any], kind: Kind = "pearson") -> float:
@@ -116,16 +130,7 @@ def correlation(first: NDArray[Any], second: NDArray[Any], kind: Kind = "pearson
     """
     if np.shape(first) != np.shape(second):
         raise DataError(f"matrices have shapes {np.shape(first)} and {np.shape(second)}; compare those of one set")
-    x, y = _upper(first), _upper(second)
-    if kind == "spearman":
-        from scipy.stats import rankdata
-
-        x, y = rankdata(x), rankdata(y)
-    elif kind != "pearson":
-        raise ParameterError(unknown_name("kind", kind, ("pearson", "spearman")))
-    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
-        return 0.0
-    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
+    return _correlation(_pairs(first, kind), _pairs(second, kind))
 
 
 class Convergence(NamedTuple):
@@ -158,16 +163,27 @@ def convergence(labels: Labels, at: ArrayLike, threads: int = 1) -> Convergence:
     wanted = [as_count(x, "number of iterations", least=2) for x in np.atleast_1d(np.asarray(at)).tolist()]
     if not wanted or max(wanted) > labels.n_iterations:
         raise ParameterError(f"at is {wanted}, expected numbers of iterations up to {labels.n_iterations}")
+    kinds: tuple[Kind, ...] = ("pearson", "spearman")
     final = binary(labels, threads=threads)
-    rows = []
-    for x in wanted:
-        part = binary(labels.first(x), threads=threads)
-        halves = [binary(labels.of_iterations(np.arange(start, x, 2)), threads=threads) for start in (0, 1)]
-        rows.append(
-            [correlation(part, final, kind) for kind in ("pearson", "spearman")]
-            + [correlation(halves[0], halves[1], kind) for kind in ("pearson", "spearman")]
-        )
-    return Convergence(np.array(wanted, dtype=np.int64), *np.array(rows).T)
+    ends = [_pairs(final, kind) for kind in kinds]
+    halves, done = (Running(len(labels), threads), Running(len(labels), threads)), 0
+    found: dict[int, list[float]] = {}
+    for x in sorted(set(wanted)):
+        for half in (0, 1):
+            # Every other iteration, whichever number the first of these has.
+            halves[half].add(labels.of_iterations(np.arange(done + (done + half) % 2, x, 2)))
+        done = x
+        whole = _share(halves[0].together + halves[1].together, halves[0].counts + halves[1].counts)
+        one, other = (_share(half.together.copy(), half.counts) for half in halves)
+        found[x] = [_correlation(_pairs(whole, kind), end) for kind, end in zip(kinds, ends, strict=True)]
+        found[x] += [correlation(one, other, kind) for kind in kinds]
+    return Convergence(np.array(wanted, dtype=np.int64), *np.array([found[x] for x in wanted]).T)
+
+
+def _share(together: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+    """The similarity of some iterations, in place of the sums."""
+    np.fill_diagonal(divided(together, counts), 1.0)
+    return together
 
 
 CONFIDENCE = ("max", "variance", "skewness", "bimodality")
