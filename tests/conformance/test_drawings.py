@@ -43,3 +43,5 @@ def test_it_can_be_drawn_of_what_everybody_has(name: str, tmp_path: Path) -> Non
     arrays, figure, _ = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 1)
     assert arrays
     assert figure.axes
+    shown = [text.get_text() for axis in figure.axes for text in axis.texts]
+    assert not any("t000/" in text for text in shown)

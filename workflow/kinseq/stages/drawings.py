@@ -14,9 +14,13 @@ from ..errors import DataError
 from ..render import figures
 from ..store import PathLike, read_items
 from . import distances
+from .sequences import alone
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+FIRST_TRIAL = 0
 
 
 def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
@@ -24,6 +28,9 @@ def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
     if "sequences" not in files:
         return {}
     sequences, tasks = read_items(files["sequences"])
+    if sequences.provenance.get("generated"):
+        # One trial is drawn, and pictures show names as the generator gave them.
+        sequences = alone(sequences, FIRST_TRIAL)
     found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
         found["distances"] = list(distances.read(files["distances"], tasks))

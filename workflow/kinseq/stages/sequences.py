@@ -63,7 +63,7 @@ def make_sequences(
         if trials is None:
             raise DataError(f"{name}: is generated anew in every trial; say which trials are wanted")
         replicates = (
-            [_alone(items, t) for items, t in zip(given, trials, strict=True)] if given else [None] * len(trials)
+            [alone(items, t) for items, t in zip(given, trials, strict=True)] if given else [None] * len(trials)
         )
         made = zip(trials, replicates, strict=True)
         return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in made])
@@ -80,7 +80,7 @@ def make_sequences(
     return sequences, tasks
 
 
-def _alone(items: Items, trial: int) -> Items:
+def alone(items: Items, trial: int) -> Items:
     """The replicate of one trial, its items named as they were before trials were joined."""
     return replace(items, ids=np.array([str(name).removeprefix(_prefix(trial)) for name in items.ids]))
 
