@@ -95,6 +95,13 @@ def test_partitions_of_items_survive_the_file(tmp_path: Path) -> None:
     assert [(p.measure, p.clusterer, p.labels.tolist()) for p in again] == [("none", "m", found[0].labels.tolist())]
 
 
+def test_partitions_of_some_measures_are_read(tmp_path: Path) -> None:
+    found = [stage.Partition(m, "none", 0, "all", "mcl", np.arange(3), {}) for m in ("a", "b")]
+    stage.write(tmp_path / "p.npz", found)
+    for asked, expected in ((None, ["a", "b"]), (["b"], ["b"]), (["none"], [])):
+        assert [part.measure for part in stage.read(tmp_path / "p.npz", asked)] == expected
+
+
 def test_an_estimator_with_a_clusterer_of_items_computes_no_matrix() -> None:
     estimator = SequenceClustering(clusterer="kmeans_of_means", n_clusters=3, scale="none", random_state=0)
     labels = estimator.fit_predict(list(items()))

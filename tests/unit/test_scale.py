@@ -235,7 +235,7 @@ def test_parts_of_one_run_share_its_file_and_show_their_own_measures():
         ({"run": ["dtw"], "measures": ["dtw", "mean_vector"]}, "part 1, run: unknown measure 'mean_vector'"),
         ({"run": ["dtw", "dtv"], "measures": ["dtw"]}, "part 1, run: unknown measure 'dtv'"),
         ({"run": ["yy", "dtw"], "measures": ["dtw"], "models": ["hmm2"]}, "'yy' of the run needs models"),
-        ({"run": ["dtw"], "measures": ["dtw"], "clusterers": ["spectral"]}, "shares a run and names clusterers"),
+        ({"run": ["dtw"], "measures": ["dtw"], "clusterers": ["spectral"]}, "'dtw' of the run has no file of its own"),
     ],
 )
 def test_a_run_that_cannot_be_shared_is_refused(changes, message):
@@ -243,3 +243,12 @@ def test_a_run_that_cannot_be_shared_is_refused(changes, message):
     entry["parts"] = [{"datasets": ["same"], "models": [], **changes}]
     with pytest.raises(ConfigError, match=message):
         jobs(entry)
+
+
+def test_a_run_whose_matrices_are_stored_may_be_clustered():
+    variants = {"measures": {name: {"measure": "sic", "label": name} for name in ("long", "short")}}
+    entry = experiment({"quick": 1, "thesis": 1})
+    part = {"datasets": ["same"], "models": [], "measures": ["short"], "run": ["long", "short"], "clusterers": ["mcl"]}
+    entry["parts"] = [{**part, "trials": {"quick": 1, "thesis": 1}}]
+    (job,) = jobs(entry, variants=variants)
+    assert (job.file, job.shown) == ("partitions/same/none/long+short/mcl/t000-000.npz", ("short",))

@@ -14,7 +14,7 @@ with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     for made in params.jobs:
         (sequences, tasks), path = drawn[made["sequences"]], files[made["stage"]][made["file"]]
         if made["stage"] == "partitions":
-            rows += scores_of_partitions(sequences, tasks, partitions.read(path), params.metrics)
+            rows += scores_of_partitions(sequences, tasks, partitions.read(path, made["measures"]), params.metrics)
         else:
             rows += scores_of_matrices(sequences, tasks, distances.read(path, tasks, made["measures"]), params.metrics)
         missing = [trial for trial in made["trials"] if (made["dataset"], trial) not in controlled]

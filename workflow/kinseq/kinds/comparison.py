@@ -84,14 +84,16 @@ def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
 
 
 def _check_run(cat: Catalogue, part: Mapping[str, Any], where: str) -> None:
-    """Refuse a run that lacks a measure of its part, and one whose matrices would be clustered or need models."""
+    """Refuse a run that lacks a measure of its part, that needs models, or whose matrices have no file of their own."""
     require(f"{where}, run", "measure", part["run"], cat.measures)
     require(f"{where}, run", "measure", part["measures"], part["run"])
     for name in part["run"]:
         if models_for(cat, name, part["models"]) != [NO_MODEL]:
             raise ConfigError(f"{where}: measure {name!r} of the run needs models; leave 'run' out")
-    if part.get("clusterers"):
-        raise ConfigError(f"{where}: shares a run and names clusterers; cluster its matrices in a part without 'run'")
+        if part.get("clusterers") and not are_stored(cat, [name]):
+            raise ConfigError(
+                f"{where}: measure {name!r} of the run has no file of its own that is clustered; leave 'run' out"
+            )
 
 
 def _that_take(cat: Catalogue, what: str, part: Mapping[str, Any]) -> list[str]:

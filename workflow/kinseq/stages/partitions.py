@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,14 +149,15 @@ def write(path: PathLike, found: Iterable[Partition]) -> None:
     write_arrays(path, arrays, {"findings": findings, "segmenters": sorted(segmenters)})
 
 
-def read(path: PathLike) -> list[Partition]:
-    """Read what :func:`write` wrote."""
+def read(path: PathLike, measures: Collection[str] | None = None) -> list[Partition]:
+    """Read what :func:`write` wrote: the partitions of some measures, or all."""
     arrays, meta = read_arrays(path)
     findings, segmenters = meta["findings"], meta["segmenters"]
     found = []
     for key, labels in arrays.items():
         where, clusterer = key.rsplit("/", 1)
         measure, model, trial, task = where.split("/")
-        segments = clusterer in segmenters
-        found.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
+        if measures is None or measure in measures:
+            segments = clusterer in segmenters
+            found.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
     return found
