@@ -1,7 +1,8 @@
 """Data without clusters: how often the default finds more than one.
 
-Sequences of one model, for which a promise of one in twenty is made, and continua, for which none is. ``--only bump,walk``
-takes some kinds of data; ``--quick`` draws four sets of each kind and size in place of twenty. About 10 minutes.
+Sequences of one model, for which a promise of one in twenty is made, the larger sets once more with sequences of one length,
+and continua, for which no promise is made. ``--only bump,walk`` takes some kinds of data, ``--only one_length`` sequences of one
+length; ``--quick`` draws four sets of each kind and size in place of twenty. About 10 minutes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import kinseq
 import numpy as np
@@ -24,10 +25,10 @@ SIZES = (25, 60)
 """Sequences of a set."""
 DRAWS, QUICK = 20, 4
 """Sets of each kind and size."""
-CONTINUA_DRAWS = 5
+LESS = 5
 """The same of continua, of which hardly any is left whole."""
-FRAMES = (60, 120)
-"""Least number of frames, and the first that is too many."""
+FRAMES, SAME = (60, 120), (90, 91)
+"""Least number of frames, and the first that is too many; the same of sequences of one length."""
 
 Rng = np.random.Generator
 
@@ -78,23 +79,40 @@ def sine(frames: int, rng: Rng) -> np.ndarray:
 
 
 Maker = Callable[[int, Rng], np.ndarray]
+
+
+class Group(NamedTuple):
+    """Kinds of data that are counted together: the name that takes them all, sizes of sets, lengths, and sets of each."""
+
+    name: str
+    kinds: tuple[Maker, ...]
+    sizes: tuple[int, ...]
+    frames: tuple[int, int]
+    draws: int
+
+
 ONE_MODEL: tuple[Maker, ...] = (white, heavy, autoregressive, hmm, bump)
-CONTINUA: tuple[Maker, ...] = (levels, walk, sine)
+GROUPS = {
+    "one model": Group("one_model", ONE_MODEL, SIZES, FRAMES, DRAWS),
+    "one model, 90 frames": Group("one_length", ONE_MODEL, SIZES[-1:], SAME, DRAWS // 2),
+    "a continuum": Group("continua", (levels, walk, sine), SIZES, FRAMES, LESS),
+}
 
 
-def drawn(make: Maker, n_sequences: int, draw: int) -> list[np.ndarray]:
-    """One set; sequences differ in length."""
+def drawn(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FRAMES) -> list[np.ndarray]:
+    """One set; sequences differ in length as much as `frames` lets them."""
     rng = stream(draw, "bench", "unclustered", make.__name__, n_sequences)
-    return [make(int(rng.integers(*FRAMES)), rng) for _ in range(n_sequences)]
+    return [make(int(rng.integers(*frames)), rng) for _ in range(n_sequences)]
 
 
-def row_of(make: Maker, n_sequences: int, draw: int) -> dict[str, Any]:
-    """What the default finds in a set."""
+def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, Any]:
+    """What the default finds in a set of a group."""
     start = time.process_time()
-    found = kinseq.cluster(drawn(make, n_sequences, draw), n_resamples=1)
+    sequences = drawn(make, n_sequences, draw, GROUPS[group].frames)
+    found = kinseq.cluster(sequences, n_resamples=1)
     return {
         "kind": make.__name__,
-        "continuum": make in CONTINUA,
+        "group": group,
         "sequences": n_sequences,
         "draw": draw,
         "clusters": found.n_clusters,
@@ -119,10 +137,10 @@ def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def summed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Counts over all sets of one model and over all continua, of each size, and of each kind."""
+    """Counts over all sets of each group, of each size, and of each kind."""
     lines = []
-    for words, continuum in (("one model", False), ("a continuum", True)):
-        some = [row for row in rows if row["continuum"] == continuum]
+    for words in GROUPS:
+        some = [row for row in rows if row["group"] == words]
         parts = {words: some}
         for column in ("sequences", "kind"):
             for value in dict.fromkeys(row[column] for row in some):
@@ -135,14 +153,14 @@ def run(options: argparse.Namespace) -> str:
     """Lines of the section; one row a set goes to the folder of the tables."""
     wanted = {name for name in options.only.split(",") if name}
     rows: list[dict[str, Any]] = []
-    for kinds, draws in ((ONE_MODEL, DRAWS), (CONTINUA, CONTINUA_DRAWS)):
-        for make in kinds:
-            if wanted and make.__name__ not in wanted:
+    for words, group in GROUPS.items():
+        for make in group.kinds:
+            if wanted and group.name not in wanted and make.__name__ not in wanted:
                 continue
-            for n_sequences in SIZES:
-                for draw in range(min(draws, QUICK) if options.quick else draws):
-                    rows.append(row_of(make, n_sequences, draw))
-                say(f"unclustered: {make.__name__}, {n_sequences} sequences")
+            for n_sequences in group.sizes:
+                for draw in range(min(group.draws, QUICK) if options.quick else group.draws):
+                    rows.append(row_of(make, n_sequences, draw, words))
+                say(f"unclustered: {words}, {make.__name__}, {n_sequences} sequences")
     if not rows:
         return ""
     write_csv(options.out / "unclustered.csv", rows)

@@ -28,6 +28,8 @@ def test_sets_repeat_and_differ_by_draw_kind_and_size() -> None:
     assert made[0] == first(bench_unclustered.white, 25, 0)
     lengths = [len(frames) for frames in bench_unclustered.drawn(bench_unclustered.sine, 200, 0)]
     assert (min(lengths), max(lengths)) == (60, 119)
+    same = bench_unclustered.drawn(bench_unclustered.sine, 5, 0, bench_unclustered.SAME)
+    assert {len(frames) for frames in same} == {90}
 
 
 def test_the_autoregressive_process_has_the_moments_of_its_coefficient() -> None:
@@ -92,7 +94,11 @@ def test_kinds_that_are_asked_for_are_counted(tmp_path: Path, monkeypatch: pytes
     lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| ")][1:]
     counts = {words.removeprefix("| "): cut for words, cut in lines}
     assert counts["one model"] == counts["a continuum"] == "4 of 8"
+    assert counts["one model, 90 frames"] == "4 of 4"
     assert (counts["one model, 25"], counts["one model, 60"]) == ("0 of 4", "4 of 4")
     assert counts["a continuum, sine"] == "4 of 8"
-    assert (tmp_path / "unclustered.csv").read_text().count("\n") == 1 + 2 * 2 * 4
+    assert (tmp_path / "unclustered.csv").read_text().count("\n") == 1 + (2 * 2 + 1) * 4
+    text = bench_unclustered.run(argparse.Namespace(only="one_length", quick=True, out=tmp_path))
+    assert "| one model, 90 frames | 20 of 20 |" in text
+    assert "continuum" not in text
     assert bench_unclustered.run(argparse.Namespace(only="W1", quick=True, out=tmp_path)) == ""
