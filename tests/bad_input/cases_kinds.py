@@ -64,6 +64,23 @@ def part(experiment: dict[str, Any], **changes: Any) -> Callable[[Path], Any]:
     return changed(experiment, parts=[first])
 
 
+SHARED = {"models": [], "measures": ["dtw"], "run": ["dtw"], "clusterers": None}
+
+
+def same_items(**changes: Any) -> Callable[[Path], Any]:
+    """Plan with a data set that is said to be the items of another one under other classes."""
+    words = {"title": "W", "loader": "spoken_words", "folder": "w", "params": {"label": "word"}}
+    alike = {**words, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}, **changes}
+    schema = yaml.safe_load((SCHEMAS / "datasets.schema.yaml").read_text(encoding="utf-8"))
+
+    def made(_: Path) -> Any:
+        datasets = {"words": words, "alike": alike, "tones": {"title": "T", "loader": "mohmm"}}
+        check(datasets, schema, "datasets.yaml")
+        return plan.catalogue(datasets, {}, {}, {})
+
+    return made
+
+
 def truth(value: Any) -> Callable[[Path], Any]:
     """Ask a problem for a truth."""
     made = Problem(name="odd", label="", source="", draw=len, truth=lambda: value, quantities=("kl",))  # type: ignore[arg-type]
@@ -91,6 +108,28 @@ CASES: tuple[Case, ...] = (
     Case("misspelt key of a drawing", changed(DRAWING, parms={}), says="unknown key 'parms'.*'params'"),
     Case("key of another kind", changed(DRAWING, trials={"quick": 1, "thesis": 1}), says="unknown key 'trials'"),
     Case("experiment that is a list", lambda _: planned([1]), says="e.yaml.*expected object"),  # type: ignore[arg-type]
+    Case("run: one measure", part(COMPARISON, **SHARED), says="'error' judges results of the kind"),
+    Case("run: empty", part(COMPARISON, **{**SHARED, "run": []}), says="run: is an empty list"),
+    Case("run: a word", part(COMPARISON, **{**SHARED, "run": "dtw"}), says="run: is 'dtw', expected array"),
+    Case(
+        "run: twice the same",
+        part(COMPARISON, **{**SHARED, "run": ["dtw", "dtw"]}),
+        says=r"parts\.0\.run: .* has non-unique elements",
+    ),
+    Case("run: without its measure", part(COMPARISON, **{**SHARED, "run": ["sic"]}), says="run: unknown measure 'dtw'"),
+    Case("run: unknown measure", part(COMPARISON, **{**SHARED, "run": ["dtw", "sci"]}), says="'sci'.*mean 'sic'"),
+    Case("run: with models", part(COMPARISON, run=["yy"]), says="'yy' of the run needs models"),
+    Case("items_of: alike", same_items(), gives=bool),
+    Case("items_of: unknown", same_items(items_of="word"), says="items_of: unknown data set 'word'.*mean 'words'"),
+    Case("items_of: a number", same_items(items_of=3), says="items_of: is 3, expected string"),
+    Case(
+        "items_of: other speakers",
+        same_items(params={"label": "word", "speakers": 3}),
+        says="in 'speakers'; only alike",
+    ),
+    Case("items_of: other files", same_items(files=["*.wav"]), says="differs in 'files'"),
+    Case("items_of: another loader", same_items(items_of="tones"), says="'tones', but differs in 'folder'"),
+    Case("items_of: itself", same_items(items_of="alike"), says="itself said to be the items of another"),
     Case("unknown problem", part(ESTIMATION, problems=["hmm_mix"]), says="unknown problem 'hmm_mix'.*hmm_mixture"),
     Case("unknown estimator", part(ESTIMATION, estimators=["cost_sd"]), says="unknown estimator 'cost_sd'.*cost_ssd"),
     Case("no problems", part(ESTIMATION, problems=[]), says="problems: is an empty list"),
