@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import kinseq
 import numpy as np
-from kinseq.evaluation.unlabelled import LEVEL
+from kinseq.evaluation.unlabelled import LEVEL, share_between
 from kinseq.own.cautions import CHECKS
 from kinseq.seeds import stream
 from scipy.signal import lfilter
@@ -105,13 +105,6 @@ def drawn(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FR
     return [make(int(rng.integers(*frames)), rng) for _ in range(n_sequences)]
 
 
-def between(values: np.ndarray, labels: np.ndarray) -> float:
-    """Share of the variance of some values that lies between clusters; 0 where they do not vary."""
-    means = np.array([values[labels == label].mean() for label in labels])
-    total = float(np.var(values))
-    return float(np.var(means)) / total if total > 0 else 0.0
-
-
 def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, Any]:
     """What the default finds in a set of a group."""
     start = time.process_time()
@@ -124,8 +117,9 @@ def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, An
         "draw": draw,
         "clusters": found.n_clusters,
         "p": found.numbers.p_value,
-        "lengths": round(between(np.array([len(frames) for frames in sequences]), found.labels), 3),
+        "lengths": round(share_between([len(frames) for frames in sequences], found.labels), 3),
         "no gaps": bool(CHECKS["continuous"](found)),
+        "by length": bool(CHECKS["by length"](found)),
         "CPU (s)": round(time.process_time() - start, 1),
     }
 
@@ -141,6 +135,7 @@ def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "95 % interval": f"{low:.3f} to {high:.3f}",
         f"p, if {LEVEL:g}": f"{test.pvalue:.3f}",
         "of lengths, between clusters": f"{np.mean([row['lengths'] for row in cut]):.2f}" if cut else "",
+        "told to be of lengths": f"{sum(row['by length'] for row in cut)} of {len(cut)}",
         "warned for want of gaps": f"{sum(row['no gaps'] for row in cut)} of {len(cut)}",
     }
 

@@ -75,13 +75,16 @@ def test_a_bump_is_one_bell_of_height_one() -> None:
 
 
 def test_rates_have_their_exact_interval() -> None:
-    rows = [{"clusters": 2 if i < 3 else 1, "no gaps": i == 0, "lengths": 0.3 * i} for i in range(20)]
+    rows = [
+        {"clusters": 2 if i < 3 else 1, "no gaps": i == 0, "lengths": 0.3 * i, "by length": i > 0} for i in range(20)
+    ]
     line = bench_unclustered.counted("x", rows)
     low, high = beta.ppf(0.025, 3, 18), beta.ppf(0.975, 4, 17)
     assert line["95 % interval"] == f"{low:.3f} to {high:.3f}"
     # One minus the chance of at most two of twenty at one in twenty.
     assert line["p, if 0.05"] == "0.075"
     assert line["of lengths, between clusters"] == "0.30"
+    assert line["told to be of lengths"] == "2 of 3"
     assert (line["cut"], line["warned for want of gaps"]) == ("3 of 20", "1 of 3")
 
 
@@ -91,7 +94,8 @@ def test_kinds_that_are_asked_for_are_counted(tmp_path: Path, monkeypatch: pytes
         return SimpleNamespace(n_clusters=1 + len(sequences) // 60, numbers=SimpleNamespace(p_value=0.5), labels=labels)
 
     monkeypatch.setattr(kinseq, "cluster", cluster)
-    monkeypatch.setitem(bench_unclustered.CHECKS, "continuous", lambda found: [])
+    for name in ("continuous", "by length"):
+        monkeypatch.setitem(bench_unclustered.CHECKS, name, lambda found: [])
     text = bench_unclustered.run(argparse.Namespace(only="white,sine", quick=True, out=tmp_path))
     lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| ")][1:]
     counts = {words.removeprefix("| "): cut for words, cut in lines}
@@ -104,11 +108,3 @@ def test_kinds_that_are_asked_for_are_counted(tmp_path: Path, monkeypatch: pytes
     assert "| one model, 90 frames | 20 of 20 |" in text
     assert "continuum" not in text
     assert bench_unclustered.run(argparse.Namespace(only="W1", quick=True, out=tmp_path)) == ""
-
-
-def test_the_share_between_clusters_by_hand() -> None:
-    labels = np.array([0, 0, 1, 1])
-    assert bench_unclustered.between(np.array([1.0, 1.0, 5.0, 5.0]), labels) == 1.0
-    # Means 2 and 4 about 3: 1 between, of a variance of 2.
-    assert bench_unclustered.between(np.array([1.0, 3.0, 3.0, 5.0]), labels) == pytest.approx(0.5)
-    assert bench_unclustered.between(np.full(4, 7.0), labels) == 0.0

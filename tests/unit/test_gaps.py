@@ -78,3 +78,20 @@ def test_the_page_warns_of_pieces_of_a_continuum_and_not_of_clusters():
         series = [10.0 * level + 0.1 * random.normal(size=12) for level in levels]
         found = kinseq.cluster(series, n_clusters=2, measure="dtw", n_resamples=2)
         assert any("continuum" in text for text in found.warnings()) == warned
+
+
+def test_the_page_says_where_clusters_are_of_shorter_and_longer_sequences():
+    rng = np.random.default_rng(0)
+
+    def found(lengths: list[int], gap: float) -> list[str]:
+        given = [gap * (i % 2) + rng.normal(size=(n, 1)) for i, n in enumerate(lengths)]
+        return [text for text in kinseq.cluster(given, 2, measure="dtw", n_resamples=1).warnings() if "longer" in text]
+
+    by_class = [20 + 20 * (i % 2) for i in range(24)]
+    (said,) = found(by_class, 30.0)
+    assert "20 to 40 frames on average; 100% of the variance of lengths" in said
+    # Lengths that have nothing to do with the clusters; that hardly vary; of few sequences; of one cluster.
+    assert not found([20 + 20 * (i // 2 % 2) for i in range(24)], 30.0)
+    assert not found([40 + i % 2 for i in range(24)], 30.0)
+    assert not found(by_class[:10], 30.0)
+    assert not found([30] * 24, 30.0)

@@ -219,3 +219,25 @@ def test_rows_stand_by_cluster_and_within_by_leaf() -> None:
         frozenset(range(4)),
         frozenset(range(4, 8)),
     }
+
+
+def test_the_share_between_clusters_is_the_adjusted_r_squared_of_a_regression_on_them():
+    rng = np.random.default_rng(0)
+    values, labels = rng.normal(size=30), rng.integers(4, size=30)
+    design = (labels[:, None] == np.arange(4)).astype(float)
+    residual = values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
+    expected = 1 - (residual @ residual / (30 - 4)) / values.var(ddof=1)
+    assert unlabelled.share_between(values, labels) == pytest.approx(expected)
+    assert unlabelled.share_between(3.0 * values + 7.0, 10 * labels) == pytest.approx(expected)
+
+
+def test_the_share_between_clusters_is_0_by_chance_and_where_nothing_can_be_said():
+    rng = np.random.default_rng(0)
+    drawn = [unlabelled.share_between(rng.normal(size=40), np.arange(40) % 8) for _ in range(400)]
+    assert np.mean(drawn) == pytest.approx(0.0, abs=0.02)
+    assert unlabelled.share_between([1, 1, 5, 5], [0, 0, 1, 1]) == 1.0
+    assert unlabelled.share_between([2, 2, 2], [0, 1, 1]) == 0.0
+    assert unlabelled.share_between([1, 2, 3], [0, 1, 2]) == 0.0
+    for values, labels in (([1, np.nan], [0, 1]), ([1, 2], [0]), ([[1, 2]], [0, 1])):
+        with pytest.raises(DataError, match="share_between"):
+            unlabelled.share_between(values, labels)

@@ -319,6 +319,45 @@ def stability(
     return Stability(sums / np.maximum(seen, 1.0), float(np.mean(indices)), len(indices), size)
 
 
+def share_between(values: ArrayLike, labels: ArrayLike) -> float:
+    """Share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
+
+    Parameters
+    ----------
+    values : array_like, shape (N,)
+    labels : array_like, shape (N,)
+        Cluster of each item.
+
+    Returns
+    -------
+    float
+        1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
+        clusters have less in common than that. 0 where values do not vary, or no cluster has two items.
+
+    Raises
+    ------
+    DataError
+        If values are not finite, or there is not one label per value.
+
+    References
+    ----------
+    Kelley (1935), "An unbiased correlation ratio measure".
+    """
+    given, codes = (
+        np.asarray(values, dtype=np.float64),
+        np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1),
+    )
+    if given.ndim != 1 or codes.shape != given.shape or not np.isfinite(given).all():
+        raise DataError(
+            f"share_between: values of shape {given.shape} and {codes.size} labels; give finite ones, one each"
+        )
+    n, k = given.size, int(codes.max(initial=-1)) + 1
+    if n <= k or np.ptp(given) == 0:
+        return 0.0
+    means = np.bincount(codes, weights=given) / np.bincount(codes)
+    return 1.0 - float(np.mean((given - means[codes]) ** 2) / given.var()) * (n - 1) / (n - k)
+
+
 def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: int = 0) -> float:
     """Spearman correlation between the entries of two dissimilarity matrices.
 

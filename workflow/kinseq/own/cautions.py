@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..evaluation.unlabelled import LEVEL, STABLE, STRUCTURE
+from ..evaluation.unlabelled import LEVEL, STABLE, STRUCTURE, share_between
 from .result import Result
 
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
 MOST = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
+BY_LENGTH = 0.5
+"""Share of the variance of lengths between clusters above which the page says so."""
+LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
+"""Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
 UNRELATED = 0.2
 """Agreement about nearest neighbours below which the page warns.
 
@@ -97,6 +101,22 @@ def _continuous(result: Result) -> list[str]:
     ]
 
 
+def _by_length(result: Result) -> list[str]:
+    """Where clusters are of shorter and longer sequences, which alignments see whatever else there is."""
+    lengths = result.sequences.lengths
+    if len(lengths) < LENGTHS_ENOUGH or result.n_clusters < 2 or lengths.std() < LENGTHS_VARY * lengths.mean():
+        return []
+    share = share_between(lengths, result.labels)
+    if share <= BY_LENGTH:
+        return []
+    means = np.bincount(result.labels, weights=lengths) / np.bincount(result.labels)
+    return [
+        f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
+        f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, stretch or cut the sequences"
+        " to one length and see what is left"
+    ]
+
+
 def _disagreeing(result: Result) -> list[str]:
     said, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.agreement:
@@ -135,6 +155,7 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "unstable": _unstable,
     "without structure": _without_structure,
     "continuous": _continuous,
+    "by length": _by_length,
     "disagreeing": _disagreeing,
     "alone": _alone,
 }
