@@ -135,8 +135,9 @@ def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "95 % interval": f"{low:.3f} to {high:.3f}",
         f"p, if {LEVEL:g}": f"{test.pvalue:.3f}",
         "of lengths, between clusters": f"{np.mean([row['lengths'] for row in cut]):.2f}" if cut else "",
-        "told to be of lengths": f"{sum(row['by length'] for row in cut)} of {len(cut)}",
-        "warned for want of gaps": f"{sum(row['no gaps'] for row in cut)} of {len(cut)}",
+        "warned: lengths": f"{sum(row['by length'] for row in cut)} of {len(cut)}",
+        "no gaps": f"{sum(row['no gaps'] for row in cut)} of {len(cut)}",
+        "either": f"{sum(row['by length'] or row['no gaps'] for row in cut)} of {len(cut)}",
     }
 
 
