@@ -63,15 +63,17 @@ def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, Float
 
     Over pairs that are tested; skipped iterations are left out (section 2.1.3 C).
     """
-    same = classes[:, None] == classes
-    upper = np.triu(np.ones(same.shape, dtype=bool), 1)
+    from sklearn.metrics.cluster import pair_confusion_matrix
+
     one, two = [], []
     for column in labels.used().values.T:
-        tested = (column >= 0)[:, None] & (column >= 0) & upper
-        together = column[:, None] == column
-        one.append(together[tested & same].mean())
-        two.append(together[tested & ~same].mean())
-    return np.array(one), np.array(two), float((~same)[upper].mean())
+        tested = column >= 0
+        # Rows: of different classes, of one; columns: apart, together.
+        (apart, together), (missed, found) = pair_confusion_matrix(classes[tested], column[tested]).tolist()
+        one.append(found / max(missed + found, 1))
+        two.append(together / max(apart + together, 1))
+    (different, alike), _ = pair_confusion_matrix(np.arange(len(classes)), classes).tolist()
+    return np.array(one), np.array(two), different / max(different + alike, 1)
 
 
 def _estimates(seed: int, sequences: Items, tasks: Sequence[Task], n_row: int, bins: int, **params: Any) -> Arrays:
