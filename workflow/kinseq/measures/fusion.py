@@ -49,7 +49,7 @@ FLOOR = 1e-300
 """Fused affinities below this count as this, relative to the largest."""
 SAME = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
-CELLS = 2e9
+CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
 """The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
