@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq.own import memory
 from kinseq.own.request import FILES
 
 from ..workflow.project import ROOT, Project, heed_interrupts
@@ -188,9 +190,14 @@ def test_results_are_those_of_a_local_run(cluster: str, remote: Project, local: 
 def test_no_submission_asks_for_more_than_one_job_needs(remote: Project) -> None:
     listed = answer("sacct", "-X", "--noheader", "--parsable2", "--format", "JobIDRaw,ReqCPUS,ReqMem,WorkDir") or ""
     rows = [line.split("|") for line in listed.splitlines()]
-    asked = [(int(cpus), memory) for _, cpus, memory, place in rows if Path(place) == remote.folder]
+    asked = [(int(cpus), amount) for _, cpus, amount, place in rows if Path(place) == remote.folder]
     assert len(asked) > len(EXPERIMENTS)
     assert {cpus for cpus, _ in asked} == {1}
-    # Of the rules, and twice that of the job that was tried again.
-    assert {memory for _, memory in asked} <= {"1000M", "2000M", "4000M"}
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    amounts = {int(amount) for amount in re.findall(r"mem_mb=growing\((\d+)\)", rules)}
+    amounts |= {need.least for need in memory.NEEDS.values()}
+    # Of one job, and twice that where it was tried again, after it was cancelled or with the run that was stopped.
+    others = [amount for _, amount in asked if amount not in {f"{amount}M" for amount in amounts}]
+    assert set(others) <= {f"{2 * amount}M" for amount in amounts}
+    assert len(others) <= 2
     assert "Error in group" not in (remote.folder / "run.log").read_text(encoding="utf-8")
