@@ -153,7 +153,9 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     a, b = (table(folder / f"{name}.csv", z, "site,x,y") for name, z in zip("cd", site, strict=True))
     beside = kinseq.compare(a, b)
     assert beside.found == plain.found
-    assert any("left out 1 column in which nothing changes: site" in note for note in beside.notes)
+    assert any(
+        "left out 1 column in which nothing changes in both samples together: site" in note for note in beside.notes
+    )
     # A column that differs between the samples tells them apart.
     other = table(folder / "e.csv", np.column_stack([np.full(len(y), 9.0), y]), "site,x,y")
     apart = kinseq.compare(a, other)

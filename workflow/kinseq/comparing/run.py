@@ -13,12 +13,12 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_seed
 from ..data.readers import Kind, Missing, clocks, read_folder
-from ..data.readers.wording import listed
 from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
 from ..features.frames import fit_scaling, varies
 from ..own.naming import SETTINGS, located
+from ..own.preparation import left_out
 from ..progress import Progress
 from ..seeds import stream
 from ..sequences import SequenceSet
@@ -324,9 +324,7 @@ def _changing(x: FloatArray, y: FloatArray, first: SequenceSet, notes: list[str]
     changing = varies(np.concatenate([x, y]))
     if changing.all() or not changing.any():
         return x, y
-    names = [str(name) for name in first.provenance.get("columns") or range(1, len(changing) + 1)]
-    still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
-    notes.append(f"left out {_count(len(still), 'column')} in which nothing changes: {listed(still)}")
+    notes.append(left_out(first, changing, "in both samples together"))
     return np.ascontiguousarray(x[:, changing]), np.ascontiguousarray(y[:, changing])
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import IntArray
 from ..data.readers import read_folder
@@ -194,10 +194,15 @@ def _columns_to_compare(sequences: SequenceSet, run: Run) -> IntArray | None:
         where = "in any sequence, nor between them"
     if changing.all() or not changing.any():
         return None
-    names = [str(name) for name in sequences.provenance.get("columns") or range(1, len(changing) + 1)]
-    still = [name for name, is_changing in zip(names, changing, strict=True) if not is_changing]
-    run.notes.append(f"left out {plural(len(still), 'column')} in which nothing changes {where}: {listed(still)}")
+    run.notes.append(left_out(sequences, changing, where))
     return np.flatnonzero(changing).astype(np.int64)
+
+
+def left_out(sequences: SequenceSet, changing: NDArray[np.bool_], where: str) -> str:
+    """Sentence that names the columns that are not compared, by number from 1 where they have no names."""
+    names = sequences.provenance.get("columns") or range(1, len(changing) + 1)
+    still = [str(name) for name, is_changing in zip(names, changing, strict=True) if not is_changing]
+    return f"left out {plural(len(still), 'column')} in which nothing changes {where}: {listed(still)}"
 
 
 def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[SequenceSet, Scaling]:
