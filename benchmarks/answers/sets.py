@@ -10,6 +10,7 @@ from kinseq import SequenceSet
 from kinseq.errors import ParameterError, unknown_name
 from kinseq.seeds import stream
 
+from .archive import ARCHIVED
 from .kept_aside import ASIDE
 from .loading import MOTION, PROCESS, SHAPE, SPECTRA, BenchSet, aeon, catalogued
 
@@ -82,14 +83,14 @@ SETS = (
 
 
 def chosen(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Sets by name; all without names, those that were kept aside last.
+    """Sets by name; all without names, those of the archive last.
 
     Raises
     ------
     ParameterError
         If a name is unknown.
     """
-    known: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE)}
+    known: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
     for name in names:
         if name not in known:
             raise ParameterError(unknown_name("set", name, known))
