@@ -6,7 +6,7 @@ that (one length, each sequence scaled by itself) is done here and said in ``doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -16,7 +16,8 @@ from kinseq import SequenceSet
 from kinseq.arrays import FloatArray, IntArray
 from kinseq.errors import DataError, ParameterError, unknown_name
 from kinseq.fingerprint import fingerprint
-from kinseq.measures.fusion import ALL, ELASTIC, averaged, frames_averaged
+from kinseq.measures.elastic import centred, with_increments
+from kinseq.measures.fusion import ALL, VOTING, averaged, frames_averaged
 from kinseq.measures.registry import modules as measures
 from kinseq.own.result import Result
 from numpy.typing import ArrayLike
@@ -107,13 +108,20 @@ def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     return found.labels
 
 
-def _views(others: Sequence[str], weight: float) -> Cluster:
-    """The elastic views and some others, each of which has so much of the weight of an elastic one."""
-    return _weighed({**dict.fromkeys(ELASTIC, 1.0), **dict.fromkeys(others, weight)})
+def _fused(views: Sequence[str]) -> Cluster:
+    """Some alignments in the place of those of the default."""
+
+    def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+        import kinseq
+
+        given = {"measure": "elastic", "views": list(views), "random_state": seed, "scale": "none"}
+        return kinseq.cluster(sequences, n_clusters=n_clusters, **given).labels
+
+    return cluster
 
 
-def _weighed(weight: Mapping[str, float]) -> Cluster:
-    """Some views by name, each with its weight, fused and cut as the product does."""
+def _alone(name: str) -> Cluster:
+    """A view by itself, cut as the product cuts fusions."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         from kinseq.measures.registry import Evidence, get
@@ -124,40 +132,36 @@ def _weighed(weight: Mapping[str, float]) -> Cluster:
         ordering, measure = by_content(sequences), get("fusion")
         assert measure.part is not None
         evidence = Evidence(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
-        names = [name for name in ALL if name in weight]
-        distances = {name: measure.part(evidence, name, **measure.params).distance for name in names}
-        kept = {name: distance for name, distance in distances.items() if not is_constant(distance)}
-        if not kept:
-            raise DataError(f"no two sequences differ under {', '.join(names)}")
-        weights = [weight[name] for name in kept]
-        return _cut([local_affinity(distance) for distance in kept.values()], n_clusters, seed, weights)[ordering.ranks]
+        distance = measure.part(evidence, name, **measure.params).distance
+        if is_constant(distance):
+            raise DataError(f"no two sequences differ under {name}")
+        return _cut([local_affinity(distance)], n_clusters, seed)[ordering.ranks]
 
     return cluster
 
 
-def _cut(
-    affinities: Sequence[FloatArray], n_clusters: int, seed: int, weights: Sequence[float] | None = None
-) -> IntArray:
+def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArray:
     """Clusters of views that are fused and cut as kinseq does."""
     from kinseq.clustering.direct import direct_spectral
     from kinseq.network_fusion import fuse
 
-    fused = fuse(affinities, weights=weights)
+    fused = fuse(affinities)
     distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
     np.fill_diagonal(distance, 0.0)
     return direct_spectral(distance, n_clusters, seed=seed)
 
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
-    from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
+    from aeon.distances import dtw_pairwise_distance
+    from kinseq.features import normalise
     from kinseq.network_fusion import local_affinity
 
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
     total = shorter.lengths[:, None] + shorter.lengths
     affinities = []
-    for change in (np.asarray, standardised):
-        cases = [np.ascontiguousarray(change(frames).T) for frames in shorter]
-        affinities += [local_affinity(each(cases) / total) for each in (dtw_pairwise_distance, msm_pairwise_distance)]
+    for seen in (shorter, centred(shorter), normalise(shorter)):
+        cases = [np.ascontiguousarray(frames.T) for frames in with_increments(seen)]
+        affinities.append(local_affinity(dtw_pairwise_distance(cases) / total))
     return _cut(affinities, n_clusters, seed)
 
 
@@ -269,30 +273,20 @@ CONTENDERS = (
 )
 """The first is what the others are compared with. At most eight, of different families."""
 
-_OTHERS = tuple(name for name in ALL if name not in ELASTIC)
-_VOTES = "the elastic views, and {others} with {weight} of the weight of each of them"
+TWO = ("dtw_delta", "dtw_delta_shape")
+WITH_MSM = (*TWO, "msm", "msm_shape")
+BEFORE = ("dtw", "dtw_shape", "msm", "msm_shape")
+_THESE = "kinseq.cluster(sequences, n_clusters, views=[{views}])"
+
+
+def _candidate(name: str, title: str, views: Sequence[str]) -> Contender:
+    return Contender(name, title, "kinseq", _THESE.format(views=", ".join(views)), _fused(views))
+
+
 CANDIDATES = (
-    Contender(
-        "with_statistics",
-        "kinseq, elastic views and statistics",
-        "kinseq",
-        _VOTES.format(others="statistics", weight="all"),
-        _views(["statistics"], 1.0),
-    ),
-    Contender(
-        "others_quarter",
-        "kinseq, other views by a quarter",
-        "kinseq",
-        _VOTES.format(others=", ".join(_OTHERS), weight="a quarter"),
-        _views(_OTHERS, 0.25),
-    ),
-    Contender(
-        "others_half",
-        "kinseq, other views by a half",
-        "kinseq",
-        _VOTES.format(others=", ".join(_OTHERS), weight="half"),
-        _views(_OTHERS, 0.5),
-    ),
+    _candidate("two_views", "kinseq, without the centred view", TWO),
+    _candidate("with_msm", "kinseq, MSM in place of the centred view", WITH_MSM),
+    _candidate("before", "kinseq, DTW and MSM without increments", BEFORE),
     Contender(
         "fusion",
         "kinseq fusion, all views",
@@ -306,8 +300,8 @@ YARDSTICK = Contender(
     "dtw_local", "kinseq DTW, local widths", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='dtw')", _dtw
 )
 """What the choice has to be better than."""
-COSTS = {"kinseq": 1, "with_statistics": 2, "others_quarter": 3, "others_half": 3, "fusion": 3}
-"""Which of the default and the candidates is cheaper: alignments alone, with statistics, with all models."""
+COSTS = {"kinseq": 1, "two_views": 1, "with_msm": 2, "before": 2, "fusion": 3}
+"""Which of the default and the candidates is cheaper: DTW alone, with MSM, with models."""
 
 
 VIEWS = tuple(
@@ -315,10 +309,10 @@ VIEWS = tuple(
         f"view_{name}",
         f"kinseq, `{name}` alone",
         "kinseq",
-        f"the view {name} of the fusion alone, cut as the fusion is",
-        _weighed({name: 1.0}),
+        f"the view {name} alone, cut as a fusion is",
+        _alone(name),
     )
-    for name in ALL
+    for name in (*VOTING, *ALL)
 )
 """Each view by itself: nobody is compared with these, but what a choice among them could reach is told."""
 
@@ -329,10 +323,9 @@ BESIDE = (
     ),
     Contender(
         "elastic_aeon",
-        "the same four by aeon",
+        "the same alignments by aeon",
         "aeon",
-        "dtw_pairwise_distance and msm_pairwise_distance of sequences as they are and scaled each by itself, fused and cut"
-        " as kinseq does",
+        "dtw_pairwise_distance of the same frames with increments, fused and cut as kinseq does",
         _elastic_by_aeon,
     ),
 )

@@ -1,4 +1,4 @@
-"""Elastic distances: of shapes, and by moving, splitting and merging frames."""
+"""Elastic distances: with increments beside the values, of shapes, and by moving, splitting and merging frames."""
 
 from __future__ import annotations
 
@@ -9,16 +9,94 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_positive
-from ..features.frames import normalise
+from ..features.frames import delta, fit_scaling, normalise, varies
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .alignment import align_all, edited
 from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
 
+STEADY = 1e-9
+"""Deviations of increments below this, in units of the deviation of the values, are rounding."""
+
 
 def standardised(sequences: Sequences) -> SequenceSet:
     """Every sequence in units of its own: each feature less its mean over its deviation; a constant feature becomes 0."""
     return normalise(as_sequence_set(sequences), "mean_variance")
+
+
+def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Every sequence less its mean, each feature in units of what deviates then.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        d features.
+    like : SequenceSet, optional
+        Sequences whose deviations are taken; by default those that are given.
+
+    Returns
+    -------
+    SequenceSet
+        What tells sequences apart by their levels is gone; that some vary more than others is not.
+    """
+    rest = normalise(sequences, "mean")
+    return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
+
+
+def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Frames with the increments of every feature beside its values.
+
+    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The increments
+    are brought to the deviation of the values, feature by feature, so that both count alike in any unit.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        d features.
+    like : SequenceSet, optional
+        Sequences whose deviations are taken; by default those that are given.
+
+    Returns
+    -------
+    SequenceSet
+        2 d features: values, then increments from the frame before to the frame after (:func:`~kinseq.features.delta` of
+        width 1), in the units of the values. Increments that do not vary in `like` become 0.
+    """
+    reference = sequences if like is None else like
+    rises = delta(reference, width=1).values
+    unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
+    told = varies(rises) & (unit > STEADY)
+    factor = np.where(told, 1.0 / np.where(told, unit, 1.0), 0.0)
+    increments = delta(sequences, width=1).values * factor
+    return replace(sequences, values=np.hstack([sequences.values, increments]))
+
+
+def dtw_delta(sequences: Sequences, threads: int = 1) -> FloatArray:
+    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments beside them.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Any lengths.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Squared units of the data per frame; symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Keogh and Pazzani (2001), "Derivative dynamic time warping"; Gorecki and Luczak (2013), "Using derivatives in time
+    series classification", who add the costs of two alignments, where here values and increments share one.
+    """
+    return dtw(with_increments(as_sequence_set(sequences)), threads)
+
+
+def dtw_delta_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
+    """:func:`dtw_delta` between the sequences of two sets, shape (M, N); the old ones decide about units."""
+    return dtw_between(with_increments(new, old), with_increments(old), threads)
 
 
 def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray:
@@ -71,39 +149,80 @@ def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: i
     return total / (first.lengths[:, None] + other.lengths)
 
 
-def _of_shapes(measure: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-    return lambda evidence, **params: measure(standardised(evidence.sequences), threads=evidence.threads, **params)
+Look = Callable[[SequenceSet, SequenceSet], SequenceSet]
+"""``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
 
 
-def _across(between: Callable[..., FloatArray], shapes: bool) -> Callable[..., FloatArray]:
-    """Distances of new sequences from old ones, of their shapes or as they are."""
-    seen = standardised if shapes else as_sequence_set
+def _as_given(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return sequences
+
+
+def _shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return standardised(sequences)
+
+
+def _looked(measure: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
+    """A measure of the sequences of the evidence as a view looks at them."""
+
+    def function(evidence: Evidence, **params: Any) -> FloatArray:
+        given = evidence.sequences
+        return measure(look(given, given), threads=evidence.threads, **params)
+
+    return function
+
+
+def _across(between: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
+    """Distances of new sequences from old ones, as a view looks at both."""
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-        return between(seen(new.sequences), seen(old.sequences), threads=old.threads, **params)
+        like = old.sequences
+        return between(look(new.sequences, like), look(like, like), threads=old.threads, **params)
 
     return cross
 
 
-def _compute_msm(evidence: Evidence, **params: Any) -> FloatArray:
-    return msm(evidence.sequences, threads=evidence.threads, **params)
-
-
 MEASURES = (
+    Measure(
+        name="dtw_delta",
+        label="DTW with increments",
+        source="Keogh and Pazzani 2001; Gorecki and Luczak 2013",
+        function=_looked(dtw_delta, _as_given),
+        cross=_across(dtw_delta_between, _as_given),
+        needs="sequences",
+        scope="task",
+    ),
+    Measure(
+        name="dtw_delta_centred",
+        label="DTW with increments (centred)",
+        source="Keogh and Pazzani 2001, of sequences less their means",
+        function=_looked(dtw_delta, centred),
+        cross=_across(dtw_delta_between, centred),
+        needs="sequences",
+        scope="task",
+    ),
+    Measure(
+        name="dtw_delta_shape",
+        label="DTW with increments (shape)",
+        source="Keogh and Pazzani 2001, of sequences in units of their own",
+        function=_looked(dtw_delta, _shapes),
+        cross=_across(dtw_delta_between, _shapes),
+        needs="sequences",
+        scope="task",
+    ),
     Measure(
         name="dtw_shape",
         label="DTW (shape)",
         source="Sakoe and Chiba 1978, of sequences in units of their own",
-        function=_of_shapes(dtw),
-        cross=_across(dtw_between, shapes=True),
+        function=_looked(dtw, _shapes),
+        cross=_across(dtw_between, _shapes),
         needs="sequences",
     ),
     Measure(
         name="msm",
         label="MSM",
         source="Stefan, Athitsos and Das 2013",
-        function=_compute_msm,
-        cross=_across(msm_between, shapes=False),
+        function=_looked(msm, _as_given),
+        cross=_across(msm_between, _as_given),
         needs="sequences",
         params={"cost": 1.0},
     ),
@@ -111,8 +230,8 @@ MEASURES = (
         name="msm_shape",
         label="MSM (shape)",
         source="Stefan, Athitsos and Das 2013, of sequences in units of their own",
-        function=_of_shapes(msm),
-        cross=_across(msm_between, shapes=True),
+        function=_looked(msm, _shapes),
+        cross=_across(msm_between, _shapes),
         needs="sequences",
         params={"cost": 1.0},
     ),
