@@ -11,7 +11,15 @@ from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation import ari
 from kinseq.evaluation.unlabelled import silhouettes
 from kinseq.measures import fusion
-from kinseq.measures.elastic import msm, msm_between, standardised
+from kinseq.measures.elastic import (
+    centred,
+    dtw_delta,
+    dtw_delta_between,
+    msm,
+    msm_between,
+    standardised,
+    with_increments,
+)
 from kinseq.measures.evidence import gather_from_models
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
@@ -40,9 +48,9 @@ def affinities(n=48, n_views=3):
     return [local_affinity(cdist(x, x)) for x in (points(n, seed=seed) for seed in range(n_views))]
 
 
-def by_equations(views, k, rounds, weights=None):
-    """The fusion of the paper, one sum at a time; means over views may be weighted."""
-    n, weights = len(views[0]), weights or [1.0] * len(views)
+def by_equations(views, k, rounds):
+    """The fusion of the paper, one sum at a time."""
+    n = len(views[0])
 
     def balanced(w):
         p = np.zeros((n, n))
@@ -65,9 +73,9 @@ def by_equations(views, k, rounds, weights=None):
         others = []
         for v in range(len(views)):
             rest = [u for u in range(len(views)) if u != v]
-            others.append(sum(weights[u] * states[u] for u in rest) / sum(weights[u] for u in rest))
+            others.append(sum(states[u] for u in rest) / len(rest))
         states = [balanced(s @ other @ s.T) for s, other in zip(walks, others, strict=True)]
-    fused = sum(w * state for w, state in zip(weights, states, strict=True)) / sum(weights)
+    fused = sum(states) / len(views)
     np.fill_diagonal(fused, 0.0)
     return fused
 
@@ -76,23 +84,6 @@ def by_equations(views, k, rounds, weights=None):
 def test_fusion_is_that_of_the_equations(rounds):
     views = affinities(24)
     np.testing.assert_allclose(fuse(views, 4, rounds), by_equations(views, 4, rounds), rtol=1e-10, atol=1e-15)
-
-
-def test_weights_enter_every_mean_over_views():
-    views, weights = affinities(24), [0.25, 2.0, 1.0]
-    found = fuse(views, 4, 3, weights=weights)
-    np.testing.assert_allclose(found, by_equations(views, 4, 3, weights), rtol=1e-10, atol=1e-15)
-    assert np.abs(found - fuse(views, 4, 3)).max() > 1e-4
-    np.testing.assert_array_equal(fuse(views, 4, 3, weights=[2.0] * 3), fuse(views, 4, 3))
-    # Of few items it is the weighted mean.
-    mean = sum(w * view for w, view in zip(weights, views, strict=True)) / sum(weights)
-    np.testing.assert_allclose(fuse(views, weights=weights), mean, rtol=1e-12)
-
-
-@pytest.mark.parametrize("weights", [[1.0, 1.0], [1.0, 1.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, np.nan]])
-def test_weights_that_cannot_be(weights):
-    with pytest.raises(ParameterError, match="weights"):
-        fuse(affinities(24), weights=weights)
 
 
 def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
@@ -158,22 +149,22 @@ def sequences(n=24, seed=0):
     return [random.normal(3.0 * (i % 2), 1.0, (12 + i % 5, 2)) for i in range(n)]
 
 
-def test_elastic_fusion_is_the_fusion_of_four_alignments_whatever_has_no_vote():
+def test_elastic_fusion_is_the_fusion_of_three_alignments_whatever_has_no_vote():
     given = sequences(44)
-    expected, told = measures.compute_with_findings("fusion", given, views=list(fusion.ELASTIC))
+    expected, told = measures.compute_with_findings("fusion", given, views=fusion.VOTING)
     distance, findings = measures.compute_with_findings("elastic", given)
     np.testing.assert_array_equal(distance, expected)
     assert findings == told
-    assert findings["fused_views"] == 4
+    assert findings["fused_views"] == 3
     np.testing.assert_array_equal(measures.compute("elastic", given, witnesses=["kl_ll"]), expected)
     new = sequences(3, seed=4)
-    across = measures.compute("fusion", new, given, views=list(fusion.ELASTIC))
+    across = measures.compute("fusion", new, given, views=fusion.VOTING)
     np.testing.assert_array_equal(measures.compute("elastic", new, given), across)
 
 
 def test_views_without_a_vote_are_compared_with_what_the_others_say():
     measure, given = measures.get("elastic"), SequenceSet.from_arrays(sequences(60))
-    evidence, every = Evidence(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw"]}
+    evidence, every = Evidence(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw_delta"]}
     distance = measure.compute(evidence)[0]
     found = measure.witness(evidence, distance, **every)
     # An alignment has its vote already.
@@ -184,7 +175,7 @@ def test_views_without_a_vote_are_compared_with_what_the_others_say():
     again = measure.witness(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
     assert again == pytest.approx(found)
     made = {name: measure.part(evidence, name, **every) for name in measure.parts(**every)}
-    assert list(made) == [*fusion.ELASTIC, "statistics", "kl_ll"]
+    assert list(made) == [*fusion.VOTING, "statistics", "kl_ll"]
     assert measure.witness(replace(evidence, made=made), distance, **every) == found
 
 
@@ -338,9 +329,88 @@ def test_features_without_change_do_not_make_lengths_count():
 def test_shapes_do_not_depend_on_level_and_unit():
     given = sequences(6)
     moved = [(i + 1.0) * frames + 7.0 * i for i, frames in enumerate(given)]
-    for name in ("dtw_shape", "msm_shape"):
+    for name in ("dtw_shape", "msm_shape", "dtw_delta_shape"):
         np.testing.assert_allclose(measures.compute(name, moved), measures.compute(name, given), rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(standardised([np.full((4, 2), 3.0)]).values, 0.0)
+
+
+def test_increments_stand_beside_the_values_and_vary_as_much():
+    given = SequenceSet.from_arrays([np.array([[0.0], [2.0], [6.0], [0.0]]), np.array([[1.0], [1.0], [9.0]])])
+    rises = np.array([1.0, 3.0, -1.0, -3.0, 0.0, 4.0, 4.0])
+    found = with_increments(given)
+    np.testing.assert_array_equal(found.values[:, 0], given.values[:, 0])
+    np.testing.assert_allclose(found.values[:, 1], rises * given.values.std() / rises.std(), rtol=1e-14)
+    np.testing.assert_array_equal(found.offsets, given.offsets)
+    # Other sequences are brought to the same units, not to units of their own.
+    steeper = SequenceSet.from_arrays([np.array([[0.0], [20.0], [60.0], [0.0]])])
+    np.testing.assert_allclose(with_increments(steeper, given).values, 10.0 * found.values[:4], rtol=1e-14)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 3.0, 1e12])
+def test_increments_follow_the_unit_of_each_feature(unit):
+    given = SequenceSet.from_arrays(sequences(8), layout="channels_last")
+    units = np.array([unit, 1.0])
+    other = replace(given, values=given.values * units + 5.0 * units)
+    expected = with_increments(given).values * np.tile(units, 2)
+    expected[:, :2] += 5.0 * units
+    np.testing.assert_allclose(with_increments(other).values, expected, rtol=1e-6, atol=1e-9 * unit)
+
+
+def test_increments_that_are_all_the_same_say_nothing():
+    # Straight lines of one slope, far from 0: their increments differ by rounding, which must not be blown up.
+    lines = [1e6 + 0.1 * level + 0.3 * np.arange(200.0)[:, None] for level in range(4)]
+    ends = np.r_[1:199]
+    inner = SequenceSet.from_arrays([line[ends] for line in lines], layout="channels_last")
+    found = with_increments(inner).values[:, 1]
+    middle = np.abs(np.diff(found.reshape(4, -1)[:, 1:-1])).max()
+    assert middle <= 1e-6 * inner.values.std()
+    flat = SequenceSet.from_arrays([np.full((5, 1), level) for level in (0.0, 0.0)], layout="channels_last")
+    np.testing.assert_array_equal(with_increments(flat).values, 0.0)
+    single = SequenceSet.from_arrays([np.array([[1.0]]), np.array([[2.0]])], layout="channels_last")
+    np.testing.assert_array_equal(with_increments(single).values, [[1.0, 0.0], [2.0, 0.0]])
+
+
+def test_curves_that_only_bend_differently_are_told_apart_by_increments():
+    """A fast ripple far smaller than the level it rides on."""
+    random, time, given = np.random.default_rng(3), np.arange(60.0), []
+    for i in range(20):
+        ripple = 0.25 * np.sin(time * (2.2 if i % 2 else 1.1) + random.uniform(0, 6))
+        given.append((np.sin(time / 9.0 + random.normal(0, 0.4)) + ripple)[:, None])
+    truth = np.arange(20) % 2
+    alone, beside = (spectral(measures.compute(name, given), 2, width="local") for name in ("dtw", "dtw_delta"))
+    assert ari(truth, beside) == 1.0
+    assert ari(truth, alone) < 0.5
+
+
+def test_centred_sequences_have_no_level_but_keep_how_much_they_vary():
+    given = sequences(6)
+    moved = [frames + 7.0 * i for i, frames in enumerate(given)]
+    name = "dtw_delta_centred"
+    np.testing.assert_allclose(measures.compute(name, moved), measures.compute(name, given), rtol=1e-9, atol=1e-12)
+    wide = [*given[:-1], 5.0 * given[-1]]
+    assert measures.compute(name, wide)[0, -1] > 1.5 * measures.compute(name, given)[0, -1]
+    inner = centred(SequenceSet.from_arrays(given, layout="channels_last"))
+    np.testing.assert_allclose(inner.values.std(axis=0), 1.0)
+    np.testing.assert_allclose([frames.mean(axis=0) for frames in inner], 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape"])
+def test_new_sequences_are_seen_in_the_units_of_the_old_ones(name):
+    old = SequenceSet.from_arrays(sequences(8), layout="channels_last")
+    # The same sequences again, with a wild one that would change every unit if it were asked.
+    new = SequenceSet.from_arrays([*sequences(8), 1e3 * sequences(9)[8]], layout="channels_last")
+    np.testing.assert_allclose(
+        measures.compute(name, new, old)[:8], measures.compute(name, old), rtol=1e-12, atol=1e-12
+    )
+
+
+def test_dtw_of_increments_is_dtw_of_values_and_increments():
+    given, new = (SequenceSet.from_arrays(sequences(5, seed), layout="channels_last") for seed in (0, 1))
+    stacked = with_increments(given)
+    np.testing.assert_array_equal(dtw_delta(given), measures.compute("dtw", stacked))
+    np.testing.assert_array_equal(dtw_delta_between(given, given), dtw_delta(given))
+    across = measures.compute("dtw", with_increments(new, given), stacked)
+    np.testing.assert_array_equal(dtw_delta_between(new, given), across)
 
 
 def test_statistics_are_levels_spreads_speeds_and_lengths():
@@ -426,7 +496,7 @@ def test_local_exponents_are_the_logarithms_of_affinities():
 
 def test_threads_change_nothing():
     given = SequenceSet.from_arrays(sequences(41))
-    for name in ("dtw", "dtw_shape", "msm", "msm_shape", "fusion"):
+    for name in ("dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "msm", "msm_shape", "fusion"):
         measure = measures.get(name)
         params = {"views": ["kl_ll", "dtw", "msm_shape"]} if name == "fusion" else {}
         found = []

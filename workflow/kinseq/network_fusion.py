@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .affinity import gaussian, local_widths
-from .arrays import FloatArray, IntArray, as_count, as_distance, as_positive
-from .errors import DataError, ParameterError
+from .arrays import FloatArray, IntArray, as_count, as_distance
+from .errors import DataError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -143,7 +143,6 @@ def fuse(
     affinities: Sequence[FloatArray],
     n_neighbours: int | None = None,
     n_iterations: int = ITERATIONS,
-    weights: Sequence[float] | None = None,
 ) -> FloatArray:
     """Fuse the affinities of several views.
 
@@ -156,8 +155,6 @@ def fuse(
         no diffusion but the plain mean.
     n_iterations : int
         Rounds of diffusion.
-    weights : sequence of float, optional
-        What each view counts in every mean over views, positive; without them all count alike.
 
     Returns
     -------
@@ -168,8 +165,6 @@ def fuse(
     ------
     DataError
         If there is no view, or views differ in shape.
-    ParameterError
-        If there is not one positive weight a view.
 
     References
     ----------
@@ -182,38 +177,29 @@ def fuse(
             f"fusion: {len(views)} views of {len({view.shape for view in views})} shapes; give views of one set"
         )
     n, m = len(views[0]), len(views)
-    counts = _counts(weights, m)
     for view in views:
         np.fill_diagonal(view, 0.0)
     if m == 1 or (n < FEW and n_neighbours is None):
-        return _total(views, counts) / counts.sum()
+        return _total(views) / m
     kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
     walks = [transitions(view, kept) for view in views]
     states = [_balanced(view) for view in views]
     for _ in range(as_count(n_iterations, "n_iterations")):
-        total = _total(states, counts)
+        total = _total(states)
         # The sum of the other views stands for their mean: balancing takes out what all entries share.
-        others = (total - count * state for count, state in zip(counts, states, strict=True))
+        others = (total - state for state in states)
         states = [_balanced(_diffused(walk, other)) for walk, other in zip(walks, others, strict=True)]
-    fused = _total(states, counts) / counts.sum()
+    fused = _total(states) / m
     fused = 0.5 * (fused + fused.T)
     np.fill_diagonal(fused, 0.0)
     return fused
 
 
-def _counts(weights: Sequence[float] | None, n_views: int) -> FloatArray:
-    if weights is None:
-        return np.ones(n_views)
-    if len(weights) != n_views:
-        raise ParameterError(f"fusion: {len(weights)} weights of {n_views} views; give one for each")
-    return np.array([as_positive(weight, "weights") for weight in weights])
-
-
-def _total(views: Sequence[FloatArray], counts: FloatArray) -> FloatArray:
-    out = counts[0] * views[0]
-    for count, view in zip(counts[1:], views[1:], strict=True):
-        out += count * view
-    return np.asarray(out)
+def _total(views: Sequence[FloatArray]) -> FloatArray:
+    out = views[0].copy()
+    for view in views[1:]:
+        out += view
+    return out
 
 
 def _balanced(affinity: FloatArray) -> FloatArray:
