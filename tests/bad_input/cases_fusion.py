@@ -53,7 +53,8 @@ CASES: tuple[Case, ...] = (
             (
                 "views",
                 ["dtw", "ssd"],
-                "measure 'elastic' fuses dtw_delta, dtw_delta_centred, dtw_delta_shape, dtw, dtw_shape, msm, msm_shape;"
+                "measure 'elastic' fuses dtw_delta, dtw_delta_centred, dtw_delta_shape, msm_stretched,"
+                " msm_stretched_shape, dtw, dtw_shape, msm, msm_shape;"
                 " measure 'fusion' takes ssd too",
             ),
             ("views", ["dtv"], "unknown view 'dtv'.*did you mean 'dtw'"),

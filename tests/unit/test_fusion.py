@@ -18,6 +18,7 @@ from kinseq.measures.elastic import (
     msm,
     msm_between,
     standardised,
+    stretched,
     with_increments,
 )
 from kinseq.measures.evidence import gather_from_models
@@ -149,13 +150,13 @@ def sequences(n=24, seed=0):
     return [random.normal(3.0 * (i % 2), 1.0, (12 + i % 5, 2)) for i in range(n)]
 
 
-def test_elastic_fusion_is_the_fusion_of_three_alignments_whatever_has_no_vote():
+def test_elastic_fusion_is_the_fusion_of_five_alignments_whatever_has_no_vote():
     given = sequences(44)
     expected, told = measures.compute_with_findings("fusion", given, views=fusion.VOTING)
     distance, findings = measures.compute_with_findings("elastic", given)
     np.testing.assert_array_equal(distance, expected)
     assert findings == told
-    assert findings["fused_views"] == 3
+    assert findings["fused_views"] == 5
     np.testing.assert_array_equal(measures.compute("elastic", given, witnesses=["kl_ll"]), expected)
     new = sequences(3, seed=4)
     across = measures.compute("fusion", new, given, views=fusion.VOTING)
@@ -329,7 +330,7 @@ def test_features_without_change_do_not_make_lengths_count():
 def test_shapes_do_not_depend_on_level_and_unit():
     given = sequences(6)
     moved = [(i + 1.0) * frames + 7.0 * i for i, frames in enumerate(given)]
-    for name in ("dtw_shape", "msm_shape", "dtw_delta_shape"):
+    for name in ("dtw_shape", "msm_shape", "dtw_delta_shape", "msm_stretched_shape"):
         np.testing.assert_allclose(measures.compute(name, moved), measures.compute(name, given), rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(standardised([np.full((4, 2), 3.0)]).values, 0.0)
 
@@ -394,7 +395,30 @@ def test_centred_sequences_have_no_level_but_keep_how_much_they_vary():
     np.testing.assert_allclose([frames.mean(axis=0) for frames in inner], 0.0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape"])
+def test_stretched_sequences_have_the_median_length_and_keep_their_course():
+    given = SequenceSet.from_arrays([np.arange(n)[:, None] / (n - 1.0) for n in (3, 5, 9)], layout="channels_last")
+    found = stretched(given)
+    assert found.lengths.tolist() == [5, 5, 5]
+    np.testing.assert_allclose(found.values[:, 0], np.tile(np.linspace(0, 1, 5), 3), atol=1e-15)
+    assert stretched(found) is found
+    single = SequenceSet.from_arrays([np.array([[2.0]])], layout="channels_last")
+    np.testing.assert_array_equal(stretched(single, given).values, np.full((5, 1), 2.0))
+    # What took longer is no further away, which it is under the measure itself.
+    slow, quick = np.repeat([0.0, 3.0, 1.0], 8)[:, None], np.repeat([0.0, 3.0, 1.0], 4)[:, None]
+    other = np.repeat([0.0, 1.0, 3.0], 4)[:, None]
+    even, raw = (measures.compute(name, [slow, quick, other]) for name in ("msm_stretched", "msm"))
+    assert even[0, 1] < 0.5 * even[1, 2]
+    assert raw[0, 1] > even[0, 1]
+
+
+def test_msm_of_one_length_is_msm():
+    given = [frames[:12] for frames in sequences(6)]
+    for name in ("msm", "msm_shape"):
+        found = measures.compute(name.replace("msm", "msm_stretched"), given)
+        np.testing.assert_array_equal(found, measures.compute(name, given))
+
+
+@pytest.mark.parametrize("name", fusion.VOTING)
 def test_new_sequences_are_seen_in_the_units_of_the_old_ones(name):
     old = SequenceSet.from_arrays(sequences(8), layout="channels_last")
     # The same sequences again, with a wild one that would change every unit if it were asked.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_positive
-from ..features.frames import delta, fit_scaling, normalise, varies
+from ..features.frames import apply_each, delta, fit_scaling, normalise, varies
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .alignment import align_all, edited
 from .dtw import dtw, dtw_between
@@ -41,6 +41,32 @@ def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequence
     """
     rest = normalise(sequences, "mean")
     return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
+
+
+def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Sequences stretched or shortened to one length, by lines from frame to frame.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+    like : SequenceSet, optional
+        Sequences whose median length is taken, rounded down; by default those that are given.
+
+    Returns
+    -------
+    SequenceSet
+        A set of sequences that have that length already is returned as it is.
+    """
+    length = int(np.median((sequences if like is None else like).lengths))
+    if (sequences.lengths == length).all():
+        return sequences
+    grid = np.linspace(0.0, 1.0, length)
+
+    def fitted(frames: FloatArray, _: str) -> FloatArray:
+        places = np.linspace(0.0, 1.0, len(frames))
+        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
+
+    return apply_each(sequences, fitted)
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
@@ -161,6 +187,10 @@ def _shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return standardised(sequences)
 
 
+def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return stretched(standardised(sequences), like)
+
+
 def _looked(measure: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
     """A measure of the sequences of the evidence as a view looks at them."""
 
@@ -233,6 +263,26 @@ MEASURES = (
         function=_looked(msm, _shapes),
         cross=_across(msm_between, _shapes),
         needs="sequences",
+        params={"cost": 1.0},
+    ),
+    Measure(
+        name="msm_stretched",
+        label="MSM (one length)",
+        source="Stefan, Athitsos and Das 2013, of sequences stretched to one length",
+        function=_looked(msm, stretched),
+        cross=_across(msm_between, stretched),
+        needs="sequences",
+        scope="task",
+        params={"cost": 1.0},
+    ),
+    Measure(
+        name="msm_stretched_shape",
+        label="MSM (shape, one length)",
+        source="Stefan, Athitsos and Das 2013, of sequences in units of their own, stretched to one length",
+        function=_looked(msm, _stretched_shapes),
+        cross=_across(msm_between, _stretched_shapes),
+        needs="sequences",
+        scope="task",
         params={"cost": 1.0},
     ),
 )

@@ -69,12 +69,12 @@ COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
 STAND_INS = {"ssd": "ssd_joint"}
 """What takes the place of a view that says itself that it lost sight of the differences."""
-ELASTIC = ("dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "dtw", "dtw_shape", "msm", "msm_shape")
+VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
+"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
+ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
-VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape"]
-"""Views that ``elastic`` fuses where none are named: the more of level and spread is left out, the later."""
 WITNESSES = ["kl_ll_shape", "statistics"]
 """Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
 MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
@@ -243,7 +243,7 @@ def _informative(views: Sequence[_View]) -> list[_View]:
 
 def _negligible(view: _View) -> float:
     """What is rounding under a view; raw alignments are in the unit of the data, or in its square."""
-    power = {"dtw": 2, "dtw_delta": 2, "msm": 1}.get(view.name, 0)
+    power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
     return SAME * float(spread**power)
 

@@ -16,6 +16,8 @@ VIEWS: Mapping[str, str] = {
     "dtw_delta_shape": "the shape of the course and how it bends, whatever its level and spread",
     "msm": "the course of the values over time, with its stops",
     "msm_shape": "the shape of the course with its stops, whatever its level and spread",
+    "msm_stretched": "the course of the values with its stops, whatever its length",
+    "msm_stretched_shape": "the shape of the course with its stops, whatever its level, spread and length",
     "statistics": "levels, spreads, speeds and lengths",
 }
 """Measures that can be fused, and what each of them sees."""
