@@ -39,6 +39,8 @@ class Contender:
     does : str
         One sentence: what is called, and what was done to the sequences before.
     cluster : callable
+    ours_too : bool
+        Whether code of kinseq is a part of it, though the package is another.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Contender:
     package: str
     does: str
     cluster: Cluster
+    ours_too: bool = False
 
     @property
     def installed(self) -> bool:
@@ -53,12 +56,14 @@ class Contender:
 
     def stamp(self) -> str:
         """What results depend on: the version of the package, for ours the code itself."""
+        ours = fingerprint("kinseq.own", *sorted(entry.module for entry in measures().values()))
         if self.package == "kinseq":
-            return fingerprint("kinseq.own", *sorted(entry.module for entry in measures().values()))
+            return ours
         try:
-            return version("scikit-learn" if self.package == "sklearn" else self.package)
+            theirs = version("scikit-learn" if self.package == "sklearn" else self.package)
         except PackageNotFoundError:
             return "none"
+        return f"{theirs} {ours}" if self.ours_too else theirs
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -331,6 +336,7 @@ BESIDE = (
         "dtw_pairwise_distance of the same frames with increments and msm_pairwise_distance of the same stretched ones, fused"
         " and cut as kinseq does",
         _elastic_by_aeon,
+        ours_too=True,
     ),
 )
 """Nobody is compared with these: how many clusters the default finds, and what its alignments cost elsewhere."""

@@ -85,6 +85,13 @@ def test_candidates_are_fusions_of_the_views_that_they_name() -> None:
     assert set(contenders.COSTS) == {"kinseq", *names}
 
 
+def test_results_that_rest_on_our_code_are_stamped_with_it() -> None:
+    stamps = {entry.name: entry.stamp() for entry in contenders.EVERY}
+    assert stamps["kinseq"] in stamps["elastic_aeon"]
+    assert stamps["elastic_aeon"].startswith(stamps["kasba"])
+    assert stamps["kinseq"] not in stamps["kasba"]
+
+
 def test_the_same_alignments_by_another_library_give_the_same_clusters() -> None:
     random = np.random.default_rng(5)
     arrays = [random.normal(1.5 * (i % 3), 1.0, size=(10 + i % 4, 2)) for i in range(45)]
