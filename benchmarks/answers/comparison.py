@@ -108,10 +108,20 @@ def holm(p: Sequence[float]) -> FloatArray:
     return out
 
 
-def ranks(scores: pd.DataFrame) -> pd.DataFrame:
-    """Ranks within each set, the best is 1; ties share their mean rank, and who has no clusters comes last."""
-    filled = scores.fillna(-np.inf).to_numpy(dtype=np.float64)
-    return pd.DataFrame(rankdata(-filled, axis=1), index=scores.index, columns=scores.columns)
+def ranks(scores: pd.DataFrame, took_part: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Ranks within each set, the best is 1; ties share their mean rank, and who has no clusters comes last.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row a set, one column a contender; NaN where there are no clusters.
+    took_part : DataFrame, optional
+        Of the same shape, whether a contender was run on a set; all were if not given. Who was not run has no rank (NaN), and
+        the others are ranked among themselves.
+    """
+    here = np.ones(scores.shape, dtype=bool) if took_part is None else took_part.to_numpy(dtype=bool)
+    keys = np.where(here, -scores.fillna(-np.inf).to_numpy(dtype=np.float64), np.nan)
+    return pd.DataFrame(rankdata(keys, axis=1, nan_policy="omit"), index=scores.index, columns=scores.columns)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ CATALOGUE = Path(__file__).resolve().parents[2] / "config" / "datasets.yaml"
 LARGEST = 200
 """Sequences of a set; of more, as many of each class are drawn."""
 SHAPE, MOTION, SPECTRA, PROCESS = "shape of a curve", "movement", "spectra and images", "random process"
-ARCHIVE = "something that was not looked into"
+OUTLINE, POWER, SENSOR = "outline of an image", "use of power", "reading of an instrument"
 """Kinds of sets: what tells their classes apart."""
 GROUPS = {
     "open": "open sets",

@@ -27,6 +27,8 @@ TOLD = ("without structure", "unstable", "continuous")
 """Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
+RUN = ("ok", "failed", "out of time")
+"""What a contender that took part may have come to."""
 ALL = "all sets"
 """What all sets together are called."""
 
@@ -44,6 +46,13 @@ def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contende
 def present(scores: pd.DataFrame) -> pd.DataFrame:
     """Without contenders that have clusters nowhere, and without sets on which nobody has."""
     return scores.dropna(axis=1, how="all").dropna(axis=0, how="all")
+
+
+def places(scores: pd.DataFrame, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Ranks of the contenders on each set among those that were run on it; NaN for one that was not."""
+    run = {(entry.data, entry.contender) for entry in outcomes if entry.status in RUN}
+    here = [[(data, name) in run for name in scores.columns] for data in scores.index]
+    return ranks(scores, pd.DataFrame(here, index=scores.index, columns=scores.columns))
 
 
 def parts(scores: pd.DataFrame, sets: Sequence[BenchSet]) -> dict[str, pd.DataFrame]:
@@ -84,15 +93,16 @@ def write_page(
     titles = {entry.name: entry.title for entry in EVERY}
     every, reference = _with_candidates(outcomes, scores), str(scores.columns[0])
     compared = {words: differences(every.loc[rows.index], reference) for words, rows in parts(scores, sets).items()}
+    placed = places(scores, outcomes)
     body = [
         "<h1>Whose clusters are better?</h1>",
         '<p class="how">Adjusted Rand index against the labels, at the true number of clusters and everybody\'s defaults;'
         " 1 is perfect, 0 is chance. No setting was chosen with these labels except where the page says so.</p>",
-        *(f'<p class="how">{escape(line)}</p>' for line in findings(scores, compared[ALL], sets, titles)),
+        *(f'<p class="how">{escape(line)}</p>' for line in findings(scores, placed, compared[ALL], sets, titles)),
         "<h2>Ranks</h2>",
-        _rank_figure(ranks(scores), titles),
+        _rank_figure(placed, titles),
         "<h2>Scores by set</h2>",
-        *_score_table(scores, outcomes, sets, titles),
+        *_score_table(scores, placed, outcomes, sets, titles),
         "<h2>Differences, paired by set</h2>",
         '<p class="how">Mean over the sets that both have clusters of, with its bootstrap interval over sets; the p-value'
         " of a sign-flip test, after Holm's correction for all rows.</p>",
@@ -131,16 +141,24 @@ def _with_candidates(outcomes: Sequence[Outcome], scores: pd.DataFrame) -> pd.Da
 
 
 def findings(
-    scores: pd.DataFrame, compared: Sequence[Difference], sets: Sequence[BenchSet], titles: Mapping[str, str]
+    scores: pd.DataFrame,
+    placed: pd.DataFrame,
+    compared: Sequence[Difference],
+    sets: Sequence[BenchSet],
+    titles: Mapping[str, str],
 ) -> list[str]:
     """What the numbers say, in sentences that follow from them."""
     reference = str(scores.columns[0])
-    place = ranks(scores).mean().sort_values()
-    means = scores.mean()
-    said = [
-        f"{titles[str(place.index[0])]} has the best mean rank ({place.iloc[0]:.1f} of {scores.shape[1]}) over"
-        f" {len(scores)} sets; {titles[reference]} has {place[reference]:.1f}, and a mean of {means[reference]:.2f}."
-    ]
+    place, counts = placed.mean().sort_values(), placed.count()
+    first = str(place.index[0])
+    best = (
+        f"{titles[first]} has the best mean rank ({place.iloc[0]:.1f} of {scores.shape[1]}) over {counts[first]} sets"
+    )
+    own = "" if first == reference else f"; {titles[reference]} has {place[reference]:.1f}"
+    said = [f"{best}{own}{', and' if first == reference else ', with'} a mean of {scores[reference].mean():.2f}."]
+    fewer = [f"{titles[str(name)]} on {counts[name]}" for name in placed.columns if counts[name] < len(scores)]
+    if fewer:
+        said.append(f"Not run on all of the {len(scores)} sets, and ranked on the others: {'; '.join(fewer)}.")
     ahead = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean > 0]
     behind = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean < 0]
     open_ = [titles[entry.other] for entry in compared if not entry.adjusted < 0.05]
@@ -153,18 +171,24 @@ def findings(
         mean = rows.dropna(axis=1).mean().sort_values(ascending=False)
         if mean.empty:
             continue
-        best = [titles[str(name)] for name in mean.index if mean[name] >= mean.iloc[0] - CLOSE]
+        names = [titles[str(name)] for name in mean.index if mean[name] >= mean.iloc[0] - CLOSE]
         own = (
-            "" if titles[reference] in best or reference not in mean else f", {titles[reference]} {mean[reference]:.2f}"
+            ""
+            if titles[reference] in names or reference not in mean
+            else f", {titles[reference]} {mean[reference]:.2f}"
         )
         said.append(
-            f"Where the classes differ by {kind} ({len(rows)} sets): {', '.join(best)} {mean.iloc[0]:.2f}{own}."
+            f"Where the classes differ by {kind} ({len(rows)} sets): {', '.join(names)} {mean.iloc[0]:.2f}{own}."
         )
     return said
 
 
 def _score_table(
-    scores: pd.DataFrame, outcomes: Sequence[Outcome], sets: Sequence[BenchSet], titles: Mapping[str, str]
+    scores: pd.DataFrame,
+    placed: pd.DataFrame,
+    outcomes: Sequence[Outcome],
+    sets: Sequence[BenchSet],
+    titles: Mapping[str, str],
 ) -> list[str]:
     notes = {(entry.data, entry.contender): entry for entry in outcomes}
     known = {entry.name: entry for entry in sets}
@@ -182,7 +206,7 @@ def _score_table(
         rows.append([f"{escape(entry.title)} <small>({escape(entry.kind)})</small>", *cells])
     for words, some in parts(scores, sets).items():
         rows.append([f"<b>mean, {words}</b>", *(f"{value:.2f}" for value in some.mean())])
-    rows.append(["<b>mean rank</b>", *(f"{value:.1f}" for value in ranks(scores).mean())])
+    rows.append(["<b>mean rank</b>", *(f"{value:.1f}" for value in placed.mean())])
     header = ["Set", *(titles[str(name)] for name in scores.columns)]
     return table(header, rows, numeric=range(1, len(header)))
 
@@ -360,18 +384,18 @@ def _ceiling_tables(outcomes: Sequence[Outcome], sets: Sequence[BenchSet], title
     return lines or ['<p class="how">Not run.</p>']
 
 
-def _rank_figure(places: pd.DataFrame, titles: Mapping[str, str]) -> str:
+def _rank_figure(placed: pd.DataFrame, titles: Mapping[str, str]) -> str:
     """Ranks on every set as pale dots and their mean as a dark one, the best contender on top."""
     import matplotlib
 
     matplotlib.use("svg")
     from matplotlib import pyplot as plt
 
-    order = places.mean().sort_values().index[::-1]
+    order = placed.mean().sort_values().index[::-1]
     with plt.rc_context({"svg.hashsalt": "kinseq", "svg.fonttype": "none", "font.size": 9}):
         figure, axes = plt.subplots(figsize=(7.0, 0.6 + 0.32 * len(order)), layout="constrained")
         for y, name in enumerate(order):
-            column = places[name].to_numpy()
+            column = placed[name].dropna().to_numpy()
             offsets = np.linspace(-0.22, 0.22, column.size) if column.size > 1 else np.zeros(1)
             axes.plot(column, y + offsets, "o", color="#b8c4d4", markersize=3.5)
             axes.plot(column.mean(), y, "D", color="#1A1A1A", markersize=6)
@@ -401,7 +425,7 @@ def summary(
         lines.append(f"| {data} | " + " | ".join("" if np.isnan(v) else f"{v:.2f}" for v in line) + " |")
     for words, some in parts(scores, sets).items():
         lines.append(f"| **mean, {words}** | " + " | ".join(f"{value:.2f}" for value in some.mean()) + " |")
-    lines.append("| **mean rank** | " + " | ".join(f"{value:.1f}" for value in ranks(scores).mean()) + " |")
+    lines.append("| **mean rank** | " + " | ".join(f"{value:.1f}" for value in places(scores, outcomes).mean()) + " |")
     cpu = frame(outcomes, "cpu", CONTENDERS)[list(scores.columns)]
     lines.append("| CPU, median (s) | " + " | ".join(f"{value:.1f}" for value in cpu.median()) + " |")
     for words, rows in compared.items():

@@ -55,6 +55,25 @@ def test_ranks_share_ties_and_put_the_silent_last() -> None:
     assert comparison.ranks(scores).iloc[0].tolist() == [1.5, 1.5, 4.0, 3.0]
 
 
+def test_who_was_not_run_has_no_rank_and_who_ran_out_of_time_the_last() -> None:
+    entries = [loading.BenchSet(f"s{i}", f"s{i}", "shape", lambda roots: two_classes()) for i in range(2)]
+    outcomes = [
+        running.Outcome("kinseq", "s0", "ok", 0.5),
+        running.Outcome("kasba", "s0", "ok", 0.9),
+        running.Outcome("euclid", "s0", "out of time"),
+        running.Outcome("kinseq", "s1", "ok", 0.5),
+        running.Outcome("kasba", "s1", "not run"),
+        running.Outcome("euclid", "s1", "ok", 0.1),
+    ]
+    scores = page.present(page.frame(outcomes, "ari", contenders.CONTENDERS))
+    placed = page.places(scores, outcomes)
+    assert placed["kinseq"].tolist() == [2.0, 1.0]
+    assert placed["euclid"].tolist() == [3.0, 2.0]
+    assert placed["kasba"].iloc[0] == 1.0
+    assert np.isnan(placed["kasba"].iloc[1])
+    assert list(scores.index) == [entry.name for entry in entries]
+
+
 def test_a_choice_never_sees_the_set_it_is_scored_on() -> None:
     scores = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.4, 0.4]}, index=["x", "y", "z"])
     found = comparison.leave_one_out(scores, {"a": 1, "b": 1})
@@ -151,7 +170,7 @@ def test_sets_kept_aside_say_where_they_come_from() -> None:
 def test_every_second_set_of_the_archive_is_there_to_confirm() -> None:
     assert [entry.group for entry in archive.ARCHIVED] == ["deciding", "confirming"] * 25
     assert [entry.name for entry in archive.ARCHIVED][:3] == ["adiac", "allgesturewiimotex", "bme"]
-    taken = {name for names in archive.PACKAGES.values() for name in names}
+    taken = {name for kinds in archive.PACKAGES.values() for names in kinds.values() for name in names}
     assert not taken & {*archive.RELATIVES, *archive.MISSING_VALUES}
 
 
@@ -340,7 +359,9 @@ def test_means_of_a_kind_are_over_the_same_sets() -> None:
         {"kinseq": [0.4, 0.6], "kasba": [0.2, 0.3], "soft_dtw": [0.9, np.nan]}, index=[entry.name for entry in few]
     )
     titles = {entry.name: entry.title for entry in contenders.CONTENDERS}
-    said = page.findings(scores, comparison.differences(scores, "kinseq"), few, titles)
+    placed = comparison.ranks(scores, scores.notna())
+    said = page.findings(scores, placed, comparison.differences(scores, "kinseq"), few, titles)
+    assert said[1] == "Not run on all of the 2 sets, and ranked on the others: tslearn soft-DTW k-means on 1."
     (line,) = [text for text in said if few[0].kind in text]
     assert "kinseq, default 0.50" in line
     assert "soft" not in line
