@@ -214,10 +214,26 @@ def test_identical_sequences_are_one_cluster() -> None:
     assert result.stability is None
 
 
-def test_sequences_of_one_frame_are_left_out_and_named() -> None:
-    result = own.cluster([*waves(2), np.zeros((1, 2))], 2)
+def test_files_of_one_frame_are_left_out_and_named(tmp_path: Path) -> None:
+    for i, frames in enumerate([*waves(2), np.zeros((1, 2))]):
+        np.savetxt(tmp_path / f"s{i}.csv", frames, delimiter=",", header="x,y", comments="")
+    result = own.cluster(tmp_path, 2)
     assert len(result.labels) == 6
-    assert any("single frame" in note and "s00006" in note for note in result.notes)
+    assert any("single frame" in note and "s6" in note for note in result.notes)
+
+
+def test_of_sequences_in_memory_none_is_left_out() -> None:
+    given: list[np.ndarray] = [*waves(2), np.zeros((1, 2))]
+    table = []
+    for i, frames in enumerate(given):
+        table.append(pandas.DataFrame(frames, columns=["x", "y"]).assign(id=f"s{i}"))
+    said = "1 sequence of a single frame, but measure 'elastic' needs at least two: s"
+    for data in (given, SequenceSet.from_arrays(given), pandas.concat(table)):
+        with pytest.raises(DataError, match=said):
+            own.cluster(data, 2)
+        with pytest.raises(DataError, match=said):
+            kinseq.SequenceClustering(n_clusters=2).fit(data)
+    assert len(own.cluster(given, 2, measure="dtw").labels) == 7
     with pytest.raises(DataError, match="every sequence has a single frame"):
         own.cluster([np.zeros((1, 2))] * 4, layout="channels_last")
 

@@ -102,7 +102,8 @@ def cluster(
     Raises
     ------
     DataError
-        If nothing can be read, fewer than two sequences are left, or numbers are missing.
+        If nothing can be read, fewer than two sequences are left, or numbers are missing; or if arrays or a table hold a
+        sequence of a single frame that a measure cannot use (one that is read from a folder or file is left out, and named).
     ParameterError
         If an argument is unknown or out of range, for example more clusters than sequences.
 
@@ -148,7 +149,8 @@ def analyse(
     Parameters
     ----------
     every : bool
-        Refuse sequences that a measure cannot use, instead of leaving them out.
+        Refuse sequences of a folder or file that a measure cannot use, instead of leaving them out. Of sequences that are
+        given themselves none is left out, as labels are taken by their place.
     alternatives : bool
         Compare numbers of clusters even if one is given.
     words : sequence of str
@@ -212,7 +214,7 @@ def as_asked(
     run = Run(chosen, as_root(random_state), threads, progress, alternatives=alternatives)
     chosen.require_for(data)
     source = str(data) if isinstance(data, (str, os.PathLike)) else None
-    return Asked(measures, n_clusters, run, name, source, command, every)
+    return Asked(measures, n_clusters, run, name, source, command, every or source is None)
 
 
 def _of_matrix(asked: Asked, data: Any) -> Analysis:

@@ -102,21 +102,35 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
 
 
-def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run) -> SequenceSet:
+def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
     """Leave out sequences of one frame where a measure cannot use them.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+    measures : sequence of Measure
+    run : Run
+        Its notes name what was left out.
+    every : bool
+        Refuse them instead: whoever holds the sequences takes labels by their place.
 
     Raises
     ------
     DataError
-        If fewer than two sequences are left.
+        If fewer than two sequences are left, or some have to be left out and may not.
     """
-    short = sequences.lengths < 2
-    if short.any() and not all(measure.one_frame for measure in measures):
+    short, unable = sequences.lengths < 2, [measure for measure in measures if not measure.one_frame]
+    if short.any() and unable:
         ids = sequences.ids[short].tolist()
         if short.all():
             raise DataError(
                 f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"
                 " give one file a sequence, its rows the frames, or several rows an id"
+            )
+        if every:
+            raise DataError(
+                f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but measure {unable[0].name!r} needs"
+                f" at least two: {', '.join(ids[:5])}; remove what is so short"
             )
         run.notes.append(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))

@@ -148,7 +148,7 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     run = asked.run
     given = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures), opened=opened)
     given = replace(given, name=asked.name or given.name)
-    given = leave_out_short(given, () if asked.every else asked.measures, run)
+    given = leave_out_short(given, asked.measures, run, asked.every)
     if asked.n_clusters is not None:
         require_clusters(len(given), asked.n_clusters, given.name)
     sequences = cut_long(given, run)
