@@ -39,8 +39,8 @@ def settings(options: argparse.Namespace) -> list[str]:
         except PackageNotFoundError:
             found.append(f"{name} not installed")
     return [
-        f"At most {options.largest} sequences of a set, as many of each class; seed {options.seed}; one thread;"
-        f" at most {options.limit:.0f} s of CPU for one contender on one set.",
+        f"At most {options.largest} sequences of a set, as many of each class; draw {options.draw}; seed {options.seed}; one"
+        f" thread; at most {options.limit:.0f} s of CPU for one contender on one set.",
         f"CPU is that of the clustering alone, after a call that compiles. Python {platform.python_version()},"
         f" {platform.machine()}; {', '.join(found)}.",
     ]
@@ -52,6 +52,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sets", default="", help="names, separated by commas (all)")
     parser.add_argument("--contenders", default="", help="names, separated by commas (all)")
     parser.add_argument("--largest", type=int, default=LARGEST, help=f"most sequences of a set ({LARGEST})")
+    parser.add_argument("--draw", type=int, default=0, help="other sequences of large sets, 1, 2 ... (0, the first)")
     parser.add_argument("--limit", type=float, default=Limits.each, help="CPU seconds a set and contender (180)")
     parser.add_argument("--budget", type=float, default=Limits.budget / 60, help="minutes of this call (30)")
     parser.add_argument("--seed", type=int, default=0, help="seed of every contender (0)")
@@ -59,7 +60,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--out", type=Path, default=ROOT / "results" / "bench", help="folder of the page (results/bench)"
     )
     options = parser.parse_args(arguments)
-    for name, least in (("largest", 4), ("limit", 1e-3), ("budget", 0), ("seed", 0)):
+    for name, least in (("largest", 4), ("limit", 1e-3), ("budget", 0), ("seed", 0), ("draw", 0)):
         if not getattr(options, name) >= least:
             raise ParameterError(f"bench: {name} is {getattr(options, name)}, expected at least {least}")
     return options
@@ -75,11 +76,12 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     """
     options = parsed(arguments)
     sets, contenders = chosen(_words(options.sets)), named(_words(options.contenders))
-    found, missing = available(sets, roots(), options.largest)
+    found, missing = available(sets, roots(), options.largest, options.draw)
     for why in missing.values():
         print(f"left out: {why}", file=sys.stderr)
     limits = Limits(options.limit, options.budget * 60)
-    done = outcomes(found, contenders, options.out / "runs", limits, options.seed, lambda line: print(line, flush=True))
+    kept = options.out / ("runs" if not options.draw else f"runs-{options.draw}")
+    done = outcomes(found, contenders, kept, limits, options.seed, lambda line: print(line, flush=True))
     left = sum(outcome.status == "not run" for outcome in done)
     if left:
         print(f"the budget is spent and {left} runs are left; the same command takes them up", file=sys.stderr)

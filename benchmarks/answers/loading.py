@@ -68,15 +68,24 @@ class BenchSet:
     group: str = "open"
     source: str = ""
 
-    def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST) -> SequenceSet:
+    def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST, draw: int = 0) -> SequenceSet:
         """The sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
+
+        Parameters
+        ----------
+        roots : sequence of Path
+            Folders that mirror data sets.
+        largest : int
+            Most sequences.
+        draw : int
+            Which of a large set: 0 for those that everything was chosen with, 1 for as many others, and so on.
 
         Raises
         ------
         DataError
-            If the data are not there, or hold fewer than two classes.
+            If the data are not there, hold fewer than two classes, or have too few other sequences.
         """
-        return shortened(thinned(self.load(roots), min(largest, self.largest), self.name), self.frames)
+        return shortened(thinned(self.load(roots), min(largest, self.largest), self.name, draw), self.frames)
 
 
 def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
@@ -84,15 +93,27 @@ def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
     return averaged(sequences, 1 if frames is None else ceil(float(np.median(sequences.lengths)) / frames))
 
 
-def thinned(sequences: SequenceSet, largest: int, name: str) -> SequenceSet:
-    """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random."""
+def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> SequenceSet:
+    """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random.
+
+    Draws share no sequence.
+
+    Raises
+    ------
+    DataError
+        If the sequences that no earlier draw has are less than half of the first one, or fewer than two of some class.
+    """
     classes = classes_of(sequences)
-    if len(sequences) <= largest:
+    if len(sequences) <= largest and not draw:
         return sequences
-    share = largest // np.unique(classes).size
+    names = np.unique(classes)
+    share = largest // names.size
     random = stream(0, "bench", name)
-    members = [np.flatnonzero(classes == label) for label in np.unique(classes)]
-    chosen = [random.permutation(positions)[:share] for positions in members]
+    shuffled = [random.permutation(np.flatnonzero(classes == label)) for label in names]
+    chosen = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
+    first = min(len(sequences), sum(len(positions[:share]) for positions in shuffled))
+    if draw and (min(map(len, chosen)) < 2 or sum(map(len, chosen)) < first / 2):
+        raise DataError(f"{name}: has too few sequences that are in no draw before draw {draw}")
     return sequences.subset(np.sort(np.concatenate(chosen)))
 
 

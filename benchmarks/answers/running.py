@@ -252,11 +252,11 @@ def _line(outcome: Outcome) -> str:
 
 
 def available(
-    sets: Sequence[BenchSet], roots: Sequence[Path], largest: int
+    sets: Sequence[BenchSet], roots: Sequence[Path], largest: int, draw: int = 0
 ) -> tuple[list[tuple[BenchSet, SequenceSet]], dict[str, str]]:
     """Sets with their sequences, and by name why others cannot be had."""
     found, missing = [], {}
-    for entry, loaded in _load(sets, roots, largest):
+    for entry, loaded in _load(sets, roots, largest, draw):
         if isinstance(loaded, str):
             missing[entry.name] = loaded
         else:
@@ -265,10 +265,10 @@ def available(
 
 
 def _load(
-    sets: Sequence[BenchSet], roots: Sequence[Path], largest: int
+    sets: Sequence[BenchSet], roots: Sequence[Path], largest: int, draw: int
 ) -> Iterator[tuple[BenchSet, SequenceSet | str]]:
     for entry in sets:
         try:
-            yield entry, entry.sequences(roots, largest)
+            yield entry, entry.sequences(roots, largest, draw)
         except DataError as error:
             yield entry, str(error)

@@ -127,6 +127,22 @@ def test_sets_are_thinned_alike_in_every_class(entry: loading.BenchSet) -> None:
     assert (found.values == entry.sequences(largest=40).values).all()
 
 
+def test_draws_of_a_large_set_share_nothing() -> None:
+    arrays = [np.full((5, 1), float(i)) for i in range(60)]
+    large = SequenceSet.from_arrays(arrays, labels=np.arange(60) % 2, layout="channels_last")
+    drawn = [loading.thinned(large, 20, "large", draw) for draw in range(3)]
+    assert [len(found) for found in drawn] == [20] * 3
+    assert all((np.unique(found.labels, return_counts=True)[1] == 10).all() for found in drawn)
+    assert len({float(value) for found in drawn for value in found.values[:, 0]}) == 60
+    with pytest.raises(DataError, match="no draw before draw 3"):
+        loading.thinned(large, 20, "large", 3)
+    with pytest.raises(DataError, match="no draw before draw 1"):
+        loading.thinned(large, 45, "large", 1)
+    assert len(loading.thinned(large, 60, "large")) == 60
+    with pytest.raises(DataError, match="no draw before draw 1"):
+        loading.thinned(large, 60, "large", 1)
+
+
 def test_frames_are_averaged_until_the_median_length_fits() -> None:
     lengths = [10, 21, 21]
     given = SequenceSet.from_arrays([np.arange(float(n))[:, None] for n in lengths])
@@ -334,6 +350,7 @@ def test_a_page_needs_something_to_show(tmp_path: Path) -> None:
         (["--limit", "0"], "limit is 0"),
         (["--budget", "-1"], "budget is -1"),
         (["--seed", "-1"], "seed is -1"),
+        (["--draw", "-1"], "draw is -1"),
     ],
 )
 def test_options_are_checked(words: list[str], wrong: str) -> None:
