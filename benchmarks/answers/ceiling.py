@@ -94,7 +94,8 @@ def rows(found: Sequence[Ceiling], titles: Mapping[str, str]) -> list[list[str]]
     for entry in found:
         name, mean = entry.fixed
         enough = "none" if entry.fewest is None else f"{entry.fewest} of {len(entry.default)}"
-        way = f"{entry.share:.0%}" if np.isfinite(entry.share) else ""
+        reached = entry.default.mean() >= entry.target
+        way = "reached" if reached else f"{entry.share:.0%}" if np.isfinite(entry.share) else ""
         best = f"{titles[name]} {mean:.2f}"
         lines.append([entry.pool, str(entry.scores.shape[1]), best, f"{entry.oracle:.2f}", way, enough])
     return lines

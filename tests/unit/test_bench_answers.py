@@ -447,6 +447,8 @@ def test_goals_beyond_every_choice_and_goals_that_are_met() -> None:
     flat = ceiling.ceilings(pd.DataFrame({"kinseq": [0.5], "view_dtw": [0.4]}), 0.6)[0]
     assert (flat.oracle, flat.share, flat.fewest) == (0.5, np.inf, None)
     assert ceiling.rows([flat], {"view_dtw": "DTW"})[0][-2:] == ["", "none"]
+    met = ceiling.ceilings(scores, 0.45)[0]
+    assert ceiling.rows([met], {"view_dtw": "DTW"})[0][-2:] == ["reached", "0 of 2"]
     # A set without clusters of the default counts as 0 for it.
     gap = ceiling.ceilings(pd.DataFrame({"kinseq": [np.nan, 0.5], "view_dtw": [0.2, 0.4]}), 0.6)[0]
     assert gap.oracle == pytest.approx((0.2 + 0.5) / 2)
