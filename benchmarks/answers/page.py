@@ -178,7 +178,7 @@ def findings(
             else f", {titles[reference]} {mean[reference]:.2f}"
         )
         said.append(
-            f"Where the classes differ by {kind} ({len(rows)} sets): {', '.join(names)} {mean.iloc[0]:.2f}{own}."
+            f"Where the classes differ by the {kind} ({len(rows)} sets): {', '.join(names)} {mean.iloc[0]:.2f}{own}."
         )
     return said
 

@@ -18,7 +18,7 @@ th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8p
 td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
 td.name{white-space:nowrap}
 td:first-child{min-width:22ch}
-td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.num,th.num{text-align:right;font-variant-numeric:tabular-nums}td.num{white-space:nowrap}
 td.note{color:#555;font-size:12px;min-width:16ch}
 .v{font-weight:600;white-space:nowrap}
 details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
