@@ -22,6 +22,7 @@ help:
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
+	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench"
 
@@ -88,8 +89,10 @@ benchmark: install
 
 # Minutes it may take; what is left then, the same command takes up.
 BUDGET ?= 30
+# Other sequences of large sets: 1, 2 ...; the first ones are 0.
+DRAW   ?= 0
 bench: install
-	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET)
+	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW)
 
 # The page on data sets is committed; a test compares it with the configuration.
 data-page: install

