@@ -63,7 +63,7 @@ def by_paths(bank, i, j, rho, length):
 def test_the_recursion_is_the_sum_over_all_pairs_of_paths(full, rho, length):
     bank = random_bank(1, n=3, k=2, full=full)
     expected = [[by_paths(bank, i, j, rho, length) for j in range(3)] for i in range(3)]
-    np.testing.assert_allclose(log_ppk(bank, rho=rho, length=length), expected, atol=1e-10)
+    np.testing.assert_allclose(log_ppk(bank, rho=rho, n_frames=length), expected, atol=1e-10)
 
 
 def test_rho_one_is_the_integral_of_the_product_of_the_densities():
@@ -74,17 +74,17 @@ def test_rho_one_is_the_integral_of_the_product_of_the_densities():
         return (first @ bank.transmat[n]) @ stats.norm.pdf(y, bank.means[n, :, 0], np.sqrt(bank.covars[n, :, 0]))
 
     value, _ = integrate.dblquad(lambda y, x: density(0, x, y) * density(1, x, y), -15, 15, -15, 15, epsabs=1e-10)
-    assert log_ppk(bank, rho=1.0, length=2)[0, 1] == pytest.approx(np.log(value), abs=1e-6)
+    assert log_ppk(bank, rho=1.0, n_frames=2)[0, 1] == pytest.approx(np.log(value), abs=1e-6)
 
 
 def test_half_power_of_equal_gaussians_is_one():
     bank = HMMBank(np.ones((1, 1)), np.ones((1, 1, 1)), np.full((1, 1, 2), 3.0), [[[[2.0, 0.5], [0.5, 1.0]]]])
-    assert log_ppk(bank, rho=0.5, length=7)[0, 0] == pytest.approx(0.0, abs=1e-12)
+    assert log_ppk(bank, rho=0.5, n_frames=7)[0, 0] == pytest.approx(0.0, abs=1e-12)
 
 
 def test_kernel_matrices_have_no_negative_eigenvalue():
     for rho in (0.5, 1.0, 2.0):
-        logs = log_ppk(random_bank(3, n=8), rho=rho, length=10)
+        logs = log_ppk(random_bank(3, n=8), rho=rho, n_frames=10)
         scale = 0.5 * np.diag(logs)
         assert np.linalg.eigvalsh(np.exp(logs - scale[:, None] - scale)).min() > -1e-10
 
@@ -96,7 +96,7 @@ def test_far_apart_states_and_impossible_transitions_stay_in_logarithms():
     transmat = [[[1 - rare, rare], [0.0, 1.0]]] * 2
     means = [[[0.0], [40.0]], [[10_000.0], [40.0]]]
     bank = HMMBank(start, transmat, means, np.ones((2, 2, 1)))
-    logs = log_ppk(bank, rho=1.0, length=3)
+    logs = log_ppk(bank, rho=1.0, n_frames=3)
     meet = -0.5 * np.log(4 * np.pi)
     apart = meet - 10_000.0**2 / 4
     assert logs[0, 1] == pytest.approx(apart + 2 * np.log(rare) + 2 * meet, rel=1e-12)
@@ -146,8 +146,8 @@ def test_bad_parameters_and_the_registered_measure():
     for rho in (0, -1.0, float("nan"), "one"):
         with pytest.raises(ParameterError, match="rho is"):
             log_ppk(bank, rho=rho)
-    with pytest.raises(ParameterError, match="length is 0"):
-        log_ppk(bank, length=0)
+    with pytest.raises(ParameterError, match="n_frames is 0"):
+        log_ppk(bank, n_frames=0)
     with pytest.raises(ParameterError, match="unknown start"):
         ppk(bank, start="uniform")
     rng = np.random.default_rng(8)

@@ -34,7 +34,7 @@ def log_expected_likelihood(bank: HMMBank) -> FloatArray:
     ----------
     Lyu (2005); thesis 2011, section 4.2.1.
     """
-    return log_ppk(bank, rho=1.0, length=1)
+    return log_ppk(bank, rho=1.0, n_frames=1)
 
 
 def _compute(evidence: Evidence, normalised: bool) -> tuple[FloatArray, dict[str, Any]]:

@@ -139,7 +139,7 @@ def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, length, full):  # type: ignore[no-untyped-def]
+def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, n_frames, full):  # type: ignore[no-untyped-def]
     """Logarithms of all kernels; `spreads` (N, K) are the terms of a single Gaussian."""
     n, n_states, d = means.shape
     result = np.empty((n, n))
@@ -156,7 +156,7 @@ def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, length, ful
                 for u in range(n_states):
                     overlap[k, u] += spreads[i, k] + spreads[j, u]
                     phi[k, u] = log_start[i, k] + log_start[j, u] + overlap[k, u]
-            for _ in range(length - 1):
+            for _ in range(n_frames - 1):
                 _step(phi, trans[i], trans[j], log_trans[i], log_trans[j], half, moved)
                 for k in range(n_states):
                     for u in range(n_states):
@@ -172,7 +172,7 @@ def _log_determinants(bank: HMMBank) -> FloatArray:
     return np.asarray(np.log(bank.covars).sum(axis=-1))
 
 
-def log_ppk(bank: HMMBank, rho: float = 1.0, length: int = 10) -> FloatArray:
+def log_ppk(bank: HMMBank, rho: float = 1.0, n_frames: int = 10) -> FloatArray:
     """Logarithms of un-normalised probability product kernels between all models of a bank.
 
     Parameters
@@ -181,7 +181,7 @@ def log_ppk(bank: HMMBank, rho: float = 1.0, length: int = 10) -> FloatArray:
         N models with Gaussian emissions; their ``startprob`` is used as it is.
     rho : float
         Power of the densities, positive.
-    length : int
+    n_frames : int
         Number of frames of the sequences that are integrated over, at least 1.
 
     Returns
@@ -192,14 +192,14 @@ def log_ppk(bank: HMMBank, rho: float = 1.0, length: int = 10) -> FloatArray:
     Raises
     ------
     ParameterError
-        If rho is not a positive number or the length is below 1.
+        If rho is not a positive number or there is less than one frame.
 
     References
     ----------
     Jebara, Kondor and Howard (2004), section 5; thesis 2011, equation 3.1 (whose text says rho = 2; the papers on the
     kernel use 1/2 and 1).
     """
-    frames = as_count(length, "length")
+    frames = as_count(n_frames, "n_frames")
     if isinstance(rho, bool) or not isinstance(rho, (int, float, np.integer, np.floating)) or not 0 < rho < np.inf:
         raise ParameterError(f"rho is {rho!r}, expected a positive number such as 1")
     power, d = float(rho), bank.n_features
@@ -215,7 +215,7 @@ def log_ppk(bank: HMMBank, rho: float = 1.0, length: int = 10) -> FloatArray:
 
 
 def ppk(
-    bank: HMMBank, rho: float = 1.0, length: int = 10, start: Start = "stationary", normalised: bool = True
+    bank: HMMBank, rho: float = 1.0, n_frames: int = 10, start: Start = "stationary", normalised: bool = True
 ) -> FloatArray:
     """Dissimilarity ``-log k(p, q)`` of a probability product kernel.
 
@@ -225,7 +225,7 @@ def ppk(
         N models with Gaussian emissions.
     rho : float
         Power of the densities, positive.
-    length : int
+    n_frames : int
         Number of frames that are integrated over.
     start : {"stationary", "learnt"}
         Start of the chains: the stationary distribution of each transition matrix, or ``startprob`` as it was fitted.
@@ -243,17 +243,17 @@ def ppk(
     ----------
     Jebara, Song and Thadani (2007); thesis 2011, section 3.3.
     """
-    return _distance(bank, rho, length, start, normalised)[0]
+    return _distance(bank, rho, n_frames, start, normalised)[0]
 
 
 def _distance(
-    bank: HMMBank, rho: float, length: int, start: Start, normalised: bool
+    bank: HMMBank, rho: float, n_frames: int, start: Start, normalised: bool
 ) -> tuple[FloatArray, dict[str, Any]]:
     if start not in STARTS:
         raise ParameterError(unknown_name("start", start, STARTS))
     if start == "stationary":
         bank = HMMBank(stationary(bank.transmat), bank.transmat, bank.means, bank.covars)
-    logs = log_ppk(bank, rho, length)
+    logs = log_ppk(bank, rho, n_frames)
     if normalised:
         own = np.diag(logs)
         logs = logs - 0.5 * (own[:, None] + own)
@@ -279,6 +279,6 @@ MEASURES = (
         function=_compute,
         needs="bank",
         model_kinds=("hmm",),
-        params={"rho": 1.0, "length": 10, "start": "stationary", "normalised": True},
+        params={"rho": 1.0, "n_frames": 10, "start": "stationary", "normalised": True},
     ),
 )
