@@ -175,6 +175,17 @@ CASES: tuple[Case, ...] = (
         says=r"valid names: hierarchical, ",
     ),
     Case("scale of each sequence", words("SCALE=per_sequence"), gives=lambda own: own["scale"] == "per_sequence"),
+    Case(
+        "unknown way with lengths at the door",
+        words("LENGTH=streched"),
+        says=r"LENGTH 'streched' \(did you mean 'stretch'",
+    ),
+    Case(
+        "number of frames as length at the door",
+        words("LENGTH=50"),
+        says=r"LENGTH '50'.*valid names: as_given, stretch",
+    ),
+    Case("one length for all", words("LENGTH=stretch"), gives=lambda own: own["length"] == "stretch"),
     Case("labels file that is not there", words("LABELS=truth.csv"), says=r"truth\.csv: no such labels file"),
     Case("value with an equals sign", words("NAME=it", at="a=b"), gives=lambda own: own["data"].endswith("a=b")),
     # Names
@@ -232,6 +243,7 @@ CASES: tuple[Case, ...] = (
     Case("labels that are blank", key(labels=" "), says=r"labels is ' '"),
     Case("unknown setting at the door", key(clusters=3), says=r"setting 'clusters'"),
     Case("way with bad files unknown", key(on_bad_file="ignore"), says=r"on_bad_file 'ignore'.*refuse, skip"),
+    Case("way with lengths that is unknown", key(length="median"), says=r"LENGTH 'median'.*as_given, stretch"),
     # What is written
     Case("results that lead nowhere", dangling, says=r"results: is a link to .*gone, which is not there; make"),
     Case("results that are a file", in_the_way, says=r"results: is a file where a folder .* must go; move it away"),
@@ -267,6 +279,11 @@ CASES: tuple[Case, ...] = (
         "blank before the data",
         lambda _: repeating({"data": " a", "name": "a"}, 1),
         gives=lambda line: line == "make cluster DATA='./ a' NAME=a",
+    ),
+    Case(
+        "one length for all, again",
+        lambda _: repeating({"data": "a", "name": "a", "length": "stretch"}, 1),
+        gives=lambda line: line == "make cluster DATA=a NAME=a LENGTH=stretch",
     ),
     Case(
         "another seed",

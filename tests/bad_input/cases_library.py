@@ -163,6 +163,32 @@ OWN = (
     own("misspelt argument", "did you mean 'n_clusters'", clusters=2),
     own("misspelt setting", "did you mean 'n_states'", n_state=2),
     own("layout unknown", "unknown layout 'nct'.*channels_first", layout="nct"),
+    own("way with lengths unknown", "unknown length 'stretched' \\(did you mean 'stretch'", length="stretched"),
+    own("way with lengths a number", "unknown length 50", length=50),
+    own(
+        "lengths of sets of vectors", "order of frames means nothing to mmd, glds", measure="mmd,glds", length="stretch"
+    ),
+    data("lengths of a matrix", LINE, "length is for sequences", measure="precomputed", length="stretch"),
+    data(
+        "a single frame to be stretched",
+        [*SIX, SIX[0][:1]],
+        "1 sequence of a single frame, but length 'stretch' needs at least two: s00006",
+        measure="dtw",
+        length="stretch",
+    ),
+    data(
+        "single frames to be stretched",
+        [x[:1] for x in SIX],
+        "no dynamics",
+        measure="dtw",
+        length="stretch",
+        layout="channels_last",
+    ),
+    refused(
+        "cluster: a new single frame to be stretched",
+        lambda: kinseq.cluster(SIX, 2, "dtw", length="stretch").predict([SIX[0], SIX[1][:1]]),
+        "1 sequence of a single frame, which cannot be stretched to 12: s00001; remove",
+    ),
     own("labels file with arrays", "data are arrays", labels="mine.csv"),
     own("labels too few", r"labels have shape \(2,\)", labels=[1, 2]),
     own("labels with NaN", "entry 5 is nan", labels=[1, 2, 3, 4, 5, float("nan")]),

@@ -300,6 +300,7 @@ def test_both_doors_have_the_same_words_and_defaults():
         {"measure": "kl_ll", "n_clusters": 3, "width": 2.5, "covariance": "diag", "n_states": 2, "random_state": 4},
         {"measure": "kl_ll", "model": "gaussian", "covariance": "full", "n_clusters": 2, "scale": "none"},
         {"measure": "dtw", "n_clusters": 2, "clusterer": "hierarchical", "linkage": "average", "max_frames": 9},
+        {"measure": "dtw", "n_clusters": 2, "length": "stretch"},
         {"measure": "fusion", "views": ["dtw", "statistics"], "n_clusters": 2},
         {"measure": lambda x, y: float(np.abs(x.mean(axis=0) - y.mean(axis=0)).sum()), "n_clusters": 2},
     ],

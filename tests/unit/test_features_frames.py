@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kinseq.errors import DataError, KinseqWarning, ParameterError
-from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale
+from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
+from kinseq.features.frames import median_length
 from kinseq.sequences import SequenceSet
+from scipy.interpolate import make_interp_spline
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -63,6 +65,25 @@ def test_difference_names_a_sequence_that_is_too_short() -> None:
         difference(_arrays())
 
 
+def test_one_length_is_reached_by_lines_from_frame_to_frame() -> None:
+    given = _arrays()[2]
+    for length in (2, 7, len(given), 83):
+        found = to_length(given, length)
+        places = np.linspace(0.0, len(given) - 1.0, length)
+        np.testing.assert_allclose(found, make_interp_spline(np.arange(len(given)), given, k=1)(places), atol=1e-12)
+        np.testing.assert_array_equal(found[[0, -1]], given[[0, -1]])
+    # A line stays the same line, whatever its length, and what is stretched to whole steps comes back.
+    line = np.linspace([0.0, 5.0], [3.0, -1.0], 9)
+    np.testing.assert_allclose(to_length(line, 4), np.linspace([0.0, 5.0], [3.0, -1.0], 4), atol=1e-12)
+    np.testing.assert_allclose(to_length(to_length(given, 2 * len(given) - 1), len(given)), given, atol=1e-12)
+    both = to_length(SequenceSet.from_arrays([given, given[:5]]), 11)
+    assert both.lengths.tolist() == [11, 11]
+    np.testing.assert_array_equal(both[1], to_length(given[:5], 11))
+    assert to_length(both, 11) is both
+    np.testing.assert_array_equal(to_length([given[:1]], 3)[0], np.repeat(given[:1], 3, axis=0))
+    assert median_length(SequenceSet.from_arrays([given, given[:5], given[:4], given[:8]])) == 6
+
+
 def test_normalise_per_sequence() -> None:
     for array, centred, normal in zip(
         _arrays(), normalise(_arrays(), "mean"), normalise(_arrays(), "mean_variance"), strict=True
@@ -107,6 +128,7 @@ def test_scale_uses_all_frames_of_the_set() -> None:
     [
         (lambda: delta(np.zeros((3, 1)), 0), "width is 0"),
         (lambda: difference(np.zeros((3, 1)), 0.5), "order is 0.5"),
+        (lambda: to_length(np.zeros((3, 1)), 0), "length is 0"),
         (lambda: normalise(np.zeros((3, 1)), "variance"), "unknown normalisation 'variance'"),
         (lambda: scale(np.zeros((3, 1)), "z"), "unknown scale 'z'"),
         (lambda: mar(np.zeros((300, 2)), order=0), "order is 0"),

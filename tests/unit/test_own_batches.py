@@ -103,8 +103,9 @@ def test_files_are_those_of_one_process(tmp_path: Path) -> None:
         {"sample": None, "measure": "kl_ll", "n_states": 2},
         {"sample": 24, "measure": "fusion", "n_states": 2},
         {"sample": 24},
+        {"sample": 24, "measure": "dtw", "length": "stretch"},
     ],
-    ids=["all", "sample", "default"],
+    ids=["all", "sample", "default", "one length"],
 )
 def test_what_is_found_is_that_of_one_process(settings: dict[str, Any], tmp_path: Path) -> None:
     own = asked(tmp_path, k=3, **settings)

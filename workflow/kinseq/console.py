@@ -27,6 +27,7 @@ HELP = {
     "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
     "missing": "refuse or interpolate missing numbers (refuse)",
     "scale": "zscore, per_sequence or none (zscore)",
+    "length": "as_given, or stretch: all are stretched to their median length (as_given)",
     "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
     "features": "of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several (speech)",

@@ -17,7 +17,7 @@ from .kmeans import relabel
 from .measures.evidence import compute_with_findings
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
-from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models
+from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models, require_ordered
 from .own.preparation import scaled_in_order
 from .own.run import Run
 from .own.sampled import SampledAnalysis
@@ -56,11 +56,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
         :func:`kinseq.inputs.as_collection`.
     **params
-        Further settings of :func:`kinseq.cluster` (``n_states``, ``model``, ``max_clusters``, ``max_frames``, ``sample``,
-        ``id_column``...)
-        and parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the
-        clusterer, told apart by name. A name that measure and clusterer both know goes to both. They are checked by
-        :meth:`fit`.
+        Further settings of :func:`kinseq.cluster` (``length``, ``n_states``, ``model``, ``max_clusters``, ``max_frames``,
+        ``sample``, ``id_column``...) and parameters of the measure, of the models it needs (``covariance``, ``n_init``,
+        ``max_iter``...) and of the clusterer, told apart by name. A name that measure and clusterer both know goes to both.
+        They are checked by :meth:`fit`.
 
     Attributes
     ----------
@@ -289,6 +288,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         if clusterer.takes == "matrix":
             require_models([measure], settings.n_states, settings.model)
+            require_ordered([measure], settings)
         elif settings.n_states is not None or settings.model is not None:
             word = "model" if settings.n_states is None else "n_states"
             raise ParameterError(

@@ -17,6 +17,7 @@ __all__ = [
     "read_audio",
     "scale",
     "stream_audio",
+    "to_length",
     "trim",
 ]
 
@@ -37,6 +38,7 @@ __getattr__, __dir__ = attach(
         "read_audio": ".audio",
         "scale": ".frames",
         "stream_audio": ".audio",
+        "to_length": ".frames",
         "trim": ".audio",
     },
 )

@@ -1,4 +1,4 @@
-"""Features computed from frames: increments, differences, and normalisation per sequence or per set.
+"""Features computed from frames: increments, differences, one length, and normalisation per sequence or per set.
 
 Every function takes one ``(T, d)`` array, a list of them or a :class:`~kinseq.sequences.SequenceSet`, and returns the
 same kind. Nothing looks across the border between two sequences, except :func:`scale`, whose very point it is.
@@ -162,6 +162,44 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
         return np.where(deviation > 0.0, centred / np.where(deviation > 0.0, deviation, 1.0), 0.0)
 
     return apply_each(sequences, normal)
+
+
+def median_length(sequences: SequenceSet) -> int:
+    """Median number of frames of the sequences of a set, rounded down."""
+    return int(np.median(sequences.lengths))
+
+
+def to_length(sequences: Frames, length: int) -> Frames:
+    """Stretch or shorten every sequence to one length, by lines from frame to frame.
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames.
+    length : int
+        Number of frames that each has afterwards, at least 1: evenly spaced from its first frame to its last. Of a length of
+        1 that is the first.
+
+    Returns
+    -------
+    same kind as `sequences`
+        A set of sequences that have that length already is returned as it is. A single frame is repeated.
+
+    Raises
+    ------
+    ParameterError
+        If `length` is not a whole number of at least 1.
+    """
+    wanted = as_count(length, "length")
+    if isinstance(sequences, SequenceSet) and (sequences.lengths == wanted).all():
+        return sequences
+    grid = np.linspace(0.0, 1.0, wanted)
+
+    def fitted(frames: FloatArray, _: str) -> FloatArray:
+        places = np.linspace(0.0, 1.0, len(frames))
+        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
+
+    return apply_each(sequences, fitted)
 
 
 @dataclass(frozen=True)

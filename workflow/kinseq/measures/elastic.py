@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_positive
-from ..features.frames import apply_each, delta, fit_scaling, normalise, varies
+from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .alignment import align_all, edited
 from .dtw import dtw, dtw_between
@@ -44,29 +44,8 @@ def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequence
 
 
 def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Sequences stretched or shortened to one length, by lines from frame to frame.
-
-    Parameters
-    ----------
-    sequences : SequenceSet
-    like : SequenceSet, optional
-        Sequences whose median length is taken, rounded down; by default those that are given.
-
-    Returns
-    -------
-    SequenceSet
-        A set of sequences that have that length already is returned as it is.
-    """
-    length = int(np.median((sequences if like is None else like).lengths))
-    if (sequences.lengths == length).all():
-        return sequences
-    grid = np.linspace(0.0, 1.0, length)
-
-    def fitted(frames: FloatArray, _: str) -> FloatArray:
-        places = np.linspace(0.0, 1.0, len(frames))
-        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
-
-    return apply_each(sequences, fitted)
+    """Sequences at the median length of those of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
+    return to_length(sequences, median_length(sequences if like is None else like))
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:

@@ -33,8 +33,8 @@ class Analysis(Result):
         ----------
         sequences : path-like, SequenceSet, list, ndarray or pandas.DataFrame
             New sequences of the same features, in the units of the originals and any form that :func:`kinseq.cluster` takes;
-            a path is read with the same settings. Of precomputed dissimilarities, those from each new item (a row) to
-            each old one (a column).
+            a path is read with the same settings. They are stretched to the length of the old ones, where these were. Of
+            precomputed dissimilarities, those from each new item (a row) to each old one (a column).
 
         Returns
         -------

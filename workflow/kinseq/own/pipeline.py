@@ -24,7 +24,7 @@ from .partition import choose_number, choose_rule, cut
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, MEASURE, Settings
+from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings
 from .steps import Asked, compare, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -81,6 +81,8 @@ def cluster(
         out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column``, ``time_column`` and ``value_columns`` what the columns
         of a long table are. ``scale``: ``"zscore"`` scales every column by its mean and deviation
         over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all.
+        ``length``: ``"stretch"`` stretches all sequences, and new ones, to one length, the median of those that are given, by
+        lines from frame to frame before anything is compared; ``"as_given"`` leaves them as they are.
         ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
         ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
         ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
@@ -224,7 +226,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "max_frames", "sample", *FOR_ARRAYS):
+    for word in ("layout", "scale", "length", "max_frames", "sample", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = given_matrix(data)
@@ -274,6 +276,7 @@ def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others
     options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
     chosen = Settings.of(settings, others, options, kind)
     require_models(measures, chosen.n_states, model)
+    require_ordered(measures, chosen)
     if chosen.width != "auto" and "width" not in options:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     return chosen
@@ -288,6 +291,15 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
         )
     if model is not None and not any(accepts(entry, model) for entry in measures):
         model_kind(measures[0], model)
+
+
+def require_ordered(measures: Sequence[Measure], settings: Settings) -> None:
+    """Refuse to stretch what only measures compare to which the order of frames means nothing."""
+    if settings.length == STRETCH and not any(entry.ordered for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(
+            f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"
+        )
 
 
 def as_measures(measure: Any) -> list[Measure]:

@@ -16,14 +16,14 @@ from ..data.readers import read_folder
 from ..data.readers.batches import Opened
 from ..data.readers.wording import listed
 from ..errors import DataError
-from ..features.frames import fit_scaling, normalise, varies
+from ..features.frames import fit_scaling, median_length, normalise, to_length, varies
 from ..inputs import as_collection
 from ..measures.registry import Measure
 from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet, require_range
 from ..store import PathLike
 from .run import Run, plural
-from .settings import Settings
+from .settings import STRETCH, Settings
 
 Data = PathLike | SequenceSet | Sequence[ArrayLike]
 
@@ -103,7 +103,7 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
 
 
 def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
-    """Leave out sequences of one frame where a measure cannot use them.
+    """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched.
 
     Parameters
     ----------
@@ -119,7 +119,11 @@ def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Ru
     DataError
         If fewer than two sequences are left, or some have to be left out and may not.
     """
-    short, unable = sequences.lengths < 2, [measure for measure in measures if not measure.one_frame]
+    short, unable = (
+        sequences.lengths < 2,
+        [f"measure {measure.name!r}" for measure in measures if not measure.one_frame],
+    )
+    unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
         if short.all():
@@ -129,8 +133,8 @@ def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Ru
             )
         if every:
             raise DataError(
-                f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but measure {unable[0].name!r} needs"
-                f" at least two: {', '.join(ids[:5])}; remove what is so short"
+                f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
+                f" least two: {', '.join(ids[:5])}; remove what is so short"
             )
         run.notes.append(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
@@ -167,15 +171,30 @@ class Scaling:
         Brings a set into the scale; None where it stays as it is.
     columns : ndarray, int64, or None
         Columns that are compared; None where all are.
+    length : int or None
+        Number of frames that all are stretched to; None where they are left as long as they are.
     """
 
     units: Callable[[SequenceSet], SequenceSet] | None = None
     columns: IntArray | None = None
+    length: int | None = None
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
         """The same sequences in that form."""
         chosen = sequences if self.columns is None else only_columns(sequences, self.columns)
+        chosen = chosen if self.length is None else stretched(chosen, self.length)
         return chosen if self.units is None else self.units(chosen)
+
+
+def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
+    """Sequences at one length; a single frame has no course that could be stretched, and is refused."""
+    ids = sequences.ids[sequences.lengths < 2].tolist()
+    if ids:
+        raise DataError(
+            f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, which cannot be stretched to {length}:"
+            f" {', '.join(ids[:5])}; remove what is so short"
+        )
+    return to_length(sequences, length)
 
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
@@ -224,6 +243,12 @@ def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[
 
     Columns in which nothing changes are left out, unless `all_columns` are asked for.
     """
+    length = None
+    if run.settings.length == STRETCH:
+        length = median_length(sequences)
+        sequences = stretched(sequences, length)
+        value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
+        run.choices.append(("length of the sequences", value, "given"))
     columns = None if all_columns else _columns_to_compare(sequences, run)
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
@@ -236,7 +261,7 @@ def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[
             " persons that should not count, ask for the scale per_sequence, which takes them out"
         )
     scaling = Scaling(_units(sequences, method))
-    return in_scale(sequences, scaling), replace(scaling, columns=columns)
+    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length)
 
 
 def scaled_in_order(

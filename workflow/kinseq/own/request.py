@@ -23,7 +23,7 @@ from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .settings import MEASURE, WORDS, Scale, Settings, Width
+from .settings import MEASURE, WORDS, Length, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -52,6 +52,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
     "missing": get_args(Missing),
     "scale": get_args(Scale),
+    "length": get_args(Length),
     "width": get_args(Width),
     "on_bad_file": get_args(OnBadFile),
 }

@@ -17,6 +17,8 @@ from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
 
 Scale = Literal["zscore", "per_sequence", "none"]
+Length = Literal["as_given", "stretch"]
+STRETCH = "stretch"
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 MEASURE = "elastic"
 """The measure where none is named; ``docs/answers.md`` says why."""
@@ -64,6 +66,7 @@ WORDS = {
     "kind": "KIND",
     "missing": "MISSING",
     "scale": "SCALE",
+    "length": "LENGTH",
     "clusterer": "CLUSTERER",
     "n_states": "STATES",
     "features": "FEATURES",
@@ -81,6 +84,7 @@ class Settings:
     missing: Missing = "refuse"
     on_bad_file: OnBadFile = "skip"
     scale: Scale = "zscore"
+    length: Length = "as_given"
     clusterer: str = "spectral"
     width: Width | float = "auto"
     model: str | None = None
@@ -101,6 +105,7 @@ class Settings:
     def __post_init__(self) -> None:
         words: dict[str, tuple[str, ...]] = {
             "scale": get_args(Scale),
+            "length": get_args(Length),
             "missing": get_args(Missing),
             "on_bad_file": get_args(OnBadFile),
             "kind": get_args(Kind),

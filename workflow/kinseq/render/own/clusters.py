@@ -58,7 +58,7 @@ def _facts(content: Content, k: int) -> list[str]:
         facts.append(f"silhouette {grade(float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25)}")
     if result.stability is not None:
         facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6)}")
-    lengths = every.sequences.lengths[members]
+    lengths = every.given.lengths[members]
     if result.has_content:
         facts.append(f"length {lengths.min()}–{lengths.max()} frames")
     return facts + _commonest_labels(every, members)

@@ -23,7 +23,7 @@ ROWS, COLUMNS, CONFUSED = 300, 20, 40
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
-    lengths, clusterer = sequences.lengths, get_clusterer(content.result.settings.clusterer).label
+    lengths, clusterer = content.everything.given.lengths, get_clusterer(content.result.settings.clusterer).label
     if not content.result.has_content:
         return (
             f'<p class="soft">{len(sequences)} items with given dissimilarities, clustered by {escape(clusterer)}.</p>'
