@@ -84,7 +84,7 @@ def asked(folder: Path, **settings: Any) -> dict[str, Any]:
     return {"data": str(waves(folder / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5, **settings}
 
 
-def test_files_are_those_of_one_process(tmp_path: Path) -> None:
+def test_files_are_those_of_one_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own = asked(tmp_path, sample=20, measure="ssd,dtw", n_states=2)
     one, several = (tmp_path / name / "own/it/index.html" for name in ("one", "several"))
     carry_out(own, one, 1, 1, "make cluster")
@@ -95,6 +95,9 @@ def test_files_are_those_of_one_process(tmp_path: Path) -> None:
     page = one.read_text(encoding="utf-8")
     assert "words.csv" in page
     assert "wide.csv" in page
+    told = "1 sequence is a copy of another (sub/w1.csv of sub/twin.csv): it is put with it and counts once"
+    assert told in page
+    assert capsys.readouterr().out.count(f"note: {told}") == 2
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from .measures.evidence import compute_with_findings
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
 from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models, require_ordered
-from .own.preparation import scaled_in_order
+from .own.preparation import scaled_in_order, tell_copies
 from .own.run import Run
 from .own.sampled import SampledAnalysis
 from .own.settings import AUTO, FOR_FILES, MEASURE, Settings
@@ -320,6 +320,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             self.distance_ = ordering.restore_matrix(ordering.equal_alike(data))
             self.labels_ = clusterer(self.distance_, clusters, seed=run.seed, **params)
         else:
+            tell_copies(sequences, ordering, run, counted=False)
             found = clusterer(data, clusters, seed=run.seed, **params)
             self.labels_ = relabel(ordering.restore_labels(found))
         self.n_clusters_ = int(self.labels_.max()) + 1

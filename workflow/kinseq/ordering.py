@@ -37,6 +37,16 @@ class Ordering:
         """Where each of the given sequences stands in sorted order, shape (N,)."""
         return np.argsort(self.positions).astype(np.int64)
 
+    def copies(self) -> dict[int, int]:
+        """Sequences that are equal to another one, rising, and the one that stands first for all its equals.
+
+        Positions in the order that was given. Of sequences that are equal to the last bit, the first is the earliest.
+        """
+        again = np.flatnonzero(self.first != np.arange(len(self.first)))
+        return dict(
+            sorted(zip(self.positions[again].tolist(), self.positions[self.first[again]].tolist(), strict=True))
+        )
+
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:
         """A matrix over pairs, in sorted order."""
         return matrix[np.ix_(self.positions, self.positions)]

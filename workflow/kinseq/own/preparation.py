@@ -275,6 +275,23 @@ def scaled_in_order(
     return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first)
 
 
+def tell_copies(given: SequenceSet, ordering: Ordering, run: Run, counted: bool) -> None:
+    """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
+    copies = ordering.copies()
+    if not copies:
+        return
+    # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
+    alike = all(np.array_equal(given[i], given[j]) for i, j in copies.items())
+    one = len(copies) == 1
+    said = f"{plural(len(copies), 'sequence')} {'is' if one else 'are'}"
+    said += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
+    said += "" if alike else " in the form that they are compared in"
+    named = listed([f"{given.ids[i]} of {given.ids[j]}" for i, j in copies.items()])
+    put = "it is put with it" if one else "they are put with them"
+    count = "counts" if one else "count"
+    run.notes.append(f"{said} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
+
+
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
     """Sequences in the form they are compared in."""
     scaled = scaling.apply(sequences)

@@ -19,7 +19,7 @@ from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
 from .partition import choose_number, cut
-from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order
+from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
 from .sampled import Whole
 from .sampling import drawn, sample_size
@@ -156,6 +156,7 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
     placed = any(entry.columns_by_place for entry in asked.measures)
     ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed)
+    tell_copies(given, ordering, run, counted=True)
     every = Part(given, ordered, ordering, scaling)
     if size == len(given):
         return Ready(every, None, np.zeros(0, dtype=np.int64))

@@ -1,0 +1,85 @@
+"""Copies of sequences are named by every door; page and console are looked at in test_own_batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import kinseq
+import numpy as np
+import pytest
+from kinseq import SequenceClustering
+from kinseq.ordering import by_content
+from kinseq.sequences import SequenceSet
+
+
+def walks(n: int = 8, frames: int = 15) -> list[np.ndarray]:
+    """Noise at two levels."""
+    random = np.random.default_rng(0)
+    return [random.normal(4.0 * (i % 2), 1.0, (frames + i % 3, 2)) for i in range(n)]
+
+
+def said(notes: list[str]) -> list[str]:
+    """Notes that speak of copies."""
+    return [note for note in notes if "cop" in note]
+
+
+END = "they are put with them and count once for the number of clusters"
+
+
+def test_copies_are_named_with_what_they_are_copies_of() -> None:
+    plain = walks()
+    assert said(kinseq.cluster(plain, 2, "dtw").notes) == []
+    one = kinseq.cluster([plain[5], *plain], 2, "dtw")
+    assert said(one.notes) == [
+        "1 sequence is a copy of another (s00006 of s00000): it is put with it and counts once for the number of clusters"
+    ]
+    assert one.notes_ == one.notes
+    three = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], 2, "dtw")
+    assert said(three.notes) == [
+        f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {END}"
+    ]
+    every = kinseq.cluster([*plain, *plain], 2, "dtw")
+    assert said(every.notes)[0].startswith("8 sequences are copies of others (s00008 of s00000, ")
+    assert "s00012 of s00004 and 3 more)" in said(every.notes)[0]
+    np.testing.assert_array_equal(every.labels[:8], every.labels[8:])
+
+
+def test_what_differs_only_as_it_was_given_is_said_to_be_alike_as_it_is_compared() -> None:
+    plain = walks()
+    moved = [*plain, 3.0 * plain[2] + 5.0]
+    assert said(kinseq.cluster(moved, 2, "dtw").notes) == []
+    # Numbers of few digits, which are scaled without rounding.
+    exact = [np.array([[0.0], [2.0], [0.0], [2.0]]) + 0.0, np.array([[8.0], [16.0], [8.0], [16.0]])]
+    exact += [np.array([[0.0], [1.0], [5.0], [i]]) for i in range(4)]
+    found = kinseq.cluster(exact, 2, "dtw", scale="per_sequence")
+    assert "1 sequence is a copy of another in the form that they are compared in (" in found.notes[0]
+    assert found.labels[0] == found.labels[1]
+    # A curve and the same at half the pace.
+    slow = [
+        np.arange(5.0)[:, None],
+        np.arange(0, 4.5, 0.5)[:, None],
+        *(i * np.arange(5.0)[:, None] ** 2 for i in (1, 2, 3)),
+    ]
+    assert said(kinseq.cluster(slow, 2, "dtw").notes) == []
+    stretched = kinseq.cluster(slow, 2, "dtw", length="stretch")
+    assert "a copy of another in the form that they are compared in" in said(stretched.notes)[0]
+    assert stretched.labels[0] == stretched.labels[1]
+
+
+@pytest.mark.parametrize(
+    "words", [{"measure": "dtw"}, {"clusterer": "kmeans_of_means"}, {"measure": "dtw", "sample": 6}]
+)
+def test_an_estimator_says_so_too(words: dict[str, Any]) -> None:
+    model = SequenceClustering(n_clusters=2, **words).fit([*walks(), walks()[3]])
+    assert len(said(model.notes_)) == 1
+    assert "(s00008 of s00003): it is put with it" in said(model.notes_)[0]
+    assert model.labels_[8] == model.labels_[3]
+    assert said(SequenceClustering(n_clusters=2, **words).fit(walks()).notes_) == []
+
+
+def test_the_order_names_the_earliest_of_equal_sequences() -> None:
+    plain = walks(3)
+    found = by_content(SequenceSet.from_arrays([plain[2], plain[0], plain[2], plain[1], plain[0], plain[2]]))
+    assert found.copies() == {2: 0, 4: 1, 5: 0}
+    assert list(found.copies()) == [2, 4, 5]
+    assert by_content(SequenceSet.from_arrays(plain)).copies() == {}
