@@ -12,7 +12,7 @@ export PYTHONHASHSEED := 0
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
-	@echo "make cluster DATA=folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
+	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
 	@echo "                 LENGTH=stretch CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma"
 	@echo "                 BATCHES=4 (large data are read and assigned in so many jobs; chosen by their size)"

@@ -155,6 +155,22 @@ CASES: tuple[Case, ...] = (
     Case("K with a point", words("K=2.0"), says=r"K is '2.0', expected"),
     Case("K of five thousand digits", words("K=" + "9" * 5000), says=r"K is '9+', expected"),
     Case("K with zeros in front", words("K=007"), gives=lambda own: own["k"] == 7),
+    Case("K a range", words("K=3-6"), gives=lambda own: own["k"] == "3-6"),
+    Case("K a range with zeros in front", words("K=03-06"), gives=lambda own: own["k"] == "3-6"),
+    Case("K a range of one number", words("K=4-4"), gives=lambda own: own["k"] == 4),
+    Case(
+        "K a range the wrong way round", words("K=6-3"), says=r"K is 6-3, but the lowest number comes first; give 3-6"
+    ),
+    Case("K a range from one on", words("K=1-3"), says=r"lowest of K is 1, expected a whole number of at least 2"),
+    Case(
+        "K a range without an end", words("K=3-"), says=r"K is '3-', expected a whole number .*, or a range such as 3-6"
+    ),
+    Case("K a range of three", words("K=3-4-5"), says=r"K is '3-4-5', expected"),
+    Case("K a range with a longer dash", words("K=3\u20136"), says=r"K is '3.6', expected .* a range such as 3-6"),
+    Case("K a range with dots", words("K=3..6"), says=r"K is '3\.\.6', expected"),
+    Case("K a range in digits of another script", words("K=\u0663-\u0666"), says=r"K is .*, expected"),
+    Case("K a range of five thousand digits", words("K=2-" + "9" * 5000), says=r"K is '2-9+', expected"),
+    Case("STATES a range", words("STATES=3-6"), says=r"STATES is '3-6', expected a whole number of at least 1"),
     Case("STATES zero", words("STATES=0"), says=r"STATES is '0', expected"),
     Case("STATES superscript", words("STATES=³"), says=r"STATES is '³', expected"),
     Case("unknown measure at the door", words("MEASURE=sdd"), says=r"measure 'sdd' \(did you mean 'ssd'"),
@@ -235,6 +251,12 @@ CASES: tuple[Case, ...] = (
     Case("data of the example", from_results("results/own/earlier/data"), gives=lambda own: own["name"] == "it"),
     # The key own of a configuration
     Case("k as a float", key(k=3.0), gives=lambda own: own["k"] == 3 and isinstance(own["k"], int)),
+    Case("k a range as text", key(k="3-6"), gives=lambda own: own["k"] == "3-6"),
+    Case("k a range as a list", key(k=[3, 6]), gives=lambda own: own["k"] == "3-6"),
+    Case("k a list of one", key(k=[3]), says=r"own\.k is \[3\], expected .*lowest and its highest"),
+    Case("k a list the wrong way round", key(k=[6, 3]), says=r"own\.k is 6-3, .*give 3-6"),
+    Case("k a list with a fraction", key(k=[2, 3.5]), says=r"highest of own\.k is 3\.5, expected"),
+    Case("k in letters", key(k="some"), says=r"own\.k is 'some', expected"),
     Case("sample rate that is no number", key(sample_rate=float("nan")), says=r"own\.sample_rate is nan, expected"),
     Case("sample rate without end", key(sample_rate=float("inf")), says=r"own\.sample_rate is inf, expected"),
     Case("trim without end", key(trim=float("inf")), says=r"own\.trim is inf, expected"),
@@ -279,6 +301,11 @@ CASES: tuple[Case, ...] = (
         "blank before the data",
         lambda _: repeating({"data": " a", "name": "a"}, 1),
         gives=lambda line: line == "make cluster DATA='./ a' NAME=a",
+    ),
+    Case(
+        "a range of numbers, again",
+        lambda _: repeating({"data": "a", "name": "a", "k": "3-6"}, 1),
+        gives=lambda line: line == "make cluster DATA=a K=3-6 NAME=a",
     ),
     Case(
         "one length for all, again",

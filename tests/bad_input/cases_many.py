@@ -18,7 +18,7 @@ TWELVE = [RANDOM.normal(size=(9, 2)) + 6.0 * (i % 2) for i in range(12)]
 LINE = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
 
 
-def asked(sample: Any, n_clusters: int | None = 2, measure: Any = "dtw", **settings: Any) -> Callable[[Path], Any]:
+def asked(sample: Any, n_clusters: Any = 2, measure: Any = "dtw", **settings: Any) -> Callable[[Path], Any]:
     """An analysis with a sample."""
     return lambda _: kinseq.cluster(TWELVE, n_clusters, measure, sample=sample, **settings)
 
@@ -61,6 +61,11 @@ CASES: tuple[Case, ...] = (
     Case("sample: as a whole float", asked(8.0), gives=lambda found: len(found.sample_positions) == 8),
     Case(
         "sample: too few for the clusters", asked(3, 5), says="n_clusters is 5, but 3 of the 12 sequences are compared"
+    ),
+    Case(
+        "sample: too few for a range of clusters",
+        asked(3, (2, 5)),
+        says="n_clusters is 5, but 3 of the 12 sequences are",
     ),
     Case("sample: two", asked(2), gives=lambda found: sorted(np.bincount(found.labels)) == [6, 6]),
     Case("sample: two, and a number to choose", asked(2, None), gives=lambda found: found.n_clusters == 1),

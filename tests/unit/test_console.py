@@ -7,10 +7,12 @@ import shlex
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from kinseq import console
+from kinseq.own import commanded
 from kinseq.own.request import FILES
 from kinseq.own.settings import WORDS
 
@@ -62,6 +64,18 @@ def test_every_word_of_make_cluster_is_an_option() -> None:
     assert set(console.HELP) <= set(WORDS) - {"data"}
 
 
+def test_a_range_and_one_length_reach_the_analysis_and_the_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(commanded, "carry_out", lambda *given, **named: asked.append((*given, named["command"])))
+    console.run(["cluster", str(folder), "-k", "2-4", "--length", "stretch"])
+    ((own, _, _, _, command),) = asked
+    assert own == {"data": str(folder), "k": "2-4", "length": "stretch", "name": "my_data"}
+    console.run(shlex.split(command)[1:])
+    assert asked[1][0] == own
+
+
 def test_what_begins_with_a_dash_survives_a_repetition() -> None:
     options = console.parser().parse_args(["cluster", "./-data", "--name=-n", "--seed", "3"])
     own = {"data": "-data", "name": "-n"}
@@ -76,6 +90,9 @@ def test_what_begins_with_a_dash_survives_a_repetition() -> None:
         (["{data}", "-k", "0"], "K is '0'"),
         (["{data}", "-k", "two"], "K is 'two'"),
         (["{data}", "-k", "9"], "9"),
+        (["{data}", "-k", "3-2"], "give 2-3"),
+        (["{data}", "-k", "2-9"], "n_clusters is 2-9 but there are only 8"),
+        (["{data}", "--length", "streched"], "stretch"),
         (["{data}", "--measure", "dwt"], "dtw"),
         (["{data}", "--scale", "z"], "zscore"),
         (["{data}", "--seed", "x"], "seed"),

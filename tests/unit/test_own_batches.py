@@ -107,11 +107,12 @@ def test_files_are_those_of_one_process(tmp_path: Path, capsys: pytest.CaptureFi
         {"sample": 24, "measure": "fusion", "n_states": 2},
         {"sample": 24},
         {"sample": 24, "measure": "dtw", "length": "stretch"},
+        {"sample": 24, "measure": "dtw", "k": "2-4"},
     ],
-    ids=["all", "sample", "default", "one length"],
+    ids=["all", "sample", "default", "one length", "range"],
 )
 def test_what_is_found_is_that_of_one_process(settings: dict[str, Any], tmp_path: Path) -> None:
-    own = asked(tmp_path, k=3, **settings)
+    own = asked(tmp_path, **{"k": 3, **settings})
     one = cluster(**arguments(own, 1, tmp_path / "one/index.html", 1))
     several = in_batches(own, tmp_path / "several/index.html", 2)
     np.testing.assert_array_equal(several.labels, one.labels)

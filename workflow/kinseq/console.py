@@ -20,7 +20,7 @@ from .errors import KinseqError
 from .own.settings import WORDS
 
 HELP = {
-    "k": "number of clusters; chosen from the data without it",
+    "k": "number of clusters, or a range such as 3-6 that it is chosen from; chosen from the data without it",
     "measure": "measures, separated by commas; the partition is that of the first (ssd,kl_ll)",
     "name": "name of the results; that of the folder or file without it",
     "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",

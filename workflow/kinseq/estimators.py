@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .arrays import FloatArray, IntArray, as_count, require_clusters
+from .arrays import FloatArray, IntArray, require_clusters
 from .clustering.registry import get as get_clusterer
 from .clustering.registry import names as clusterer_names
 from .clustering.registry import segmenters
@@ -17,6 +17,7 @@ from .kmeans import relabel
 from .measures.evidence import compute_with_findings
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
+from .own.number import Range, as_number, in_words
 from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models, require_ordered
 from .own.preparation import scaled_in_order, tell_copies
 from .own.run import Run
@@ -41,8 +42,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     measure : str, callable, or Measure
         One of :func:`kinseq.measures.names`; ``"precomputed"`` if X holds dissimilarities; or a function of two ``(T, d)``
         arrays. Without effect if the clusterer takes the sequences themselves.
-    n_clusters : int or None
-        Number of clusters; without it, one is chosen.
+    n_clusters : int, (int, int), str or None
+        Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen.
     clusterer : str
         One of :func:`kinseq.clustering.names`.
     random_state : int, RandomState instance or None
@@ -106,7 +107,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def __init__(
         self,
         measure: OneMeasure = MEASURE,
-        n_clusters: int | None = None,
+        n_clusters: int | Range | str | None = None,
         clusterer: str = "spectral",
         random_state: Any = 0,
         scale: Scale = "zscore",
@@ -296,9 +297,13 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
                 f" its parameters: {', '.join(sorted(clusterer.params))}"
             )
         run = Run(settings, as_root(self.random_state))
-        clusters = None
-        if self.n_clusters is not None or clusterer.needs_n_clusters:
-            clusters = as_count(self.n_clusters, "n_clusters")
+        clusters, several = as_number(self.n_clusters)
+        if several is not None:
+            raise ParameterError(
+                f"n_clusters is {in_words(several)}, but clusterer {self.clusterer!r} cannot choose from a range; give one number"
+            )
+        if clusters is None and clusterer.needs_n_clusters:
+            raise ParameterError(f"n_clusters is None, but clusterer {self.clusterer!r} needs their number; give it")
         ordered = clusterer.takes == "matrix" and measure.ordered
         sequences = as_collection(X, settings.layout, ordered, settings.columns)[0]
         if clusters is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..measures.registry import Measure
 from ..reference import Reference, of_matrix
 from ..seeds import derive_seed, stream
 from . import limits
+from .number import Range
 from .run import Run, counter
 from .settings import Settings
 
@@ -28,7 +30,12 @@ SAME = 1e-9
 
 
 def choose_number(
-    asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None = None
+    asked: int | None,
+    distance: FloatArray,
+    width: Width,
+    run: Run,
+    reference: Reference | None = None,
+    n_range: Range | None = None,
 ) -> tuple[int, Numbers | None]:
     """The number of clusters, and what speaks for each; None where nobody asks, and for fewer than three sequences.
 
@@ -42,27 +49,32 @@ def choose_number(
     run : Run
     reference : callable, optional
         Where items without clusters come from; the matrix itself if not given.
+    n_range : (int, int), optional
+        Lowest and highest number that may be chosen; without it also 1, where none stands out.
     """
     same = float(np.abs(distance).max()) < SAME
     wanted = (asked is None and not same) or (asked is not None and run.alternatives)
-    numbers = _compare(asked, distance, width, run, reference) if wanted and len(distance) > 2 else None
+    numbers = _compare(asked, distance, width, run, reference, n_range) if wanted and len(distance) > 2 else None
     if same:
         run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
     if asked is not None:
         best, why = asked, "given"
     elif same:
-        best, why = 1, "no two sequences differ under this measure"
+        best, why = n_range[0] if n_range else 1, "no two sequences differ under this measure"
     elif numbers is None:
         run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
         best, why = 1, "fewer than three sequences"
     else:
-        best, why = numbers.best, _why(numbers)
+        why = _why(numbers)
+        if n_range is not None and numbers.best == 1:
+            numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
+        best = numbers.best
     run.choices.append(("number of clusters", str(best), why))
     return best, numbers
 
 
 def _why(numbers: Numbers) -> str:
-    tried = f"2 to {numbers.n_clusters[-1]}"
+    tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:
         return f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
@@ -142,7 +154,18 @@ def compare_with_chance(
     return compare_numbers(square, references, numbers, cuts, step)
 
 
-def _compare(asked: int | None, distance: FloatArray, width: Width, run: Run, reference: Reference | None) -> Numbers:
+def _compare(
+    asked: int | None,
+    distance: FloatArray,
+    width: Width,
+    run: Run,
+    reference: Reference | None,
+    n_range: Range | None,
+) -> Numbers:
+    if n_range is not None:
+        return compare_with_chance(
+            range(n_range[0], n_range[1] + 1), limits.REFERENCES, distance, width, run, reference
+        )
     # Clusters of fewer than three sequences on average are not worth suggesting.
     most = min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3))
     count = limits.REFERENCES if asked is None else 0

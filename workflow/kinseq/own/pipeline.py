@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import as_count, as_flag, as_seed, require_clusters
+from ..arrays import as_count, as_flag, as_seed
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..errors import ParameterError
@@ -20,6 +20,7 @@ from ..measures.registry import Measure, get
 from ..store import PathLike
 from .analysis import Analysis
 from .assigning import assigned, represented
+from .number import Range, as_number, require_reached
 from .partition import choose_number, choose_rule, cut
 from .preparation import Data, Scaling, labelled
 from .run import Run
@@ -37,7 +38,7 @@ OneMeasure = str | Measure | Callable[..., float]
 
 def cluster(
     data: Data | pandas.DataFrame,
-    n_clusters: int | None = None,
+    n_clusters: int | Range | str | None = None,
     measure: OneMeasure | Sequence[OneMeasure] = MEASURE,
     random_state: int | RandomState | None = 0,
     *,
@@ -56,9 +57,10 @@ def cluster(
         A folder or file as :func:`kinseq.data.readers.read_folder` reads it, or what :func:`kinseq.inputs.as_collection`
         takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
         or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
-    n_clusters : int, optional
-        Number of clusters. Without it, the number with the largest silhouette corrected for chance, or 1 where none stands
-        out (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
+    n_clusters : int, (int, int) or str, optional
+        Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
+        least 2 and at most the number of sequences. Without it, the number with the largest silhouette corrected for
+        chance, or 1 where none stands out (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.
@@ -87,7 +89,7 @@ def cluster(
         ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.affinity.choose_width`); ``"auto"`` is
         ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
         number of states of the models instead of the one that the data ask for. ``model``: kind of models.
-        ``max_clusters``: largest number of clusters tried.
+        ``max_clusters``: largest number of clusters tried where no range is given.
         ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
         ``sample``: number of sequences that are compared with each other, all others are assigned to their clusters;
         ``"auto"`` compares all up to 3000 and a sample of 1000 to 2000 of more, None compares all.
@@ -206,22 +208,22 @@ def as_asked(
     measures = as_measures(measure)
     others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
     chosen = as_settings(settings, measures, others, kind)
-    if n_clusters is not None:
-        n_clusters = as_count(n_clusters, "n_clusters")
-    elif measures[0].needs_n_clusters:
-        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; give it")
+    one, several = as_number(n_clusters)
+    if one is None and measures[0].needs_n_clusters:
+        how = "give it" if several is None else "give one number in place of a range"
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how}")
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r}, expected text")
     threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
     run = Run(chosen, as_root(random_state), threads, progress, alternatives=alternatives)
     chosen.require_for(data)
     source = str(data) if isinstance(data, (str, os.PathLike)) else None
-    return Asked(measures, n_clusters, run, name, source, command, every or source is None)
+    return Asked(measures, one, run, name, source, command, every or source is None, several)
 
 
 def _of_matrix(asked: Asked, data: Any) -> Analysis:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
-    run, n_clusters = asked.run, asked.n_clusters
+    run = asked.run
     if asked.source is not None:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
@@ -231,13 +233,12 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = given_matrix(data)
     items = labelled(replace(items, name=asked.name or "items"), run)
-    if n_clusters is not None:
-        require_clusters(len(items), n_clusters, items.name)
+    require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
     ordered = ordering.sort_matrix(distance)
     width = choose_rule(PRECOMPUTED, run)
     none = np.zeros(len(items), dtype=np.int64)
     view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
-    count, numbers = choose_number(n_clusters, ordered, width, run)
+    count, numbers = choose_number(asked.n_clusters, ordered, width, run, n_range=asked.n_range)
     view.labels = cut(ordered, count, width, run, ordering.first)
     return asked.analysis(
         sequences=items,

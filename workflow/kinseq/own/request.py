@@ -23,6 +23,7 @@ from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
+from .number import EXPECTED, RANGE, as_number, in_words
 from .settings import MEASURE, WORDS, Length, Scale, Settings, Width
 
 EXAMPLE = "vowels"
@@ -47,7 +48,7 @@ BATCHES, BATCHES_MOST = "batches", 10_000
 _WORDS = {**WORDS, BATCHES: "BATCHES"}
 ALL = "all"
 """What ``SAMPLE`` is where all sequences are compared; a configuration has null."""
-USAGE = "make cluster DATA=path/to/folder [K=5] [MEASURE=ssd,kl_ll] [NAME=mine]"
+USAGE = "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]"
 _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
     "missing": get_args(Missing),
@@ -90,13 +91,23 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     if "data" not in own:
         raise ParameterError(f"name the data: {USAGE}")
     for key in {"k", "n_states", BATCHES} & set(own):
+        if key == "k" and RANGE.fullmatch(own[key]):
+            own[key] = _number(own[key], _WORDS[key])
+            continue
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
-            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
+            expected = EXPECTED if key == "k" else "a whole number of at least 1"
+            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected {expected}")
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
     return {**own, "name": own.get("name") or default_name(own["data"])}
+
+
+def _number(given: Any, name: str) -> int | str | None:
+    """A number of clusters, or a range as on the command line."""
+    one, several = as_number(given, name)
+    return one if several is None else in_words(several)
 
 
 def _sample(text: str) -> int | str | None:
@@ -138,6 +149,8 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         # A schema takes 3.0 for a whole number.
         if isinstance(given.get(key), float):
             given[key] = int(given[key])
+    if "k" in given:
+        given["k"] = _number(given["k"], "own.k")
     for key in _NUMBERS:
         if key in given and not math.isfinite(given[key]):
             raise ParameterError(f"own.{key} is {given[key]!r}, expected a finite number")

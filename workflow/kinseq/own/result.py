@@ -21,6 +21,7 @@ from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
+from .number import Range
 from .partition import compare_with_chance, cut, cutter, drawn
 from .preparation import Scaling
 from .run import Choice, Run, counter
@@ -47,6 +48,8 @@ class Result(BesideTruth):
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     notes : list of str
         One sentence for everything that was skipped, repaired or should be known.
+    n_range : (int, int) or None
+        Lowest and highest number of clusters, where one of these was to be chosen.
     choices : list of (str, str, str)
         What was chosen, the value, and by whom or why.
     """
@@ -66,6 +69,7 @@ class Result(BesideTruth):
     threads: int = 1
     progress: bool = False
     command: str | None = None
+    n_range: Range | None = None
 
     @property
     def distance(self) -> FloatArray:
@@ -276,7 +280,8 @@ class Result(BesideTruth):
         if self.command is not None:
             return self.command
         parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
-        parts += [f"n_clusters={self.asked}"] if self.asked is not None else []
+        asked = self.asked if self.n_range is None else self.n_range
+        parts += [f"n_clusters={asked}"] if asked is not None else []
         parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"random_state={self.seed}"]
         said = {
             name: "labels" if isinstance(value, tuple) else repr(value)

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import IntArray, require_clusters
+from ..arrays import IntArray
 from ..data.readers.batches import Opened
 from ..measures.registry import Measure
 from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
+from .number import Range, require_reached
 from .partition import choose_number, cut
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
@@ -43,6 +44,8 @@ class Asked:
         What the page names as the command that repeats it.
     every : bool
         Refuse sequences that a measure cannot use, instead of leaving them out.
+    n_range : (int, int) or None
+        Lowest and highest number of clusters, where one of these is to be chosen; `n_clusters` is None then.
     """
 
     measures: list[Measure]
@@ -52,6 +55,12 @@ class Asked:
     source: str | None = None
     command: str | None = None
     every: bool = False
+    n_range: Range | None = None
+
+    @property
+    def n_most(self) -> int | None:
+        """The largest number of clusters that was asked for."""
+        return self.n_clusters if self.n_range is None else self.n_range[1]
 
     def analysis(self, **found: Any) -> Analysis:
         """What was found, as an answer to this."""
@@ -60,6 +69,7 @@ class Asked:
             settings=run.settings,
             seed=run.seed,
             asked=self.n_clusters,
+            n_range=self.n_range,
             source=self.source,
             notes=run.notes,
             choices=run.choices,
@@ -149,10 +159,9 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     given = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures), opened=opened)
     given = replace(given, name=asked.name or given.name)
     given = leave_out_short(given, asked.measures, run, asked.every)
-    if asked.n_clusters is not None:
-        require_clusters(len(given), asked.n_clusters, given.name)
+    require_reached(asked.n_clusters, asked.n_range, len(given), given.name)
     sequences = cut_long(given, run)
-    size = sample_size(sequences, asked.measures, asked.n_clusters, run)
+    size = sample_size(sequences, asked.measures, asked.n_most, run)
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
     placed = any(entry.columns_by_place for entry in asked.measures)
     ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed)
@@ -175,7 +184,9 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
         view = view_of(measure, part.ordered, count, run, made if not views else None)
         view.distance = ordering.equal_alike(view.distance)
         if not views:
-            count, numbers = choose_number(asked.n_clusters, view.distance, view.width, run, view.reference)
+            count, numbers = choose_number(
+                asked.n_clusters, view.distance, view.width, run, view.reference, asked.n_range
+            )
         view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
         views.append(view)
     return asked.analysis(

@@ -85,6 +85,11 @@ def _how_many(result: Any) -> str:
         return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
     if result.n_clusters > 1:
         others = [str(number) for number in result.candidates]
+        if result.n_range is not None:
+            low, high = result.n_range
+            return f"clusters, chosen among {low} to {high}" + (
+                f"; {' or '.join(others)} about as much" if others else ""
+            )
         return "clusters stand out most" + (f"; {' or '.join(others)} about as much" if others else "")
     return "cluster: " + escape("; ".join(why for what, _, why in result.choices if what == "number of clusters"))
 

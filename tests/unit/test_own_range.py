@@ -1,0 +1,101 @@
+"""A number of clusters that is chosen from a range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import kinseq
+import numpy as np
+import pytest
+from kinseq import SequenceClustering
+from kinseq.own.number import as_number
+from kinseq.own.report import small_content
+from kinseq.render.own.sections import cards
+
+
+def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:
+    """Noise at some levels."""
+    random = np.random.default_rng(0)
+    return [random.normal(8.0 * (i % kinds), 1.0, (12 + i % 3, 1)) for i in range(kinds * each)]
+
+
+def matrix(sequences: list[np.ndarray]) -> np.ndarray:
+    means = np.array([x.mean() for x in sequences])
+    return np.abs(means[:, None] - means)
+
+
+@pytest.mark.parametrize(
+    "given, one, several",
+    [
+        (None, None, None),
+        (3, 3, None),
+        (np.int64(3), 3, None),
+        ((3, 6), None, (3, 6)),
+        ([2, np.int64(4)], None, (2, 4)),
+        ("3-6", None, (3, 6)),
+        ("12-120", None, (12, 120)),
+        ("4-4", 4, None),
+        ((2, 2), 2, None),
+    ],
+)
+def test_a_number_or_a_range_in_any_form(given: Any, one: Any, several: Any) -> None:
+    assert as_number(given) == (one, several)
+
+
+@pytest.mark.parametrize("measure", ["dtw", "precomputed"])
+def test_the_number_is_the_best_of_the_range(measure: str) -> None:
+    data: Any = levels() if measure == "dtw" else matrix(levels())
+    free = kinseq.cluster(data, None, measure)
+    assert free.n_clusters == 3
+    assert free.n_range is None
+    for low, high in ((4, 6), (2, 12)):
+        found = kinseq.cluster(data, (low, high), measure)
+        assert found.numbers is not None
+        tried = found.numbers.n_clusters
+        assert tried.tolist() == list(range(low, min(high, 11) + 1))
+        assert found.n_clusters == tried[found.numbers.corrected.argmax()] == max(low, found.n_clusters)
+        assert (found.asked, found.n_range) == (None, (low, high))
+        assert set(found.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
+        # What speaks for a number does not depend on the others that are tried.
+        both = np.intersect1d(tried, free.numbers.n_clusters)
+        np.testing.assert_allclose(
+            found.numbers.corrected[np.searchsorted(tried, both)], free.numbers.corrected[both - 2], atol=1e-12
+        )
+    assert kinseq.cluster(data, "2-4", measure).n_clusters == 3
+    assert kinseq.cluster(data, (4, 4), measure).choices[-1] == ("number of clusters", "4", "given")
+
+
+def test_it_is_never_one_where_a_range_is_given() -> None:
+    random = np.random.default_rng(4)
+    noise = [random.normal(size=(30, 1)) for _ in range(20)]
+    assert kinseq.cluster(noise, None, "dtw").n_clusters == 1
+    found = kinseq.cluster(noise, (3, 5), "dtw")
+    assert found.numbers is not None
+    assert found.numbers.p_value > 0.05
+    assert found.n_clusters == found.numbers.best == 3 + found.numbers.corrected.argmax()
+    assert 1 not in found.numbers.candidates
+    value, why = {what: (value, why) for what, value, why in found.choices}["number of clusters"]
+    assert value == str(found.n_clusters)
+    assert why.startswith("none of 3 to 5 stands out")
+
+
+def test_two_sequences_and_equal_ones_have_a_range_too() -> None:
+    two = levels(2, 1)
+    assert kinseq.cluster(two, (2, 2), "dtw").n_clusters == 2
+    same = kinseq.cluster([two[0]] * 4, (2, 3), "dtw")
+    assert same.n_clusters == 1
+    assert any("all sequences are the same" in note for note in same.notes)
+
+
+def test_every_door_repeats_the_range() -> None:
+    found = kinseq.cluster(levels(), (2, 4), "dtw", n_resamples=2)
+    assert (
+        found.repeat() == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
+    )
+    assert "<b>3</b><span>clusters, chosen among 2 to 4" in cards(small_content(found))
+    model = SequenceClustering(n_clusters=(2, 4), measure="dtw").fit(levels())
+    np.testing.assert_array_equal(model.labels_, found.labels)
+    assert model.get_params()["n_clusters"] == (2, 4)
+    some = kinseq.cluster(levels(), (2, 4), "dtw", sample=10)
+    assert some.n_clusters == 3
+    assert some.sample.n_range == (2, 4)
