@@ -675,18 +675,24 @@ SCHEMA = {
     "type": "object",
     "additionalProperties": False,
     "required": ["name"],
-    "properties": {"name": {"type": "string"}, "kind": {"enum": ["a", "b"]}, "n": {"type": "integer", "minimum": 1}},
+    "properties": {
+        "name": {"type": "string"},
+        "kind": {"enum": ["a", "b"]},
+        "n": {"type": "integer", "minimum": 1},
+        "k": {"type": ["integer", "string"]},
+    },
 }
 
 
 @pytest.mark.parametrize(
     "document, words",
     [
-        ({"nmae": "x"}, ["'nmae'", "did you mean 'name'", "kind, n, name"]),
+        ({"nmae": "x"}, ["'nmae'", "did you mean 'name'", "k, kind, n, name"]),
         ({}, ["'name' is missing"]),
         ({"name": 3}, ["name", "expected string"]),
         ({"name": "x", "kind": "c"}, ["unknown value 'c'", "a, b"]),
         ({"name": "x", "n": 0}, ["at least 1"]),
+        ({"name": "x", "k": 2.5}, ["k: is 2.5, expected integer or string"]),
     ],
 )
 def test_schema_messages_help(document: object, words: list[str]) -> None:

@@ -50,7 +50,8 @@ def _sentence(error: Any) -> str:
     if error.validator == "enum":
         return unknown_name("value", error.instance, map(str, error.validator_value))
     if error.validator == "type":
-        return f"is {error.instance!r}, expected {error.validator_value}"
+        valid = error.validator_value
+        return f"is {error.instance!r}, expected {valid if isinstance(valid, str) else ' or '.join(valid)}"
     if error.validator in ("minimum", "exclusiveMinimum", "maximum"):
         bound = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}[error.validator]
         return f"is {error.instance!r}, expected {bound} {error.validator_value}"
