@@ -47,6 +47,11 @@ class Ordering:
             sorted(zip(self.positions[again].tolist(), self.positions[self.first[again]].tolist(), strict=True))
         )
 
+    @property
+    def distinct(self) -> IntArray:
+        """Positions, in sorted order, of the sequences that are no copies of an earlier one; rising."""
+        return np.flatnonzero(self.first == np.arange(len(self.first))).astype(np.int64)
+
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:
         """A matrix over pairs, in sorted order."""
         return matrix[np.ix_(self.positions, self.positions)]

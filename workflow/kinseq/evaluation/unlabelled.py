@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -150,6 +150,18 @@ class Numbers:
     n_items: int
     n_references: int
 
+    def tested(self, p_value: float, n_references: int) -> Numbers:
+        """The same beside sets without clusters that were compared in another way."""
+        return replace(self, p_value=p_value, n_references=n_references)
+
+    def chosen(self, number: int) -> Numbers:
+        """The same with a number that something else speaks for; the others of the candidates follow."""
+        return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
+
+    def none_stands_out(self) -> Numbers:
+        """The same where there is one group; the number that was best comes nearest to standing out."""
+        return replace(self, best=1, candidates=(1, self.best))
+
     @property
     def corrected(self) -> FloatArray | None:
         """Silhouettes corrected for chance, shape (M,): 0 as expected without clusters, 1 at best; None without sets."""
@@ -210,6 +222,42 @@ def compare_numbers(
     named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING * deviation))
     candidates = named if chance <= LEVEL else (1, named[0])
     return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
+
+
+SOFT = 0.1
+"""Difference in silhouettes by which a number of clusters weighs e times less."""
+
+
+def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
+    """The number of clusters whose partition is most like those of the other numbers that do well.
+
+    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters where
+    there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by their
+    ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    partitions : mapping of int to ndarray, each of shape (N,)
+        Clusters by their number, from 2 on; at least one.
+    about : float
+        Peaks of the silhouette that are lower than that of the number taken by at most this do about as well.
+
+    Returns
+    -------
+    Numbers
+        Without sets to compare with.
+    """
+    tried = np.array(sorted(partitions), dtype=np.int64)
+    scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
+    weights = np.exp((scores - scores.max()) / SOFT) / tried
+    alike = np.array([[ari(partitions[int(i)], partitions[int(j)]) for j in tried] for i in tried])
+    best = int((alike @ weights).argmax())
+    margin = scores.max() - scores[best] + about
+    named = [int(tried[i]) for i in _peaks(scores, margin) if i != best]
+    candidates = (int(tried[best]), *named[: CANDIDATES - 1])
+    return Numbers(tried, scores, None, 0.0, None, candidates[0], candidates, len(as_distance(distance)), 0)
 
 
 def _corrected(silhouette: FloatArray, expected: FloatArray) -> FloatArray:

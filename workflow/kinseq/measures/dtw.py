@@ -59,5 +59,6 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         needs="sequences",
+        quick=True,
     ),
 )

@@ -198,6 +198,7 @@ MEASURES = (
         function=_looked(dtw_delta, _as_given),
         cross=_across(dtw_delta_between, _as_given),
         needs="sequences",
+        quick=True,
         scope="task",
     ),
     Measure(
@@ -207,6 +208,7 @@ MEASURES = (
         function=_looked(dtw_delta, centred),
         cross=_across(dtw_delta_between, centred),
         needs="sequences",
+        quick=True,
         scope="task",
     ),
     Measure(
@@ -216,6 +218,7 @@ MEASURES = (
         function=_looked(dtw_delta, _shapes),
         cross=_across(dtw_delta_between, _shapes),
         needs="sequences",
+        quick=True,
         scope="task",
     ),
     Measure(
@@ -225,6 +228,7 @@ MEASURES = (
         function=_looked(dtw, _shapes),
         cross=_across(dtw_between, _shapes),
         needs="sequences",
+        quick=True,
     ),
     Measure(
         name="msm",
@@ -233,6 +237,7 @@ MEASURES = (
         function=_looked(msm, _as_given),
         cross=_across(msm_between, _as_given),
         needs="sequences",
+        quick=True,
         params={"cost": 1.0},
     ),
     Measure(
@@ -242,6 +247,7 @@ MEASURES = (
         function=_looked(msm, _shapes),
         cross=_across(msm_between, _shapes),
         needs="sequences",
+        quick=True,
         params={"cost": 1.0},
     ),
     Measure(
@@ -251,6 +257,7 @@ MEASURES = (
         function=_looked(msm, stretched),
         cross=_across(msm_between, stretched),
         needs="sequences",
+        quick=True,
         scope="task",
         params={"cost": 1.0},
     ),
@@ -261,6 +268,7 @@ MEASURES = (
         function=_looked(msm, _stretched_shapes),
         cross=_across(msm_between, _stretched_shapes),
         needs="sequences",
+        quick=True,
         scope="task",
         params={"cost": 1.0},
     ),

@@ -9,7 +9,7 @@ of the two loses, is told in ``docs/answers.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -173,6 +173,18 @@ def _part(evidence: Evidence, name: str, **params: Any) -> _View:
     """One view by itself."""
     _, sequences, factor = _prepared(evidence.sequences, params)
     return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
+
+
+def _looks(evidence: Evidence, **params: Any) -> dict[str, _View]:
+    """The alignments among the views that vote and tell pairs apart, in the order of the sequences."""
+    names = [name for name in _names(params["views"]) if name in ELASTIC]
+    ordering, sequences, factor = _prepared(evidence.sequences, params)
+    views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
+    return {
+        view.name: replace(view, distance=ordering.restore_matrix(view.distance))
+        for view in views
+        if not is_constant(view.distance, _negligible(view))
+    }
 
 
 def _view(
@@ -419,6 +431,7 @@ MEASURES = (
         witness=_Aligning(_witnesses),
         parts=_Aligning(_parts),
         part=_Aligning(_part),
+        looks=_Aligning(_looks),
         needs="sequences",
         scope="task",
         one_frame=False,
@@ -436,6 +449,7 @@ MEASURES = (
         witness=_witnesses,
         parts=_parts,
         part=_part,
+        looks=_looks,
         needs="sequences",
         scope="task",
         one_frame=False,

@@ -141,6 +141,11 @@ class Measure:
         ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
     part : callable or None
         ``part(evidence, name, **params)`` computes one of these; the measure takes it from `made` of the evidence.
+    looks : callable or None
+        ``looks(evidence, **params)`` returns the parts that are measures by themselves and quick, by name, each with its
+        `distance` in the order of the sequences: what a fusion of them may hide.
+    quick : bool
+        Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
 
     name: str
@@ -166,6 +171,8 @@ class Measure:
     classes_by: Mapping[str, Any] = field(default_factory=dict)
     parts: Callable[..., list[str]] | None = None
     part: Callable[..., Any] | None = None
+    looks: Callable[..., Mapping[str, Any]] | None = None
+    quick: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")

@@ -80,6 +80,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         needs="sequences",
+        quick=True,
         scope="task",
     ),
 )

@@ -66,7 +66,7 @@ def represented(sample: Analysis) -> Analysis:
         sequences=sequences,
         given=sample.given.subset(chosen),
         views=[view],
-        numbers=None,
+        decision=replace(sample.decision, numbers=None),
         ordering=by_content(sequences),
         notes=[],
         choices=[],

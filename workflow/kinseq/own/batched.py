@@ -165,7 +165,7 @@ def view(given: Sample, name: str, threads: int) -> Any:
     """One view of the sample under the first measure."""
     asked = given.asked
     run = replace(asked.run, threads=threads)
-    return part_of(asked.measures[0], name, given.part.ordered, asked.n_clusters, run)
+    return part_of(asked.measures[0], name, given.part.distinct(), asked.n_clusters, run)
 
 
 def clusters(given: Sample, views: Mapping[str, Any], threads: int, command: str, sampled: bool) -> Found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from ..evaluation.unlabelled import Numbers, compare_numbers
 from ..kmeans import relabel
 from ..measures.registry import Measure
 from ..reference import Reference, of_matrix
-from ..seeds import derive_seed, stream
+from ..seeds import derive_seed
 from . import limits
-from .number import Range
-from .run import Run, counter
+from .deciding import Decision, Question, decide
+from .run import Run, counter, drawn
 from .settings import Settings
 
 Width = WidthRule | Literal["none"] | float
@@ -29,48 +29,57 @@ SAME = 1e-9
 """Dissimilarities below this are rounding."""
 
 
+class HasReference(Protocol):
+    """What has a matrix, and perhaps items without clusters to compare it with."""
+
+    distance: FloatArray
+    reference: Reference | None
+
+
 def choose_number(
-    asked: int | None,
-    distance: FloatArray,
-    width: Width,
-    run: Run,
-    reference: Reference | None = None,
-    n_range: Range | None = None,
-) -> tuple[int, Numbers | None]:
-    """The number of clusters, and what speaks for each; None where nobody asks, and for fewer than three sequences.
+    asked: Question, reference: Reference | None, width: Width, run: Run
+) -> Decision:
+    """How many groups there are, and by what they are seen; the reason is noted among the choices.
 
     Parameters
     ----------
-    asked : int or None
-        The number that was asked for. It is not compared with items without clusters.
-    distance : ndarray, shape (N, N)
+    asked : Question
+    reference : callable or None
+        Where items without clusters come from, for a measure that would take too long on other sequences; the matrix itself
+        if None.
     width : str or float
         Rule for the kernel width, or the width.
     run : Run
-    reference : callable, optional
-        Where items without clusters come from; the matrix itself if not given.
-    n_range : (int, int), optional
-        Lowest and highest number that may be chosen; without it also 1, where none stands out.
     """
-    same = float(np.abs(distance).max()) < SAME
-    wanted = (asked is None and not same) or (asked is not None and run.alternatives)
-    numbers = _compare(asked, distance, width, run, reference, n_range) if wanted and len(distance) > 2 else None
-    if same:
+    every = next(iter(asked.views.values()))
+    if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in asked.views.values()):
         run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
-    if asked is not None:
-        best, why = asked, "given"
-    elif same:
-        best, why = n_range[0] if n_range else 1, "no two sequences differ under this measure"
-    elif numbers is None:
-        run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
-        best, why = 1, "fewer than three sequences"
+        found = _without_evidence(asked, "no two sequences differ under this measure")
+    elif len(every) < 3:
+        if asked.n_clusters is None:
+            run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
+        found = _without_evidence(asked, "fewer than three sequences")
     else:
-        why = _why(numbers)
-        if n_range is not None and numbers.best == 1:
-            numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
-        best = numbers.best
-    run.choices.append(("number of clusters", str(best), why))
-    return best, numbers
+        found = decide(asked, run) or _beside_clouds(asked, reference, width, run)
+    run.choices.append(("number of clusters", str(found.n_clusters), found.why))
+    return found
+
+
+def _without_evidence(asked: Question, why: str) -> Decision:
+    if asked.n_clusters is not None:
+        return Decision(asked.n_clusters, "given")
+    return Decision(asked.n_range[0] if asked.n_range else 1, why)
+
+
+def _beside_clouds(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
+    """The number whose silhouette exceeds most what items from one Gaussian distribution show, which the matrix tells."""
+    distance = asked.square(np.arange(len(next(iter(asked.views.values())))))
+    least, most = asked.n_range or (2, min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)))
+    numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, run, reference)
+    why = _why(numbers)
+    if asked.n_range is not None and numbers.best == 1:
+        numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
+    return Decision(numbers.best, why, numbers=numbers)
 
 
 def _why(numbers: Numbers) -> str:
@@ -116,11 +125,21 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: In
     many = len(distance) > limits.MANY and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
         width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
-    labels = relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first])
+    return by_size(relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first]))
+
+
+def by_size(labels: IntArray) -> IntArray:
+    """Clusters numbered from the largest; of equals the first in order of appearance."""
     sizes = np.bincount(labels)
     rank = np.empty(sizes.size, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
     return rank[labels]
+
+
+def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], list[IntArray]]:
+    """How a matrix is cut into several numbers of clusters."""
+    clusterer, params = _clusterer(width, run.settings)
+    return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
 
 
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
@@ -139,6 +158,13 @@ def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, A
     return clusterer, params
 
 
+def some_of(view: HasReference, items: IntArray, seed: int) -> FloatArray:
+    """The matrix of some items, a fusion of them made anew where they are not all."""
+    if view.reference is None or len(items) == len(view.distance):
+        return view.distance[np.ix_(items, items)]
+    return view.reference(items, 0, seed)[0]
+
+
 def compare_with_chance(
     numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
 ) -> Numbers:
@@ -146,37 +172,7 @@ def compare_with_chance(
     items = drawn(len(distance), limits.COMPARED, run.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
     step = counter(run.progress, "numbers of clusters", count + 1, "set")
-    clusterer, params = _clusterer(width, run.settings)
-
-    def cuts(given: FloatArray, wanted: list[int]) -> list[IntArray]:
-        return clusterer.several(given, wanted, run.seed, **params)
-
-    return compare_numbers(square, references, numbers, cuts, step)
-
-
-def _compare(
-    asked: int | None,
-    distance: FloatArray,
-    width: Width,
-    run: Run,
-    reference: Reference | None,
-    n_range: Range | None,
-) -> Numbers:
-    if n_range is not None:
-        return compare_with_chance(
-            range(n_range[0], n_range[1] + 1), limits.REFERENCES, distance, width, run, reference
-        )
-    # Clusters of fewer than three sequences on average are not worth suggesting.
-    most = min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3))
-    count = limits.REFERENCES if asked is None else 0
-    return compare_with_chance(range(2, most + 1), count, distance, width, run, reference)
-
-
-def drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
-    """Positions of all items, of many those of some drawn at random."""
-    if n_items <= most:
-        return np.arange(n_items)
-    return np.sort(stream(seed, purpose).permutation(n_items)[:most])
+    return compare_numbers(square, references, numbers, several_cuts(width, run), step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:

@@ -21,12 +21,12 @@ from ..store import PathLike
 from .analysis import Analysis
 from .assigning import assigned, represented
 from .number import Range, as_number, require_reached
-from .partition import choose_number, choose_rule, cut
+from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
 from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings
-from .steps import Asked, compare, prepare, restored
+from .steps import Asked, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
 if TYPE_CHECKING:
@@ -234,17 +234,16 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
     distance, items, ordering = given_matrix(data)
     items = labelled(replace(items, name=asked.name or "items"), run)
     require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
-    ordered = ordering.sort_matrix(distance)
     width = choose_rule(PRECOMPUTED, run)
     none = np.zeros(len(items), dtype=np.int64)
-    view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
-    count, numbers = choose_number(asked.n_clusters, ordered, width, run, n_range=asked.n_range)
-    view.labels = cut(ordered, count, width, run, ordering.first)
+    # Equal rows are no copies: two groups may be perfect.
+    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
+    decision = decided_by_matrix(asked, view, ordering)
     return asked.analysis(
         sequences=items,
         given=items,
         views=[restored(view, ordering)],
-        numbers=numbers,
+        decision=decision,
         scaling=Scaling(),
         ordering=ordering,
     )

@@ -21,10 +21,11 @@ from ..ordering import Ordering
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
+from .deciding import Decision
 from .number import Range
-from .partition import compare_with_chance, cut, cutter, drawn
+from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling
-from .run import Choice, Run, counter
+from .run import Choice, Run, counter, drawn
 from .settings import Settings
 from .truth import BesideTruth
 from .views import View
@@ -42,8 +43,8 @@ class Result(BesideTruth):
         The same before they were cut and scaled.
     views : list of View
         One a measure; the first one's partition is *the* partition.
-    numbers : Numbers or None
-        What speaks for each number of clusters; None for fewer than three sequences.
+    decision : Decision
+        How many clusters there are, by what they are seen, and which other groups are.
     ordering : Ordering
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     notes : list of str
@@ -57,7 +58,7 @@ class Result(BesideTruth):
     sequences: SequenceSet
     given: SequenceSet
     views: list[View]
-    numbers: Numbers | None
+    decision: Decision
     settings: Settings
     scaling: Scaling
     ordering: Ordering
@@ -70,6 +71,12 @@ class Result(BesideTruth):
     progress: bool = False
     command: str | None = None
     n_range: Range | None = None
+    measures: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """What speaks for each number of clusters; None where nothing was compared."""
+        return self.decision.numbers
 
     @property
     def distance(self) -> FloatArray:
@@ -118,10 +125,17 @@ class Result(BesideTruth):
         found = self.numbers
         if found is None or found.expected is None:
             view, run = self.views[0], Run(self.settings, self.seed, progress=self.progress)
-            distance = self.ordering.sort_matrix(view.distance)
+            distance = self._once(view.distance)
+            if self.n_clusters >= len(distance):
+                return None
             found = compare_with_chance([self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference)
         at = np.flatnonzero(found.n_clusters == self.n_clusters)
         return float(found.corrected[at[0]]) if at.size and found.corrected is not None else None
+
+    def _once(self, distance: FloatArray) -> FloatArray:
+        """A matrix in order of content, without copies of sequences, as measures saw it."""
+        kept = self.ordering.distinct if self.has_content else np.arange(len(distance))
+        return self.ordering.sort_matrix(distance)[np.ix_(kept, kept)]
 
     @property
     def labels_(self) -> IntArray:
@@ -254,7 +268,7 @@ class Result(BesideTruth):
         first = self.views[0]
         shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
         if first.witness is not None:
-            shares |= first.witness(self.ordering.sort_matrix(first.distance))
+            shares |= first.witness(self._once(first.distance))
         return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
 
     @property
@@ -282,7 +296,7 @@ class Result(BesideTruth):
         parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
         asked = self.asked if self.n_range is None else self.n_range
         parts += [f"n_clusters={asked}"] if asked is not None else []
-        parts += [f"measure={','.join(view.measure.name for view in self.views)!r}", f"random_state={self.seed}"]
+        parts += [f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}", f"random_state={self.seed}"]
         said = {
             name: "labels" if isinstance(value, tuple) else repr(value)
             for name, value in self.settings.changed().items()

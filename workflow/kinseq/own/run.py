@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from ..arrays import IntArray
 from ..progress import Progress
+from ..seeds import stream
 from .settings import Settings
 
 Choice = tuple[str, str, str]
@@ -53,3 +57,10 @@ def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], No
 def plural(number: int, word: str) -> str:
     """A number with its noun."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+    """Positions of all items, of many those of some drawn at random."""
+    if n_items <= most:
+        return np.arange(n_items)
+    return np.sort(stream(seed, purpose).permutation(n_items)[:most])

@@ -5,26 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..arrays import IntArray
+from ..arrays import FloatArray, IntArray
 from ..data.readers.batches import Opened
-from ..measures.registry import Measure
+from ..kmeans import relabel
+from ..measures.properties import params_of
+from ..measures.registry import Measure, get
 from ..ordering import Ordering, by_content
+from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
 from .number import Range, require_reached
-from .partition import choose_number, cut
+from .deciding import Decision, Question, labels_of
+from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
 from .sampled import Whole
 from .sampling import drawn, sample_size
-from .views import View, view_of
+from .views import View, look_of, looks_of, view_of
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ class Asked:
             threads=run.threads,
             progress=run.progress,
             command=self.command,
+            measures=tuple(entry.name for entry in self.measures),
             **found,
         )
 
@@ -100,6 +106,12 @@ class Part:
     ordered: SequenceSet
     ordering: Ordering
     scaling: Scaling
+
+
+    def distinct(self) -> SequenceSet:
+        """The sequences as they are compared, each once."""
+        kept = self.ordering.distinct
+        return self.ordered if len(kept) == len(self.ordered) else self.ordered.subset(kept)
 
 
 @dataclass(frozen=True)
@@ -175,28 +187,78 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
 def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> Analysis:
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
-    The first measure's matrix decides how many, unless somebody said. Parts of it that were `made` before are not computed
-    again.
+    Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
+    unless somebody said; parts of it that were `made` before are not computed again.
     """
-    views: list[View] = []
-    count, numbers, ordering, run = asked.n_clusters, None, part.ordering, asked.run
-    for measure in asked.measures:
-        view = view_of(measure, part.ordered, count, run, made if not views else None)
-        view.distance = ordering.equal_alike(view.distance)
-        if not views:
-            count, numbers = choose_number(
-                asked.n_clusters, view.distance, view.width, run, view.reference, asked.n_range
-            )
-        view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
+    ordering, run, distinct = part.ordering, asked.run, part.distinct()
+    first, decision = _decided(asked, distinct, made)
+    views = [first]
+    for measure in asked.measures[1:]:
+        view = view_of(measure, distinct, decision.n_clusters, run)
+        view.labels = _cut(view, decision.n_clusters, run)
         views.append(view)
     return asked.analysis(
         sequences=part.ordered.subset(ordering.ranks),
         given=part.given,
-        views=[restored(view, ordering) for view in views],
-        numbers=numbers,
+        views=[restored(with_copies(view, ordering), ordering) for view in views],
+        decision=decision,
         scaling=part.scaling,
         ordering=ordering,
     )
+
+
+def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | None) -> tuple[View, Decision]:
+    """The view that is clustered, with its clusters, and how it was decided on."""
+    measure, run = asked.measures[0], asked.run
+    looks = looks_of(measure, sequences, run, made)
+    view = view_of(measure, sequences, asked.n_clusters, run, {**(made or {}), **looks})
+    views = {name: look.distance for name, look in looks.items()}
+    decision = _choose(asked, view, sequences, views or {measure.name: view.distance}, look_of(measure, run))
+    if (best := decision.by) is not None and best.by_property:
+        view = view_of(get("properties"), sequences, asked.n_clusters, run, taken=params_of(best.name))
+    elif best is not None and looks and list(looks) != [best.name]:
+        view = view_of(measure, sequences, asked.n_clusters, run, looks, taken={"views": [best.name]})
+    view.labels = _labels(view, decision, run)
+    return view, decision
+
+
+def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> Decision:
+    """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
+    decision = _choose(asked, view, None, {view.measure.name: view.distance}, None)
+    view.labels = by_size(relabel(_labels(view, decision, asked.run)[ordering.first]))
+    return decision
+
+
+def _choose(
+    asked: Asked,
+    view: View,
+    sequences: SequenceSet | None,
+    views: Mapping[str, FloatArray],
+    look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None,
+) -> Decision:
+    run = asked.run
+    square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
+    cuts = several_cuts(view.width, run)
+    question = Question(sequences, views, square, cuts, look, asked.n_clusters, asked.n_range)
+    return choose_number(question, view.reference, view.width, run)
+
+
+def _labels(view: View, decision: Decision, run: Run) -> IntArray:
+    """Groups beyond doubt as they were seen, unless another clusterer is asked for; or else the matrix is cut."""
+    if decision.by is not None and run.settings.clusterer == SPECTRAL:
+        return by_size(relabel(labels_of(decision.by, view.distance)))
+    return _cut(view, decision.n_clusters, run)
+
+
+def _cut(view: View, n_clusters: int, run: Run) -> IntArray:
+    n = len(view.distance)
+    return cut(view.distance, min(n_clusters, n), view.width, run, np.arange(n))
+
+
+def with_copies(view: View, ordering: Ordering) -> View:
+    """A view of sequences without copies as one of all, in the order of their contents."""
+    places = np.searchsorted(ordering.distinct, ordering.first)
+    return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_size(view.labels[places]))
 
 
 def restored(view: View, ordering: Ordering) -> View:

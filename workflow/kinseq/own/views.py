@@ -69,16 +69,22 @@ class View:
 
 
 def view_of(
-    measure: Measure, sequences: SequenceSet, n_clusters: int | None, run: Run, made: Mapping[str, Any] | None = None
+    measure: Measure,
+    sequences: SequenceSet,
+    n_clusters: int | None,
+    run: Run,
+    made: Mapping[str, Any] | None = None,
+    taken: Mapping[str, Any] | None = None,
 ) -> View:
     """View of a measure; all sequences are in one cluster until somebody cuts the matrix.
 
-    Parts of the measure that were `made` before (:func:`part_of`) are not computed again.
+    Parts of the measure that were `made` before (:func:`part_of`) are not computed again. Parameters that are `taken` go
+    before those that were given.
     """
     fit, why = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
     evidence = replace(_evidence(measure, sequences, models, n_clusters, run), made=made or {})
-    params = _params(measure, run)
+    params = {**_params(measure, run), **(taken or {})}
     distance, findings = measure.compute(evidence, **params)
     run.notes.extend(_told(measure, findings))
     width = choose_rule(measure, run)
@@ -119,6 +125,29 @@ def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int
     assert measure.part is not None
     evidence = _evidence(measure, sequences, None, n_clusters, run)
     return measure.part(evidence, name, **{**measure.params, **_params(measure, run)})
+
+
+def looks_of(
+    measure: Measure, sequences: SequenceSet, run: Run, made: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
+
+    Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
+    """
+    if measure.looks is None:
+        return {}
+    evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
+    return dict(measure.looks(evidence, **{**measure.params, **_params(measure, run)}))
+
+
+def look_of(measure: Measure, run: Run) -> Callable[[SequenceSet], dict[str, FloatArray]] | None:
+    """What gives the views of other sequences, under a measure that is quick enough; None for others."""
+    if measure.looks is not None:
+        return lambda given: {name: part.distance for name, part in looks_of(measure, given, run).items()}
+    if not measure.quick:
+        return None
+    params = _params(measure, run)
+    return lambda given: {measure.name: measure.compute(_evidence(measure, given, None, None, run), **params)[0]}
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:

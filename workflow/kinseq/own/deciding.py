@@ -1,0 +1,338 @@
+"""How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
+
+1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
+   clearest. Where a plain property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
+2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
+   matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
+   property shows groups of some number that are the same.
+3. If nothing stands out, groups by a plain property are taken if they are firm, and no process shows the like.
+4. Or else there is one group.
+
+Groups that are beyond doubt and that are not taken are told. With the number given, step 1 is all there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..evaluation.clustering import ari
+from ..evaluation.groupings import (
+    CLEAR,
+    LEAST,
+    MOST,
+    WEAKEST,
+    Grouping,
+    Structure,
+    clearest,
+    completed,
+    groupings,
+    structure,
+)
+from ..evaluation.unlabelled import Numbers, compare_numbers, representative
+from ..features.properties import apart, properties
+from ..measures.fusion import averaged
+from ..seeds import derive_seed
+from ..sequences import SequenceSet
+from ..surrogates import surrogates
+from . import limits
+from .number import Range
+from .run import Run, counter, drawn
+
+FIRM, FIRM_WEAKEST = 0.9, 0.8
+"""Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
+properties, and numbers on a line fall into groups by chance more easily than sequences."""
+SAME_GROUPS = 0.8
+"""Adjusted Rand index from which on two groupings are the same."""
+OTHER_GROUPS = 0.5
+"""The same below which they are different."""
+NESTED = 0.99
+"""Share of the items whose group under one grouping follows from that under another, from which on it divides those."""
+TESTED, TESTED_FRAMES = 60, 50
+"""Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
+ABOUT = 0.05
+"""Difference in silhouettes below which another number of groups does about as well."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Groups that one view, or one property, shows by itself.
+
+    Attributes
+    ----------
+    name : str
+        The view, a measure; or the property.
+    grouping : Grouping
+    by_property : bool
+    """
+
+    name: str
+    grouping: Grouping
+    by_property: bool = False
+
+    @property
+    def firm(self) -> bool:
+        """Whether groups by a property count by themselves."""
+        return self.grouping.silhouette >= FIRM and self.grouping.weakest >= FIRM_WEAKEST
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How many groups there are, and why.
+
+    Attributes
+    ----------
+    n_clusters : int
+    why : str
+        One sentence.
+    by : Sighting or None
+        Whose groups are taken; None for those of the matrix.
+    others : tuple of Sighting
+        Groups beyond doubt that are different from those taken, the clearest first.
+    structure : Structure or None
+        Whether groups stand out from sequences of one process, where that was looked at.
+    numbers : Numbers or None
+        What speaks for each number.
+    """
+
+    n_clusters: int
+    why: str
+    by: Sighting | None = None
+    others: tuple[Sighting, ...] = ()
+    structure: Structure | None = None
+    numbers: Numbers | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be decided, of sequences that differ.
+
+    Attributes
+    ----------
+    sequences : SequenceSet or None
+        As they are compared; None where only a matrix is known.
+    views : mapping of str to ndarray, each of shape (N, N)
+        What the measure is made of, by the names of measures; or the matrix by that of its own.
+    square : callable
+        ``square(items)`` is the matrix of some items.
+    cuts : callable
+        ``cuts(matrix, numbers)`` are its partitions.
+    look : callable or None
+        The views of other sequences; None where these would take too long.
+    n_clusters : int or None
+        The number, where it was given.
+    n_range : (int, int) or None
+        Lowest and highest number, where these were given.
+    """
+
+    sequences: SequenceSet | None
+    views: Mapping[str, FloatArray]
+    square: Callable[[IntArray], FloatArray]
+    cuts: Callable[[FloatArray, list[int]], list[IntArray]]
+    look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None
+    n_clusters: int | None = None
+    n_range: Range | None = None
+
+
+def decide(asked: Question, run: Run) -> Decision | None:
+    """Answer the question; None where it takes sets without clusters that only the matrix says something of."""
+    n = len(next(iter(asked.views.values())))
+    least, most = _bounds(asked, n, run)
+    clear = _clear_views(asked, least, most)
+    plain = _clear_properties(asked, least, most)
+    firm = [entry for entry in plain if entry.firm]
+    if asked.n_clusters is not None:
+        best = clear[0] if clear else None
+        return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
+    if clear:
+        best = _more_clearly(clear[0], firm)
+        return Decision(
+            best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, [*clear, *firm]), None, _curve_only(asked, run)
+        )
+    if asked.look is None or asked.sequences is None:
+        return None
+    found = _against_one_process(asked, asked.look, most, run)
+    numbers, partitions = _numbers(asked, least, most, run, found)
+    if found.stands_out or asked.n_range is not None:
+        return _cut(numbers, partitions, plain, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
+    if firm and _properties_stand_out(asked.sequences, most, run).stands_out:
+        best = firm[0]
+        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
+    why = (
+        f"nothing stands out: {found.p_value:.2g} of {found.n_sets + 1} sets of one process show as much"
+        if numbers is not None
+        else "fewer than six sequences"
+    )
+    return Decision(1, why, None, tuple(firm), found, numbers)
+
+
+def _bounds(asked: Question, n: int, run: Run) -> Range:
+    if asked.n_clusters is not None:
+        return asked.n_clusters, asked.n_clusters
+    if asked.n_range is not None:
+        return asked.n_range
+    # Clusters of fewer than three sequences on average are not worth suggesting.
+    return 2, min(run.settings.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
+
+
+def _clear_views(asked: Question, least: int, most: int) -> list[Sighting]:
+    """Views that show groups beyond doubt, the clearest first."""
+    found = []
+    for name, distance in asked.views.items():
+        within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
+        if (best := clearest(within)) is not None:
+            found.append(Sighting(name, best))
+    return sorted(found, key=lambda entry: -entry.grouping.silhouette)
+
+
+def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
+    """The same of plain properties, all numbers of groups."""
+    if asked.sequences is None or len(asked.sequences) > limits.MANY:
+        return []
+    plain = properties(asked.sequences)
+    found = [
+        Sighting(name, grouping, by_property=True)
+        for name in plain.names
+        for k, grouping in groupings(apart(plain.of(name)), most).items()
+        if k >= least and grouping.is_clear
+    ]
+    return sorted(found, key=lambda entry: -entry.grouping.silhouette)
+
+
+def _more_clearly(best: Sighting, firm: Sequence[Sighting]) -> Sighting:
+    """The property that shows the same groups divided or joined, and more clearly; or else the view."""
+    for entry in firm:
+        if entry.grouping.silhouette <= best.grouping.silhouette:
+            break
+        if entry.grouping.n_clusters != best.grouping.n_clusters and _nested(entry.grouping, best.grouping):
+            return entry
+    return best
+
+
+def _nested(one: Grouping, other: Grouping) -> bool:
+    both = (one.labels >= 0) & (other.labels >= 0)
+    table = np.zeros((one.n_clusters, other.n_clusters))
+    np.add.at(table, (one.labels[both], other.labels[both]), 1.0)
+    return bool(max(table.max(axis=0).sum(), table.max(axis=1).sum()) >= NESTED * both.sum())
+
+
+def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """Groups that differ from those taken and from each other; views before properties, the clearest first."""
+    kept: list[Sighting] = [] if best is None else [best]
+    for entry in found:
+        if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in kept):
+            kept.append(entry)
+    return tuple(entry for entry in kept if entry is not best)
+
+
+def _likeness(one: Grouping, other: Grouping) -> float:
+    both = (one.labels >= 0) & (other.labels >= 0)
+    return ari(one.labels[both], other.labels[both]) if both.any() else 0.0
+
+
+def _beyond_doubt(best: Sighting) -> str:
+    what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
+    return f"{what} sets {best.grouping.n_clusters} groups apart beyond doubt (silhouette {best.grouping.silhouette:.2f})"
+
+
+def _against_one_process(
+    asked: Question, look: Callable[[SequenceSet], Mapping[str, FloatArray]], most: int, run: Run
+) -> Structure:
+    assert asked.sequences is not None
+    given = _tested(asked.sequences, run)
+    step = counter(run.progress, "sequences of one process", MOST, "set")
+    return structure(look(given), _looks(look, given, run, step), min(most, len(given) // LEAST))
+
+
+def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Some of the sequences, with fewer frames."""
+    some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
+    return averaged(some, ceil(float(np.median(some.lengths)) / TESTED_FRAMES))
+
+
+def _looks(
+    look: Callable[[SequenceSet], Mapping[str, FloatArray]],
+    given: SequenceSet,
+    run: Run,
+    step: Callable[[], None] | None,
+) -> Iterator[Mapping[str, FloatArray]]:
+    for sequences in surrogates(given, MOST, derive_seed(run.seed, "one process")):
+        yield look(sequences)
+        if step is not None:
+            step()
+
+
+def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Structure:
+    def look(given: SequenceSet) -> dict[str, FloatArray]:
+        plain = properties(given)
+        return {name: apart(plain.of(name)) for name in plain.names}
+
+    given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
+    return structure(look(given), _looks(look, given, run, None), min(most, len(given) // LEAST))
+
+
+def _curve_only(asked: Question, run: Run) -> Numbers | None:
+    """Silhouettes of numbers of clusters, for the page, where nothing is decided by them."""
+    n = len(next(iter(asked.views.values())))
+    if not run.alternatives or n < 3:
+        return None
+    least, most = _bounds(Question(None, asked.views, asked.square, asked.cuts, None, n_range=asked.n_range), n, run)
+    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
+    return compare_numbers(square, (), range(least, most + 1), asked.cuts)
+
+
+def _numbers(
+    asked: Question, least: int, most: int, run: Run, found: Structure
+) -> tuple[Numbers | None, dict[int, IntArray]]:
+    """What speaks for each number of clusters of the matrix, of many items on some drawn at random."""
+    n = len(next(iter(asked.views.values())))
+    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
+    tried = [number for number in range(least, most + 1) if number < len(square)]
+    if not tried:
+        return None, {}
+    partitions = dict(zip(tried, asked.cuts(square, tried), strict=True))
+    numbers = representative(square, partitions, ABOUT)
+    if not found.stands_out and asked.n_range is None:
+        numbers = numbers.none_stands_out()
+    return numbers.tested(found.p_value, found.n_sets), partitions
+
+
+def _cut(
+    numbers: Numbers | None,
+    partitions: Mapping[int, IntArray],
+    plain: Sequence[Sighting],
+    firm: Sequence[Sighting],
+    found: Structure,
+    items: IntArray,
+) -> Decision:
+    """The number of groups where there are some, and none is beyond doubt."""
+    assert numbers is not None
+    p_value = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    for entry in plain:
+        number = entry.grouping.n_clusters
+        labels = entry.grouping.labels[items]
+        inside = labels >= 0
+        if number in partitions and ari(labels[inside], partitions[number][inside]) >= SAME_GROUPS:
+            why = f"the property {entry.name!r} shows the same {number} groups (silhouette {entry.grouping.silhouette:.2f}; {p_value})"
+            taken = Sighting(entry.name, entry.grouping, by_property=True)
+            return Decision(number, why, None, _others(taken, firm), found, numbers.chosen(number))
+    others = " or ".join(map(str, numbers.candidates[1:]))
+    why = (
+        f"of {numbers.n_clusters[0]} to {numbers.n_clusters[-1]}, the one whose groups are most like those of the others that do"
+        f" well ({p_value})"
+    )
+    return Decision(
+        numbers.best, f"{why}; {others} would do about as well" if others else why, None, tuple(firm), found, numbers
+    )
+
+
+def labels_of(best: Sighting, distance: FloatArray) -> IntArray:
+    """Groups of a sighting, with those that belong to none where they are nearest, shape (N,)."""
+    return completed(best.grouping.labels, distance)
+
+
+__all__ = ["CLEAR", "WEAKEST", "Decision", "Question", "Sighting", "decide", "labels_of"]
