@@ -4,8 +4,8 @@ Any measure finds some sequences nearer to each other than to the rest, and how 
 end far apart, waves run round a circle, alignments bend. So the same measure is given sequences without groups. Each is a
 random combination of the given ones, so that all are of one Gaussian process with the course and the correlations over time
 and columns of the given ones together; its values are then put at the values that are there (heavy tails, two states), and
-its level, spread and length are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies
-from sequence to sequence still varies, without gaps.
+its level and spread are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies from
+sequence to sequence still varies, without gaps.
 
 Sources: Theiler et al. (1992), "Testing for nonlinearity in time series: the method of surrogate data"; Schreiber and
 Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) for the comparison of clusters with it.
@@ -33,7 +33,7 @@ FAINT, TRIES = 0.7, 20
 sequences are nearly of one kind, as waves of one period are, some combinations cancel out, and what is left of them is noise."""
 
 
-def surrogates(sequences: SequenceSet, count: int, seed: int) -> Iterator[SequenceSet]:
+def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """Draw sets of sequences of one process.
 
     Where lengths differ, nobody knows whether longer sequences run slower or go on for longer. So sets take turns: in one,
@@ -48,6 +48,9 @@ def surrogates(sequences: SequenceSet, count: int, seed: int) -> Iterator[Sequen
         How many sets.
     seed : int
         Root of the draws; the k-th set does not depend on `count`.
+    same_lengths : bool
+        Whether surrogates have the lengths of the given sequences, in another order. If not, they are drawn from a Gaussian
+        distribution of their logarithms, so that groups of lengths can be told from lengths of any size.
 
     Yields
     ------
@@ -56,7 +59,7 @@ def surrogates(sequences: SequenceSet, count: int, seed: int) -> Iterator[Sequen
     """
     kept = _Kept(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield kept.drawn(stream(seed, "surrogates", k), pieces=kept.uneven and k % 2 == 1)
+        yield kept.drawn(stream(seed, "surrogates", k), kept.uneven and k % 2 == 1, same_lengths)
 
 
 class _Kept:
@@ -77,10 +80,10 @@ class _Kept:
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
 
-    def drawn(self, random: np.random.Generator, pieces: bool) -> SequenceSet:
+    def drawn(self, random: np.random.Generator, pieces: bool, same_lengths: bool) -> SequenceSet:
         """One set; `pieces` of sequences are combined, or else sequences at one length."""
         weights = np.array([self._weights(random) for _ in self.lengths])
-        lengths = self._lengths(weights, pieces)
+        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, pieces)
         courses = self._pieces(lengths, random) if pieces else self._stretched(weights, lengths)
         courses = self._at_given_values([_unit(x) for x in courses])
         spreads = self._spreads(weights, courses)

@@ -8,15 +8,15 @@ those of sequences of one process (:mod:`kinseq.surrogates`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_count, as_distance
-from ..network_fusion import is_constant
-from .unlabelled import LEVEL, SMALLEST, silhouettes
+from ..network_fusion import fuse, is_constant, local_affinity
+from .unlabelled import LEVEL, SMALLEST, silhouettes_of_checked
 
 CLEAR = 0.8
 """Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
@@ -77,7 +77,7 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     ----------
     Rousseeuw (1987) for the silhouette.
     """
-    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
     square = np.abs(as_distance(distance))
@@ -86,14 +86,25 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     if n < 2 * least or is_constant(square):
         return {}
     tree = linkage(squareform(square, checks=False), "average")
-    for branches in range(2, min(n, as_count(most, "most") + int(SCATTERED * n)) + 1):
-        codes = fcluster(tree, branches, "maxclust") - 1
-        large = np.flatnonzero(np.bincount(codes) >= least)
-        inside = np.isin(codes, large)
-        if not 2 <= large.size <= most or large.size in found or (~inside).sum() > SCATTERED * n:
-            continue
-        found[int(large.size)] = _grouping(square, np.where(inside, codes, -1))
+    codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(SCATTERED * n))
+    for code, members in enumerate(_branches(tree, branches), 1):
+        codes[members] = code
+        sizes = np.bincount(codes)
+        large = sizes >= least
+        number, left = int(large.sum()), int(sizes[~large].sum())
+        if 2 <= number <= most and number not in found and left <= SCATTERED * n:
+            found[number] = _grouping(square, np.where(large[codes], codes, -1))
     return found
+
+
+def _branches(tree: FloatArray, most: int) -> Iterator[IntArray]:
+    """What is cut off at each step from the root, until there are so many branches."""
+    n = len(tree) + 1
+    members = [np.array([leaf]) for leaf in range(n)]
+    for left, right in tree[:, :2].astype(np.int64):
+        members.append(np.concatenate([members[left], members[right]]))
+    for row in range(n - 2, n - 1 - most, -1):
+        yield members[int(tree[row, 1])]
 
 
 def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
@@ -103,7 +114,7 @@ def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
     labels = np.full(len(codes), -1, dtype=np.int64)
     for number, code in enumerate(order):
         labels[codes == code] = number
-    each = silhouettes(square[np.ix_(inside, inside)], labels[inside])
+    each = silhouettes_of_checked(square[np.ix_(inside, inside)], labels[inside])
     weakest = min(float(each[labels[inside] == k].mean()) for k in range(len(order)))
     return Grouping(len(order), labels, float(each.sum()) / len(codes), weakest)
 
@@ -153,14 +164,20 @@ FIRST, MOST = 29, 59
 """Sets of one process after which it is decided if none shows as much, and after which it is decided in any case."""
 HOPELESS = 4
 """Sets that show as much, after which it is decided that nothing stands out."""
+TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
+"""Numbers of groups that all views together are cut into."""
+SLIGHT = 1e-6
+"""Deviation over sets below which a statistic is the same for all."""
 
 
-def structure(views: Views, references: Iterable[Views], most: int) -> Structure:
-    """Compare the silhouettes of all views and numbers of groups with those of sequences of one process.
+def structure(views: Views, references: Iterable[Views], most: int, fused: bool = True) -> Structure:
+    """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
 
-    The statistic is the largest silhouette over views and numbers, each corrected for chance by its mean over all sets. Sets
-    are drawn until it is decided: :data:`HOPELESS` of them show as much, or none of the first :data:`FIRST` does, or there
-    are :data:`MOST`.
+    A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
+    have in them on average. Each silhouette is corrected for chance by its mean over all sets, and the largest one over
+    numbers of groups is taken in units of its deviation over the sets; the largest of these is the statistic. Sets are drawn
+    until it is decided: :data:`HOPELESS` of them show as much, or none of the first :data:`FIRST` does, or there are
+    :data:`MOST`.
 
     Parameters
     ----------
@@ -169,6 +186,8 @@ def structure(views: Views, references: Iterable[Views], most: int) -> Structure
         Sets of one process under the same measures, drawn one after another.
     most : int
         Largest number of groups.
+    fused : bool
+        Whether the views are looked at together as well.
 
     Returns
     -------
@@ -179,29 +198,59 @@ def structure(views: Views, references: Iterable[Views], most: int) -> Structure
     ----------
     Besag and Clifford (1991), "Sequential Monte Carlo p-values".
     """
-    curves, as_much = [_curve(views, most)], 0
+    shown, as_much = [_shown(views, most, fused)], 0
     for drawn in references:
-        curves.append(_curve(drawn, most))
-        tops = _tops(curves)
-        as_much, count = int((tops[1:] >= tops[0]).sum()), len(curves) - 1
+        shown.append(_shown(drawn, most, fused))
+        tops = _tops(shown)
+        as_much, count = int((tops[1:] >= tops[0]).sum()), len(shown) - 1
         if as_much >= HOPELESS or count >= MOST or (count >= FIRST and not as_much):
             break
-    return Structure((1.0 + as_much) / len(curves), len(curves) - 1)
+    return Structure((1.0 + as_much) / len(shown), len(shown) - 1)
 
 
-def _curve(views: Views, most: int) -> dict[tuple[str, int], float]:
-    return {
+Shown = dict[tuple[str, int], float]
+"""Silhouettes, by the view and the number of groups."""
+
+
+def _shown(views: Views, most: int, fused: bool) -> Shown:
+    telling = {name: distance for name, distance in views.items() if not is_constant(distance)}
+    found = {
         (name, number): grouping.silhouette
-        for name, distance in views.items()
+        for name, distance in telling.items()
         for number, grouping in groupings(distance, most).items()
     }
+    if telling and fused:
+        found |= {("", number): value for number, value in _together(list(telling.values()), most).items()}
+    return found
 
 
-def _tops(curves: Sequence[Mapping[tuple[str, int], float]]) -> FloatArray:
-    """Largest corrected silhouette of each set; one without a partition of some number has none to show there."""
-    keys = sorted({key for curve in curves for key in curve})
-    if not keys:
-        return np.zeros(len(curves))
-    table = np.array([[curve.get(key, 0.0) for key in keys] for curve in curves])
-    expected = table.mean(axis=0)
-    return np.asarray(((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1))
+def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
+    """Mean silhouette, over views, of the partitions of their fusion; Ward's tree in place of k-means, which takes longer."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    affinity = fuse([local_affinity(view) for view in views])
+    degrees = np.sqrt(np.maximum(affinity.sum(axis=1), np.finfo(float).tiny))
+    vectors = np.linalg.eigh(affinity / degrees[:, None] / degrees)[1][:, ::-1]
+    magnitudes, found = [np.abs(view) for view in views], {}
+    for number in TOGETHER:
+        if number > min(most, len(affinity) - 1):
+            break
+        points = vectors[:, :number]
+        norms = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
+        codes = fcluster(linkage(points / norms, "ward"), number, "maxclust")
+        labels = np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        found[number] = float(np.mean([silhouettes_of_checked(view, labels).mean() for view in magnitudes]))
+    return found
+
+
+def _tops(shown: Sequence[Shown]) -> FloatArray:
+    """What stands out most in each set, in units of its deviation over all of them."""
+    names = sorted({name for found in shown for name, _ in found})
+    tops = np.zeros((len(shown), max(len(names), 1)))
+    for column, name in enumerate(names):
+        numbers = sorted({number for found in shown for there, number in found if there == name})
+        table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
+        expected = table.mean(axis=0)
+        top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
+        tops[:, column] = (top - top.mean()) / max(float(top.std()), SLIGHT)
+    return np.asarray(tops.max(axis=1))

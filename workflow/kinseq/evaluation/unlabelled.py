@@ -74,7 +74,11 @@ def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     ----------
     Rousseeuw (1987).
     """
-    square, codes = _checked(distance, labels)
+    return silhouettes_of_checked(*_checked(distance, labels))
+
+
+def silhouettes_of_checked(square: FloatArray, codes: IntArray) -> FloatArray:
+    """:func:`silhouettes` of a symmetric matrix without negative entries and clusters 0 to K - 1, which are not checked."""
     means, sizes = _means(square, codes)
     if sizes.size == 1:
         return np.zeros(len(codes))

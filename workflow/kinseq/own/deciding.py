@@ -33,7 +33,7 @@ from ..evaluation.groupings import (
     groupings,
     structure,
 )
-from ..evaluation.unlabelled import Numbers, compare_numbers, representative
+from ..evaluation.unlabelled import Numbers, compare_numbers, representative, silhouettes
 from ..features.properties import apart, properties
 from ..measures.fusion import averaged
 from ..seeds import derive_seed
@@ -50,10 +50,16 @@ SAME_GROUPS = 0.8
 """Adjusted Rand index from which on two groupings are the same."""
 OTHER_GROUPS = 0.5
 """The same below which they are different."""
-NESTED = 0.99
-"""Share of the items whose group under one grouping follows from that under another, from which on it divides those."""
+IDENTICAL = 0.98
+"""The same from which on nothing is gained by taking the other."""
+RELATED = 0.25
+"""The same from which on one may be the other with some groups divided or joined."""
 TESTED, TESTED_FRAMES = 60, 50
 """Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
+SUPPORT = 0.9
+"""Silhouette of groups by a property in the matrix, in units of that of its own groups, from which on it supports them."""
+FEW = 6
+"""Most groups by a property that are compared with one process."""
 ABOUT = 0.05
 """Difference in silhouettes below which another number of groups does about as well."""
 
@@ -146,17 +152,24 @@ def decide(asked: Question, run: Run) -> Decision | None:
     plain = _clear_properties(asked, least, most)
     firm = [entry for entry in plain if entry.firm]
     if asked.n_clusters is not None:
-        best = clear[0] if clear else None
+        best = _more_clearly(clear[0], firm) if clear else _supported(asked, firm, run)
         return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
     if clear:
         best = _more_clearly(clear[0], firm)
         return Decision(
-            best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, [*clear, *firm]), None, _curve_only(asked, run)
+            best.grouping.n_clusters,
+            _beyond_doubt(best),
+            best,
+            _others(best, [*clear, *firm]),
+            None,
+            _curve_only(asked, run),
         )
     if asked.look is None or asked.sequences is None:
         return None
     found = _against_one_process(asked, asked.look, most, run)
     numbers, partitions = _numbers(asked, least, most, run, found)
+    if found.stands_out and (best := _supported(asked, firm, run)) is not None:
+        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     if found.stands_out or asked.n_range is not None:
         return _cut(numbers, partitions, plain, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
     if firm and _properties_stand_out(asked.sequences, most, run).stands_out:
@@ -204,20 +217,31 @@ def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
 
 
 def _more_clearly(best: Sighting, firm: Sequence[Sighting]) -> Sighting:
-    """The property that shows the same groups divided or joined, and more clearly; or else the view."""
+    """The property that shows related groups, and more clearly; or else the view."""
     for entry in firm:
         if entry.grouping.silhouette <= best.grouping.silhouette:
             break
-        if entry.grouping.n_clusters != best.grouping.n_clusters and _nested(entry.grouping, best.grouping):
+        if RELATED <= _likeness(entry.grouping, best.grouping) < IDENTICAL:
             return entry
     return best
 
 
-def _nested(one: Grouping, other: Grouping) -> bool:
-    both = (one.labels >= 0) & (other.labels >= 0)
-    table = np.zeros((one.n_clusters, other.n_clusters))
-    np.add.at(table, (one.labels[both], other.labels[both]), 1.0)
-    return bool(max(table.max(axis=0).sum(), table.max(axis=1).sum()) >= NESTED * both.sum())
+def _supported(asked: Question, firm: Sequence[Sighting], run: Run) -> Sighting | None:
+    """The clearest property whose groups are about as far apart in the matrix as those that the matrix is cut into."""
+    if not firm:
+        return None
+    items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
+    square = asked.square(items)
+    for entry in firm:
+        inside = np.flatnonzero(entry.grouping.labels[items] >= 0)
+        labels = entry.grouping.labels[items][inside]
+        if len(np.unique(labels)) < entry.grouping.n_clusters:
+            continue
+        part = square[np.ix_(inside, inside)]
+        cut = asked.cuts(part, [entry.grouping.n_clusters])[0]
+        if silhouettes(part, labels).mean() >= SUPPORT * silhouettes(part, cut).mean():
+            return entry
+    return None
 
 
 def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting, ...]:
@@ -236,7 +260,9 @@ def _likeness(one: Grouping, other: Grouping) -> float:
 
 def _beyond_doubt(best: Sighting) -> str:
     what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
-    return f"{what} sets {best.grouping.n_clusters} groups apart beyond doubt (silhouette {best.grouping.silhouette:.2f})"
+    return (
+        f"{what} sets {best.grouping.n_clusters} groups apart beyond doubt (silhouette {best.grouping.silhouette:.2f})"
+    )
 
 
 def _against_one_process(
@@ -259,8 +285,9 @@ def _looks(
     given: SequenceSet,
     run: Run,
     step: Callable[[], None] | None,
+    same_lengths: bool = True,
 ) -> Iterator[Mapping[str, FloatArray]]:
-    for sequences in surrogates(given, MOST, derive_seed(run.seed, "one process")):
+    for sequences in surrogates(given, MOST, derive_seed(run.seed, "one process"), same_lengths):
         yield look(sequences)
         if step is not None:
             step()
@@ -272,7 +299,12 @@ def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Struct
         return {name: apart(plain.of(name)) for name in plain.names}
 
     given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
-    return structure(look(given), _looks(look, given, run, None), min(most, len(given) // LEAST))
+    return structure(
+        look(given),
+        _looks(look, given, run, None, same_lengths=False),
+        min(most, FEW, len(given) // LEAST),
+        fused=False,
+    )
 
 
 def _curve_only(asked: Question, run: Run) -> Numbers | None:

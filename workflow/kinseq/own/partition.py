@@ -36,9 +36,7 @@ class HasReference(Protocol):
     reference: Reference | None
 
 
-def choose_number(
-    asked: Question, reference: Reference | None, width: Width, run: Run
-) -> Decision:
+def choose_number(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
     """How many groups there are, and by what they are seen; the reason is noted among the choices.
 
     Parameters
@@ -57,7 +55,9 @@ def choose_number(
         found = _without_evidence(asked, "no two sequences differ under this measure")
     elif len(every) < 3:
         if asked.n_clusters is None:
-            run.notes.append("two sequences are too few to choose a number of clusters; only their distance says something")
+            run.notes.append(
+                "two sequences are too few to choose a number of clusters; only their distance says something"
+            )
         found = _without_evidence(asked, "fewer than three sequences")
     else:
         found = decide(asked, run) or _beside_clouds(asked, reference, width, run)

@@ -296,7 +296,10 @@ class Result(BesideTruth):
         parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
         asked = self.asked if self.n_range is None else self.n_range
         parts += [f"n_clusters={asked}"] if asked is not None else []
-        parts += [f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}", f"random_state={self.seed}"]
+        parts += [
+            f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}",
+            f"random_state={self.seed}",
+        ]
         said = {
             name: "labels" if isinstance(value, tuple) else repr(value)
             for name, value in self.settings.changed().items()

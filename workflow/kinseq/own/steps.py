@@ -22,8 +22,8 @@ from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
-from .number import Range, require_reached
 from .deciding import Decision, Question, labels_of
+from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
@@ -106,7 +106,6 @@ class Part:
     ordered: SequenceSet
     ordering: Ordering
     scaling: Scaling
-
 
     def distinct(self) -> SequenceSet:
         """The sequences as they are compared, each once."""
