@@ -98,6 +98,11 @@ def group_sizes(n: int, k: int, sizes: Sizes = "equal") -> IntArray:
     return found
 
 
+def outlier_count(n: int, share: float) -> int:
+    """Outliers among `n` sequences: a share of them, rounded, but at least one if it is not 0."""
+    return max(1, round(share * n)) if share else 0
+
+
 def draw(
     kind: str,
     n: int,
@@ -126,7 +131,7 @@ def draw(
     lengths : {"equal", "unequal", "short", "long"}
         Ranges of :data:`FRAMES`; of no consequence where groups or positions differ in length.
     outliers : float
-        Share of the sequences, 0 to .5; rounded, but at least one if it is not 0.
+        Share of the sequences, 0 to .5; see :func:`outlier_count`.
 
     Returns
     -------
@@ -140,7 +145,7 @@ def draw(
     """
     made = _checked(kind, k, effect, sizes, lengths, outliers)
     rng = stream(seed, "laboratory", kind, n, k, effect, sizes, lengths, repr(float(outliers)))
-    n_outliers = max(1, round(outliers * n)) if outliers else 0
+    n_outliers = outlier_count(n, outliers)
     labels = np.repeat(np.arange(k), group_sizes(n - n_outliers, k, sizes))
     other = _second(made, labels)
     position = rng.uniform(size=len(labels)) if made.family == "continuum" else None
