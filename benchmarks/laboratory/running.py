@@ -93,9 +93,9 @@ def _default(planted: Planted) -> dict[str, Any]:
     answer = answer_of(kinseq.cluster(planted.sequences, progress=False))
     between = time.process_time()
     given = {}
-    for name, truth in truths(planted).items():
-        labels = kinseq.cluster(planted.sequences, n_clusters=int(truth.max()) + 1, progress=False).labels
-        given[name] = scored(planted, truth, labels)
+    for number in numbers_of(planted):
+        found = kinseq.cluster(planted.sequences, n_clusters=number, progress=False)
+        given[str(number)] = found_of(planted, found.labels)
     after = time.process_time()
     return {
         "found": found_of(planted, answer.labels),
@@ -117,14 +117,16 @@ def _beside(planted: Planted) -> dict[str, Any]:
         if name in seen:
             matrix = Matrix(seen[name], logarithmic=name == FUSED)
             rules |= {f"{name} {rule}": found_of(planted, function(matrix)) for rule, function in RULES.items()}
-            given[name] = {
-                word: scored(planted, truth, matrix.cut(int(truth.max()) + 1))
-                for word, truth in truths(planted).items()
-            }
+            given[name] = {str(number): found_of(planted, matrix.cut(number)) for number in numbers_of(planted)}
     looked = {
         name: [asdict(sight) for sight in sights(seen, truth, truth >= 0)] for name, truth in truths(planted).items()
     }
     return {"rules": rules, "given": given, "views": looked}
+
+
+def numbers_of(planted: Planted) -> list[int]:
+    """True numbers of groups, one for each grouping that has another."""
+    return sorted({int(truth.max()) + 1 for truth in truths(planted).values()})
 
 
 def found_of(planted: Planted, labels: IntArray) -> dict[str, Any]:
