@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from kinseq.measures.registry import Evidence, get
 from kinseq.network_fusion import is_constant
 from kinseq.ordering import by_content
 
-from .planted import Planted
+from .planted import OUTLIER, Planted
 from .rules import Matrix
 
 VIEWS = (*VOTING, *WITNESSES, "dtw")
@@ -44,7 +44,7 @@ def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatA
 
 @dataclass(frozen=True)
 class Sight:
-    """The groups as one view shows them when it is cut by itself at the true number.
+    """The groups as one view shows them when it is cut by itself at the true number, outliers left out.
 
     Attributes
     ----------
@@ -52,9 +52,9 @@ class Sight:
     silhouette : float
         Mean silhouette of that cut.
     ari : float
-        Adjusted Rand index of that cut, outliers apart.
+        Adjusted Rand index of that cut.
     true_silhouette : float
-        Mean silhouette of the true groups, outliers apart.
+        Mean silhouette of the true groups.
     """
 
     view: str
@@ -63,26 +63,20 @@ class Sight:
     true_silhouette: float
 
 
-def sights(found: dict[str, FloatArray], truth: IntArray, members: np.ndarray) -> list[Sight]:
+def sights(found: Mapping[str, FloatArray], truth: IntArray) -> list[Sight]:
     """What each view shows of a grouping, the largest silhouette first.
 
-    Each is cut as the product cuts a matrix: by affinities of local widths.
+    Each is cut as the product cuts a matrix: by affinities of local widths. With outliers left out: of two groups and an
+    outlier, a cut in two that sets the outlier apart has the larger silhouette, and shows nothing of the groups.
     """
-    number = int(truth.max()) + 1
-    seen = []
+    number, members, seen = int(truth.max()) + 1, truth != OUTLIER, []
+    groups = truth[members]
     for name in VIEWS:
         if name in found:
-            distance = found[name]
+            distance = found[name][np.ix_(members, members)]
             labels = Matrix(distance).cut(number)
-            inside = distance[np.ix_(members, members)]
-            seen.append(
-                Sight(
-                    name,
-                    float(silhouettes(distance, labels).mean()),
-                    ari(truth[members], labels[members]),
-                    float(silhouettes(inside, truth[members]).mean()),
-                )
-            )
+            own, true = (float(silhouettes(distance, some).mean()) for some in (labels, groups))
+            seen.append(Sight(name, own, ari(groups, labels), true))
     return sorted(seen, key=lambda sight: -sight.silhouette)
 
 

@@ -55,6 +55,9 @@ def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         if "why" in record:
             row |= {f"{record['part']} failed": record["why"]}
         row |= _of_default(record) if record["part"] == "default" else _of_others(record)
+    for row in sets.values():
+        if row.get("obvious groupings") and "given" in row:
+            row["ari given of the obvious"] = _given_of(row, row["obvious groupings"])
     return pd.DataFrame(sets.values())
 
 
@@ -66,6 +69,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         **_judged(record, found, ""),
         "number": found["number"],
         "ari given": _given(record["given"]),
+        "given": record["given"],
         "cautions": cautions,
         "warned": any(kind != UNDECIDED for kind in cautions),
         "nearer": _nearer(found),
@@ -84,11 +88,16 @@ def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
         best = [sights[0] for sights in record["views"].values() if sights]
         most = [max(s["true_silhouette"] for s in sights) for sights in record["views"].values() if sights]
         row |= {
+            "obvious groupings": [name for name, sights in record["views"].items() if _is_obvious(sights)],
             "view given": float(np.mean([sight["ari"] for sight in best])) if best else 0.0,
-            "obvious": any(sight["silhouette"] >= BEYOND_DOUBT for sight in best),
+            "obvious": any(map(_is_obvious, record["views"].values())),
             "seen": any(value >= BEYOND_DOUBT for value in most),
         }
     return row
+
+
+def _is_obvious(sights: Sequence[Mapping[str, Any]]) -> bool:
+    return bool(sights) and sights[0]["silhouette"] >= BEYOND_DOUBT
 
 
 def _nearer(found: Mapping[str, Any]) -> str:
@@ -117,6 +126,12 @@ def _given(given: Mapping[str, Mapping[str, Any]]) -> float:
     """Mean over the numbers that were given; each is held against the grouping that it is nearer to."""
     scores = [float(found[_nearer(found)]) for found in given.values() if _nearer(found)]
     return float(np.mean(scores)) if scores else np.nan
+
+
+def _given_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
+    """Mean over some groupings, each at its own number."""
+    numbers = _numbers(row)
+    return float(np.mean([row["given"][str(numbers[name])][name] for name in names]))
 
 
 def _tells_other(record: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
@@ -175,14 +190,14 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     ):
         asked(f"{what}: number right", some, some["right"], right)
         asked(f"{what}: ARI without the number", some, some["ari"], alone)
-        asked(f"{what}: ARI with the number", some, some["ari given"], given)
+        asked(f"{what}: ARI with the number", some, some["ari given of the obvious"], given)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
     asked("two clear groupings: the other is told", two, two["told"], 0.95)
     one = rows[rows["family"].eq("process")]
     cut = 1.0 - one["right"]
     asked("one process: cut", one, cut, 0.05, most=True)
     if len(one):
-        worst = cut.groupby(one["kind"]).mean().idxmax()
+        worst = str(cut.groupby(one["kind"]).mean().idxmax())
         asked(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
     line = rows[rows["family"].eq("continuum")]
     asked("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
@@ -286,8 +301,8 @@ def sections(rows: pd.DataFrame) -> list[str]:
                 )
             ),
             "## By kind",
-            f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more; *seen*: the true"
-            " groups have it under some view.",
+            f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more; *seen*: the"
+            " true groups have it under some view.",
             _table(
                 table_of(
                     groups, ["kind", "effect"], {"seen": _rates("seen"), **DEFAULT, "best view": _means("view given")}
@@ -399,7 +414,8 @@ def method() -> list[str]:
     beside = ", ".join(f"{effect} {value:g}" for effect, value in BESIDE.items())
     return [
         "## How it is done",
-        f"`make laboratory` repeats it. Every group has at least {LEAST} sequences; unequal ones grow by one factor up to ten times."
+        f"`make laboratory` repeats it. Every group has at least {LEAST} sequences; unequal ones grow by one factor, up to ten"
+        " times."
         f" Frames: {ranges}. Members of a group differ in what the groups differ in, by a deviation of so many steps: {beside}."
         " Outliers are walks of three times the spread of the others; no score counts them, nor a cluster of them alone.",
         f"Rules try up to {MOST} clusters and as many as there may be groups, on the matrix of DTW and on that of the default's"
@@ -433,15 +449,12 @@ def page_of(rows: pd.DataFrame, n_cases: int) -> str:
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
     """One row a kind, effect and number of sequences: means of all scores."""
     rows = ordered(rows)
-    scores = [
-        name
-        for name in rows
-        if name.endswith(("right", "ari", "given")) or name in ("obvious", "seen", "warned", "told")
-    ]
+    known = [str(name) for name in rows.columns]
+    plain = ("obvious", "seen", "warned", "told")
+    scores = [name for name in known if name in plain or name.endswith(("right", "ari", "given"))]
     keys = ["family", "kind", "effect", "n"]
-    grouped = rows.assign(**{name: pd.to_numeric(rows[name], errors="coerce") for name in scores}).groupby(
-        keys, sort=False
-    )
+    numeric = rows[keys].join(rows[scores].apply(pd.to_numeric, errors="coerce"))
+    grouped = numeric.groupby(keys, sort=False)
     return pd.concat([grouped.size().rename("sets"), grouped[scores].mean().round(3)], axis=1).reset_index()
 
 

@@ -84,10 +84,11 @@ def eigengap_rule(matrix: Matrix) -> IntArray:
 
 
 def gap_rule(matrix: Matrix) -> IntArray:
-    """The least number whose gap is within one error of the next one's (Tibshirani, Walther and Hastie 2001, rule b).
+    """The least number whose gap is within one error of the largest gap (Dudoit and Fridlyand 2002).
 
-    k-means of the coordinates that classical scaling gives to the matrix, against points that are uniform along their
-    principal axes.
+    The gap is that of Tibshirani, Walther and Hastie (2001): k-means of the coordinates that classical scaling gives to the
+    matrix, against points that are uniform along their principal axes. Their own rule, one error of the next gap, stops at a
+    single cluster of three evenly spaced ones.
     """
     points = coordinates(matrix.distance)[0]
     leading = np.argsort(-(points**2).sum(axis=0), kind="stable")[:DIMENSIONS]
@@ -102,8 +103,8 @@ def gap_rule(matrix: Matrix) -> IntArray:
     there = np.array([_log_within(box, numbers, matrix.seed)[0] for box in boxes])
     gaps = there.mean(axis=0) - here
     errors = there.std(axis=0) * np.sqrt(1.0 + 1.0 / REFERENCES)
-    enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
-    return labels[enough[0] if enough.size else len(numbers) - 1]
+    best = int(np.argmax(gaps))
+    return labels[int(np.flatnonzero(gaps >= gaps[best] - errors[best])[0])]
 
 
 def _log_within(points: FloatArray, numbers: list[int], seed: int) -> tuple[FloatArray, list[IntArray]]:

@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import kinseq
 import numpy as np
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 from kinseq.arrays import IntArray
 from kinseq.errors import KinseqError
 from kinseq.evaluation.clustering import ari
 from kinseq.fingerprint import fingerprint
 from kinseq.measures.registry import modules as measures
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from .answer import answer_of
 from .grid import Case, Placed
@@ -78,7 +79,8 @@ def wanted(placed: Sequence[Placed]) -> list[Work]:
 def done(work: Work) -> dict[str, Any]:
     """What was found, ready for JSON; what went wrong where nothing was."""
     start = time.process_time()
-    with warnings.catch_warnings():
+    # One process has one thread, or they would stand in each other's way.
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         try:
             planted = work.case.drawn()
@@ -118,9 +120,7 @@ def _beside(planted: Planted) -> dict[str, Any]:
             matrix = Matrix(seen[name], logarithmic=name == FUSED)
             rules |= {f"{name} {rule}": found_of(planted, function(matrix)) for rule, function in RULES.items()}
             given[name] = {str(number): found_of(planted, matrix.cut(number)) for number in numbers_of(planted)}
-    looked = {
-        name: [asdict(sight) for sight in sights(seen, truth, truth >= 0)] for name, truth in truths(planted).items()
-    }
+    looked = {name: [asdict(sight) for sight in sights(seen, truth)] for name, truth in truths(planted).items()}
     return {"rules": rules, "given": given, "views": looked}
 
 
@@ -198,8 +198,10 @@ def run(
             yield delayed(_kept)(work)
 
     last, count = time.monotonic(), 0
-    with parallel_config(backend="loky", inner_max_num_threads=1), file.open("a", encoding="utf-8") as stream:
-        pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch=jobs + 1, batch_size=1)
+    with file.open("a", encoding="utf-8") as stream:
+        pool = Parallel(
+            n_jobs=jobs, backend="loky", return_as="generator_unordered", pre_dispatch=jobs + 1, batch_size=1
+        )
         for work, found in pool(begun()):
             record = {"key": work.key, "part": work.part, "stamp": stamps[work.part], **found}
             stream.write(json.dumps(record) + "\n")
