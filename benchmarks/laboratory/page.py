@@ -189,8 +189,8 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         ("obvious, 8 sequences", obvious[obvious["n"] < 12], 0.8, 0.8, 0.8),
     ):
         asked(f"{what}: number right", some, some["right"], right)
-        asked(f"{what}: ARI without the number", some, some["ari"], alone)
-        asked(f"{what}: ARI with the number", some, some["ari given of the obvious"], given)
+        asked(f"{what}: ARI without the number", some, column(some, "ari"), alone)
+        asked(f"{what}: ARI with the number", some, column(some, "ari given of the obvious"), given)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
     asked("two clear groupings: the other is told", two, two["told"], 0.95)
     one = rows[rows["family"].eq("process")]
@@ -201,7 +201,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         asked(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
     line = rows[rows["family"].eq("continuum")]
     asked("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
-    bad, good = groups[groups["ari"] < BAD], groups[groups["ari"] >= GOOD]
+    bad, good = groups[column(groups, "ari") < BAD], groups[column(groups, "ari") >= GOOD]
     asked(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
     asked(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
     return found
