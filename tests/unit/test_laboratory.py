@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from kinseq.errors import DataError, ParameterError
 from kinseq.evaluation.unlabelled import share_between
-from laboratory import page, running
+from laboratory import asking, page, running
 from laboratory.__main__ import parsed, run_all
 from laboratory.grid import GRID, cases, groups_possible
 from laboratory.kinds import KINDS, Kind
@@ -307,12 +307,12 @@ def tiny() -> list[running.Work]:
 def test_scores_count_members_and_their_clusters_only() -> None:
     planted = draw("level", 8, 2, "obvious", 0, outliers=0.05)
     alone = np.where(planted.members, planted.labels, 2)
-    assert running.found_of(planted, alone) == {"number": 2, "groups": 1.0}
+    assert asking.found_of(planted, alone) == {"number": 2, "groups": 1.0}
     noise = np.where(planted.labels == 0, -1, 0)
-    assert running.found_of(planted, noise)["number"] == 1
-    assert running.found_of(planted, np.full(8, -1)) == {"number": 1, "groups": 0.0}
+    assert asking.found_of(planted, noise)["number"] == 1
+    assert asking.found_of(planted, np.full(8, -1)) == {"number": 1, "groups": 0.0}
     assert truths(draw("waves", 8, 1, "none", 0)) == {}
-    assert running.numbers_of(draw("levels_and_phases", 12, 2, "clear", 0)) == [2, 4]
+    assert asking.numbers_of(draw("levels_and_phases", 12, 2, "clear", 0)) == [2, 4]
 
 
 def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
@@ -340,6 +340,15 @@ def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
     assert len((tmp_path / "laboratory.csv").read_text(encoding="utf-8").splitlines()) == 4
     page.write_page(reversed(list(records.values())), 3, tmp_path / "again")
     assert (tmp_path / "again" / "laboratory.md").read_text(encoding="utf-8") == text
+
+
+def test_stamps_follow_what_numbers_depend_on() -> None:
+    assert len({running.stamp("default"), running.stamp("beside")}) == 2
+    used = running.sources("default")
+    assert {"kinseq.own.cautions", "kinseq.own.partition", "kinseq.measures.dtw", "laboratory.answer"} <= set(used)
+    assert not any(name.startswith("kinseq.render") for name in used)
+    assert "kinseq.own.partition" not in running.sources("beside")
+    assert "laboratory.rules" in running.sources("beside")
 
 
 def test_minutes_left_are_those_of_the_same_size() -> None:
