@@ -447,12 +447,12 @@ def page_of(rows: pd.DataFrame, n_cases: int) -> str:
 
 
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row a kind, effect and number of sequences: means of all scores."""
+    """One row a kind and effect: means of all scores."""
     rows = ordered(rows)
     known = [str(name) for name in rows.columns]
     plain = ("obvious", "seen", "warned", "told")
     scores = [name for name in known if name in plain or name.endswith(("right", "ari", "given"))]
-    keys = ["family", "kind", "effect", "n"]
+    keys = ["family", "kind", "effect"]
     numeric = rows[keys].join(rows[scores].apply(pd.to_numeric, errors="coerce"))
     grouped = numeric.groupby(keys, sort=False)
     return pd.concat([grouped.size().rename("sets"), grouped[scores].mean().round(3)], axis=1).reset_index()
