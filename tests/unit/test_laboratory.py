@@ -324,13 +324,13 @@ def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
     # A line that was cut off, one of another state of the code: both are passed over.
     lines = file.read_text(encoding="utf-8").splitlines()
     other = {**json.loads(lines[0]), "key": works[2].key, "stamp": "another"}
-    file.write_text("\n".join([*lines, json.dumps(other), lines[0][:40]]) + "\n", encoding="utf-8")
+    file.write_text("\n".join([*lines, json.dumps(other), lines[0][:40]]), encoding="utf-8")
     records = running.run(works, file, 5.0, 1, said.append)
     assert set(records) == {work.key for work in works}
     assert records[works[0].key] == first[works[0].key]
     assert not any("why" in record for record in records.values())
-    again = running.run(works, file, 0.0, 1, said.append)
-    assert again == records
+    assert running.run(works, file, 0.0, 1, said.append) == records
+    assert running.known(file) == records
     assert running.minutes_left(works, records, 2) == 0.0
     path = page.write_page(records.values(), 3, tmp_path)
     text = path.read_text(encoding="utf-8")
@@ -340,6 +340,17 @@ def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
     assert len((tmp_path / "laboratory.csv").read_text(encoding="utf-8").splitlines()) == 4
     page.write_page(reversed(list(records.values())), 3, tmp_path / "again")
     assert (tmp_path / "again" / "laboratory.md").read_text(encoding="utf-8") == text
+
+
+def test_a_set_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(sequences: Any) -> Any:
+        raise ZeroDivisionError("no view")
+
+    monkeypatch.setattr(asking, "matrices", fails)
+    case = tiny()[0].case
+    found = asking.asked(case, "beside")
+    assert found["why"] == "ZeroDivisionError: no view"
+    assert asking.asked(replace(case, k=99), "beside")["why"].startswith("laboratory: ")
 
 
 def test_stamps_follow_what_numbers_depend_on() -> None:
