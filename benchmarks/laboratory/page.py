@@ -56,14 +56,16 @@ def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
             row |= {f"{record['part']} failed": record["why"]}
         row |= _of_default(record) if record["part"] == "default" else _of_others(record)
     for row in sets.values():
-        if row.get("obvious groupings") and "given" in row:
-            row["ari given of the obvious"] = _given_of(row, row["obvious groupings"])
+        for word in BEYOND:
+            names = row.get(f"{word} groupings")
+            if names and "given" in row:
+                row[f"ari given of the {word}"] = _given_of(row, names) if row["given"] else 0.0
     return pd.DataFrame(sets.values())
 
 
 def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
     if "why" in record:
-        return {"number": 0, "right": 0.0, "ari": 0.0, "ari given": 0.0, "cautions": [], "told": False}
+        return {"number": 0, "right": 0.0, "ari": 0.0, "ari given": 0.0, "given": {}, "cautions": [], "told": False}
     found, cautions = record["found"], record["cautions"]
     return {
         **_judged(record, found, ""),
@@ -86,18 +88,23 @@ def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
     row |= {f"{name} given": _given(given) for name, given in record["given"].items()}
     if record["views"]:
         best = [sights[0] for sights in record["views"].values() if sights]
-        most = [max(s["true_silhouette"] for s in sights) for sights in record["views"].values() if sights]
-        row |= {
-            "obvious groupings": [name for name, sights in record["views"].items() if _is_obvious(sights)],
-            "view given": float(np.mean([sight["ari"] for sight in best])) if best else 0.0,
-            "obvious": any(map(_is_obvious, record["views"].values())),
-            "seen": any(value >= BEYOND_DOUBT for value in most),
-        }
+        row["view given"] = float(np.mean([sight["ari"] for sight in best])) if best else 0.0
+        for word, beyond in BEYOND.items():
+            row[f"{word} groupings"] = [name for name, sights in record["views"].items() if beyond(sights)]
+            row[word] = bool(row[f"{word} groupings"])
     return row
 
 
 def _is_obvious(sights: Sequence[Mapping[str, Any]]) -> bool:
     return bool(sights) and sights[0]["silhouette"] >= BEYOND_DOUBT
+
+
+def _is_seen(sights: Sequence[Mapping[str, Any]]) -> bool:
+    return any(sight["true_silhouette"] >= BEYOND_DOUBT for sight in sights)
+
+
+BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious": _is_obvious, "seen": _is_seen}
+"""When a grouping is beyond doubt: some view has such a silhouette when it is cut by itself, or the true groups have it."""
 
 
 def _nearer(found: Mapping[str, Any]) -> str:
@@ -183,14 +190,15 @@ def goals(rows: pd.DataFrame) -> list[Row]:
                 }
             )
 
-    obvious = groups[column(groups, "obvious").eq(True)]
-    for what, some, right, alone, given in (
-        ("obvious, from 12 sequences", obvious[obvious["n"] >= 12], 0.95, 0.95, 0.98),
-        ("obvious, 8 sequences", obvious[obvious["n"] < 12], 0.8, 0.8, 0.8),
-    ):
-        asked(f"{what}: number right", some, some["right"], right)
-        asked(f"{what}: ARI without the number", some, column(some, "ari"), alone)
-        asked(f"{what}: ARI with the number", some, column(some, "ari given of the obvious"), given)
+    for word in BEYOND:
+        some = groups[column(groups, word).eq(True)]
+        for what, part, right, alone, given in (
+            (f"{word}, from 12 sequences", some[some["n"] >= 12], 0.95, 0.95, 0.98),
+            (f"{word}, 8 sequences", some[some["n"] < 12], 0.8, 0.8, 0.8),
+        ):
+            asked(f"{what}: number right", part, part["right"], right)
+            asked(f"{what}: ARI without the number", part, column(part, "ari"), alone)
+            asked(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), given)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
     asked("two clear groupings: the other is told", two, two["told"], 0.95)
     one = rows[rows["family"].eq("process")]
@@ -239,6 +247,7 @@ def _cut(name: str) -> Callable[[pd.DataFrame], str]:
 
 DEFAULT: Mapping[str, Callable[[pd.DataFrame], str]] = {
     "obvious": _rates("obvious"),
+    "seen": _rates("seen"),
     "number right": _rates("right"),
     "ARI without": _means("ari"),
     "ARI with": _means("ari given"),
@@ -265,7 +274,12 @@ def sections(rows: pd.DataFrame) -> list[str]:
     groups = rows[rows["family"].isin(GROUPS)]
     one, line = rows[rows["family"].eq("process")], rows[rows["family"].eq("continuum")]
     crossing = groups[groups["family"].isin(["two_groupings", "hierarchy"])]
-    body = ["## What is asked of it", "", _table(goals(rows))]
+    body = [
+        "## What is asked of it",
+        f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more, whatever groups"
+        " it shows; *seen*: the true groups have it under some view.",
+        _table(goals(rows)),
+    ]
     if len(groups):
         body += [
             "## The number of groups, beside rules on one matrix",
@@ -301,13 +315,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
                 )
             ),
             "## By kind",
-            f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more; *seen*: the"
-            " true groups have it under some view.",
-            _table(
-                table_of(
-                    groups, ["kind", "effect"], {"seen": _rates("seen"), **DEFAULT, "best view": _means("view given")}
-                )
-            ),
+            _table(table_of(groups, ["kind", "effect"], {**DEFAULT, "best view": _means("view given")})),
             "## By size and shape of the set",
             *(
                 _table(table_of(groups.sort_values(name, kind="stable"), [name], DEFAULT))

@@ -431,6 +431,10 @@ def test_obvious_groupings_are_those_of_which_a_view_is_beyond_doubt() -> None:
     }
     assert said["obvious, from 12 sequences: number right"] == "1.000"
     assert said["obvious, from 12 sequences: ARI with the number"] == "0.900"
+    assert not any(what.startswith("seen") for what in said)
+    views["other"][0]["true_silhouette"] = 0.9
+    (row,) = page.frame([answered(2, 1.0, 0.0, given=given), others]).to_dict("records")
+    assert row["ari given of the seen"] == 0.1
 
 
 def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> None:
