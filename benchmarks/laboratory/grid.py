@@ -71,7 +71,7 @@ class Plan(NamedTuple):
 GRID = (
     Plan(
         ("planted", "nuisance", "two_groupings", "hierarchy"),
-        {8: 6, 12: 10, 24: 6, 40: 10, 120: 3, 300: 1},
+        {8: 6, 12: 10, 24: 4, 40: 8, 120: 3, 300: 1},
         lengths=("equal", "unequal"),
         sizes=("equal", "unequal"),
         outliers=(0.0, 0.0, 0.05),
