@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster lint benchmark lock clean bench install-peers data-page
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster lint benchmark lock clean bench laboratory install-peers data-page
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -23,6 +23,8 @@ help:
 	@echo "                 container or machine that can be thrown away"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
+	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
+	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench"
 
@@ -93,6 +95,12 @@ BUDGET ?= 30
 DRAW   ?= 0
 bench: install
 	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW)
+
+# Part of the sets that are drawn, 0 to 1.
+SHARE  ?= 1
+laboratory: BUDGET = 60
+laboratory: install
+	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
 
 # The page on data sets is committed; a test compares it with the configuration.
 data-page: install

@@ -18,7 +18,7 @@ LIBRARIES = ("kinseq", "numpy", "scipy", "numba", "llvmlite", "scikit-learn", "h
 
 def environment() -> list[str]:
     """Machine, interpreter, library versions and linear algebra in use, one line each."""
-    from threadpoolctl import threadpool_info
+    from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")

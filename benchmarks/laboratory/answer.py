@@ -1,0 +1,46 @@
+"""What the product answered: the one place that reads an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kinseq.arrays import IntArray
+from kinseq.own.analysis import Analysis
+from kinseq.own.cautions import CHECKS
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an analysis says of a set.
+
+    Attributes
+    ----------
+    labels : ndarray, shape (N,)
+    others : mapping of str to ndarray
+        Other groupings that are told beside, by the view that sees them.
+    doubts : tuple of int
+        Other numbers of clusters that are said to do about as well.
+    cautions : tuple of str
+        Kinds of cautions that speak against the clusters.
+    sentence : str
+        What is said first.
+    """
+
+    labels: IntArray
+    others: Mapping[str, IntArray]
+    doubts: tuple[int, ...]
+    cautions: tuple[str, ...]
+    sentence: str
+
+
+def answer_of(analysis: Analysis) -> Answer:
+    """Read an analysis."""
+    return Answer(
+        labels=analysis.labels,
+        # No other grouping is told so far.
+        others={},
+        doubts=tuple(analysis.candidates),
+        cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
+        sentence=repr(analysis),
+    )

@@ -1,0 +1,171 @@
+"""Which sets are drawn: one table, and what follows from it.
+
+Not all axes are crossed. In each cell, a kind at one number of sequences, every value of every other axis comes as often as
+any other, in an order of its own (a Latin hypercube), so that each axis by itself is seen evenly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from kinseq.errors import ParameterError, unknown_name
+from kinseq.seeds import stream
+
+from .kinds import KINDS, Effect, Family, Kind
+from .planted import LEAST, Lengths, Planted, Sizes, draw, outlier_count
+
+
+@dataclass(frozen=True)
+class Case:
+    """A set that is to be drawn; the arguments of :func:`.planted.draw`."""
+
+    kind: str
+    n: int
+    k: int
+    effect: Effect
+    sizes: Sizes
+    lengths: Lengths
+    outliers: float
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """All axes."""
+        return " ".join(f"{value}" for value in asdict(self).values())
+
+    @property
+    def family(self) -> Family:
+        return KINDS[self.kind].family
+
+    def drawn(self) -> Planted:
+        """The set itself."""
+        return draw(
+            self.kind,
+            self.n,
+            self.k,
+            self.effect,
+            self.seed,
+            sizes=self.sizes,
+            lengths=self.lengths,
+            outliers=self.outliers,
+        )
+
+
+class Plan(NamedTuple):
+    """Sets of each kind of some families: how many at each number of sequences, and what they take turns in.
+
+    ``beside`` is how many of them, at most, are also given to other rules and looked at view by view.
+    """
+
+    families: tuple[Family, ...]
+    counts: dict[int, int]
+    lengths: tuple[Lengths, ...]
+    sizes: tuple[Sizes, ...] = ("equal",)
+    outliers: tuple[float, ...] = (0.0,)
+    effects: tuple[Effect, ...] = ("none",)
+    beside: dict[int, int] | None = None
+
+
+GRID = (
+    Plan(
+        ("planted", "nuisance", "two_groupings", "hierarchy"),
+        {8: 6, 12: 10, 24: 4, 40: 8, 120: 3, 300: 1},
+        lengths=("equal", "unequal"),
+        sizes=("equal", "unequal"),
+        outliers=(0.0, 0.0, 0.05),
+        effects=("obvious", "obvious", "clear", "hidden"),
+    ),
+    Plan(
+        ("process",),
+        {12: 100, 40: 100, 120: 20, 300: 20},
+        lengths=("equal", "equal", "short", "long"),
+        beside={12: 20, 40: 20, 120: 4, 300: 2},
+    ),
+    Plan(
+        ("continuum",),
+        {12: 20, 40: 20, 120: 4, 300: 2},
+        lengths=("equal", "unequal"),
+        beside={12: 10, 40: 10, 120: 2, 300: 1},
+    ),
+)
+"""The whole laboratory."""
+
+
+class Placed(NamedTuple):
+    """A case, its place in its cell from 0 to 1, and whether it is also given to others."""
+
+    case: Case
+    place: float
+    beside: bool
+
+
+def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[Placed]:
+    """Cases of the grid, in an order of which every beginning is about as even as the whole.
+
+    Parameters
+    ----------
+    draw : int
+        Other sets of the same grid: 1, 2 ...
+    only : sequence of str
+        Kinds or families; all if empty.
+    share : float
+        Part of each cell that is taken, at least one set of each.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown.
+    """
+    families = {kind.family for kind in KINDS.values()}
+    for name in only:
+        if name not in KINDS and name not in families:
+            raise ParameterError(unknown_name("kind", name, [*KINDS, *sorted(families)]))
+    found = []
+    for plan in GRID:
+        for kind in KINDS.values():
+            if kind.family in plan.families and (not only or kind.name in only or kind.family in only):
+                for n, count in plan.counts.items():
+                    cell = _cell(kind, n, count, plan, draw)
+                    least = 0.5 / max(len(cell), 1)
+                    found += [placed for placed in cell if placed.place <= max(share, least)]
+    return sorted(found, key=lambda placed: placed.place)
+
+
+def groups_possible(kind: Kind, n: int) -> list[int]:
+    """Numbers of groups that so many sequences of a kind can have, each with enough of them."""
+    if kind.most == 1:
+        return [1]
+    if n < LEAST * kind.second:
+        return []
+    return list(range(kind.least, min(kind.most, n // LEAST) + 1))
+
+
+def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]:
+    """Sets of one kind and one number of sequences."""
+    rng = stream(draw, "laboratory", "grid", kind.name, n)
+    numbers = groups_possible(kind, n)
+    if not numbers:
+        return []
+
+    def turns(values: Sequence[Any]) -> list[Any]:
+        """Each value as often as any other, those of the rest drawn."""
+        whole, rest = divmod(count, len(values))
+        chosen = [*range(len(values))] * whole + [*rng.permutation(len(values))[:rest]]
+        return [values[i] for i in rng.permutation(chosen)]
+
+    effects = [effect for effect in plan.effects if effect in kind.strengths]
+    axes = zip(
+        turns(numbers), turns(effects), turns(plan.sizes), turns(plan.lengths), turns(plan.outliers), strict=True
+    )
+    made = [
+        Case(kind.name, n, k, effect, sizes, lengths, outliers, draw * count + i)
+        for i, (k, effect, sizes, lengths, outliers) in enumerate(axes)
+    ]
+    # Where every sequence is needed, none can be an outlier.
+    made = [
+        case if n - outlier_count(n, case.outliers) >= LEAST * case.k else replace(case, outliers=0.0) for case in made
+    ]
+    beside = count if plan.beside is None else plan.beside[n]
+    return [Placed(case, (i + 0.5) / count, i < beside) for i, case in enumerate(made)]

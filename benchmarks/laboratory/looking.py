@@ -1,0 +1,87 @@
+"""What single views of the product see of a set, and what they see together: the evidence that needs no choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from answers.running import prepared
+from kinseq import SequenceSet
+from kinseq.arrays import FloatArray, IntArray
+from kinseq.evaluation.clustering import ari
+from kinseq.evaluation.unlabelled import silhouettes
+from kinseq.measures.fusion import VOTING, WITNESSES
+from kinseq.measures.registry import Evidence, get
+from kinseq.network_fusion import is_constant
+from kinseq.ordering import by_content
+
+from .planted import OUTLIER, Planted
+from .rules import Matrix
+
+VIEWS = (*VOTING, *WITNESSES, "dtw")
+"""Views that are looked at one by one: those of the default, and DTW itself."""
+FUSED = "fused"
+"""What the matrix of all voting views is called."""
+BEYOND_DOUBT = 0.8
+"""Mean silhouette from which on a view shows groups that anyone would see."""
+
+
+def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatArray]:
+    """Dissimilarities under each of :data:`VIEWS` and under the fusion, shape (N, N) each.
+
+    Columns are scaled over the whole set, as the default scales them. Views under which all pairs are alike are left out.
+    """
+    given = prepared(SequenceSet.from_arrays(list(sequences), name="laboratory", layout="channels_last"))
+    measure, ordering = get("elastic"), by_content(given)
+    assert measure.part is not None
+    evidence = Evidence(given.subset(ordering.positions), seed=seed)
+    parts = {name: measure.part(evidence, name, **measure.params) for name in VIEWS}
+    fused = measure.compute(replace(evidence, made={name: parts[name] for name in VOTING}))[0]
+    found = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}
+    return {name: ordering.restore_matrix(distance) for name, distance in found.items() if not is_constant(distance)}
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The groups as one view shows them when it is cut by itself at the true number, outliers left out.
+
+    Attributes
+    ----------
+    view : str
+    silhouette : float
+        Mean silhouette of that cut.
+    ari : float
+        Adjusted Rand index of that cut.
+    true_silhouette : float
+        Mean silhouette of the true groups.
+    """
+
+    view: str
+    silhouette: float
+    ari: float
+    true_silhouette: float
+
+
+def sights(found: Mapping[str, FloatArray], truth: IntArray) -> list[Sight]:
+    """What each view shows of a grouping, the largest silhouette first.
+
+    Each is cut as the product cuts a matrix: by affinities of local widths. With outliers left out: of two groups and an
+    outlier, a cut in two that sets the outlier apart has the larger silhouette, and shows nothing of the groups.
+    """
+    number, members, seen = int(truth.max()) + 1, truth != OUTLIER, []
+    groups = truth[members]
+    for name in VIEWS:
+        if name in found:
+            distance = found[name][np.ix_(members, members)]
+            labels = Matrix(distance).cut(number)
+            own, true = (float(silhouettes(distance, some).mean()) for some in (labels, groups))
+            seen.append(Sight(name, own, ari(groups, labels), true))
+    return sorted(seen, key=lambda sight: -sight.silhouette)
+
+
+def truths(planted: Planted) -> dict[str, IntArray]:
+    """Groupings of a set that there are to find, by name; empty where there is none."""
+    if planted.family in ("process", "continuum"):
+        return {}
+    return {"groups": planted.labels} | ({} if planted.other is None else {"other": planted.other})

@@ -1,0 +1,485 @@
+"""The page of the laboratory: what is asked of the product and how far it goes, beside rules on one matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from kinseq.errors import DataError
+from kinseq.store import write_text
+from scipy.stats import binomtest
+from timing import markdown
+
+from .grid import GRID
+from .kinds import KINDS
+from .looking import BEYOND_DOUBT, FUSED, VIEWS
+from .planted import BESIDE, FRAMES, LEAST
+from .rules import DIMENSIONS, MOST, REFERENCES, RULES
+
+GROUPS = ("planted", "nuisance", "two_groupings", "hierarchy")
+"""Families in which there are groups."""
+BAD, GOOD = 0.3, 0.5
+"""Adjusted Rand index below which clusters count as bad, and from which on as good, where warnings are counted."""
+UNDECIDED = "undecided"
+"""The caution that is about other numbers of clusters only."""
+FAMILIES = {
+    "planted": "groups, noise alone beside",
+    "nuisance": "something else varies more",
+    "two_groupings": "two groupings that cross",
+    "hierarchy": "two levels of a hierarchy",
+    "process": "one process",
+    "continuum": "a continuum",
+}
+"""Families in words."""
+ON_ONE = [f"{matrix} {rule}" for matrix in ("dtw", FUSED) for rule in RULES]
+"""Names of the rules on one matrix."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# From records to rows
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """One row a set: the default, and what others said of it; missing where a part was not run.
+
+    Where a set has two groupings, what was found is held against the one that it is nearer to.
+    """
+    sets: dict[str, dict[str, Any]] = {}
+    for record in sorted(records, key=lambda record: str(record["key"])):
+        row = sets.setdefault(record["key"].partition(" ")[2], {})
+        row |= {name: record[name] for name in ("family", "kind", "n", "k", "effect", "sizes", "lengths", "outliers")}
+        if "why" in record:
+            row |= {f"{record['part']} failed": record["why"]}
+        row |= _of_default(record) if record["part"] == "default" else _of_others(record)
+    for row in sets.values():
+        for word in BEYOND:
+            names = row.get(f"{word} groupings")
+            if names and "given" in row:
+                row[f"ari given of the {word}"] = _given_of(row, names) if row["given"] else 0.0
+    return pd.DataFrame(sets.values())
+
+
+def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
+    if "why" in record:
+        return {"number": 0, "right": 0.0, "ari": 0.0, "ari given": 0.0, "given": {}, "cautions": [], "told": False}
+    found, cautions = record["found"], record["cautions"]
+    return {
+        **_judged(record, found, ""),
+        "number": found["number"],
+        "ari given": _given(record["given"]),
+        "given": record["given"],
+        "cautions": cautions,
+        "warned": any(kind != UNDECIDED for kind in cautions),
+        "nearer": _nearer(found),
+        "told": any(_tells_other(record, other) for other in record["told"].values()),
+    }
+
+
+def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
+    if "why" in record:
+        return {}
+    row: dict[str, Any] = {}
+    for name, found in record["rules"].items():
+        row |= _judged(record, found, f"{name} ") | {f"{name} number": found["number"]}
+    row |= {f"{name} given": _given(given) for name, given in record["given"].items()}
+    if record["views"]:
+        best = [sights[0] for sights in record["views"].values() if sights]
+        row["view given"] = float(np.mean([sight["ari"] for sight in best])) if best else 0.0
+        for word, beyond in BEYOND.items():
+            row[f"{word} groupings"] = [name for name, sights in record["views"].items() if beyond(sights)]
+            row[word] = bool(row[f"{word} groupings"])
+    return row
+
+
+def _is_obvious(sights: Sequence[Mapping[str, Any]]) -> bool:
+    return bool(sights) and sights[0]["silhouette"] >= BEYOND_DOUBT
+
+
+def _is_seen(sights: Sequence[Mapping[str, Any]]) -> bool:
+    return any(sight["true_silhouette"] >= BEYOND_DOUBT for sight in sights)
+
+
+BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious": _is_obvious, "seen": _is_seen}
+"""When a grouping is beyond doubt: some view has such a silhouette when it is cut by itself, or the true groups have it."""
+
+
+def _nearer(found: Mapping[str, Any]) -> str:
+    """The grouping that clusters are nearer to, the first of equals; empty where there is none."""
+    names = [name for name in ("groups", "other") if name in found]
+    return max(names, key=lambda name: float(found[name])) if names else ""
+
+
+def _numbers(record: Mapping[str, Any]) -> dict[str, int]:
+    """Number of groups in each grouping."""
+    kind, k = KINDS[record["kind"]], int(record["k"])
+    if kind.coarse is not None:
+        return {"groups": k, "other": kind.coarse(k - 1) + 1}
+    return {"groups": k, "other": kind.second} if kind.second else {"groups": k}
+
+
+def _judged(record: Mapping[str, Any], found: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    nearer = _nearer(found)
+    if not nearer:
+        return {f"{prefix}right": float(found["number"] == 1)}
+    right = found["number"] == _numbers(record)[nearer]
+    return {f"{prefix}right": float(right), f"{prefix}ari": float(found[nearer])}
+
+
+def _given(given: Mapping[str, Mapping[str, Any]]) -> float:
+    """Mean over the numbers that were given; each is held against the grouping that it is nearer to."""
+    scores = [float(found[_nearer(found)]) for found in given.values() if _nearer(found)]
+    return float(np.mean(scores)) if scores else np.nan
+
+
+def _given_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
+    """Mean over some groupings, each at its own number."""
+    numbers = _numbers(row)
+    return float(np.mean([row["given"][str(numbers[name])][name] for name in names]))
+
+
+def _tells_other(record: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+    """Whether a grouping that is told beside is the other one that there is."""
+    mine, theirs = _nearer(record["found"]), _nearer(told)
+    return mine != theirs and told["number"] == _numbers(record)[theirs] and float(told[theirs]) >= BEYOND_DOUBT
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tables
+# ---------------------------------------------------------------------------------------------------------------------
+
+Row = dict[str, Any]
+
+
+def percent(values: pd.Series) -> str:
+    """A share of sets; empty where there are none."""
+    known = values.dropna().astype(float)
+    return f"{100 * known.mean():.0f} %" if len(known) else ""
+
+
+def mean(values: pd.Series) -> str:
+    """A mean score; empty where there is none."""
+    known = values.dropna().astype(float)
+    return f"{known.mean():.2f}".replace("0.", ".", 1) if len(known) else ""
+
+
+def column(rows: pd.DataFrame, name: str) -> pd.Series:
+    """A column, without values where no set has any."""
+    return rows[name] if name in rows else pd.Series(np.nan, index=rows.index)
+
+
+def goals(rows: pd.DataFrame) -> list[Row]:
+    """What is asked of the product, what it reaches, and whether that is enough."""
+    groups, found = rows[rows["family"].isin(GROUPS)], []
+
+    def asked(what: str, some: pd.DataFrame, values: pd.Series, wanted: float, most: bool = False) -> None:
+        known = values.dropna().astype(float)
+        if len(known):
+            met = known.mean() <= wanted if most else known.mean() >= wanted
+            bound = f"{'at most' if most else 'at least'} {wanted:g}"
+            found.append(
+                {
+                    "what": what,
+                    "sets": len(known),
+                    "reached": f"{known.mean():.3f}",
+                    "asked": bound,
+                    "met": "yes" if met else "no",
+                }
+            )
+
+    for word in BEYOND:
+        some = groups[column(groups, word).eq(True)]
+        for what, part, right, alone, given in (
+            (f"{word}, from 12 sequences", some[some["n"] >= 12], 0.95, 0.95, 0.98),
+            (f"{word}, 8 sequences", some[some["n"] < 12], 0.8, 0.8, 0.8),
+        ):
+            asked(f"{what}: number right", part, part["right"], right)
+            asked(f"{what}: ARI without the number", part, column(part, "ari"), alone)
+            asked(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), given)
+    two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
+    asked("two clear groupings: the other is told", two, two["told"], 0.95)
+    one = rows[rows["family"].eq("process")]
+    cut = 1.0 - one["right"]
+    asked("one process: cut", one, cut, 0.05, most=True)
+    if len(one):
+        worst = str(cut.groupby(one["kind"]).mean().idxmax())
+        asked(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
+    line = rows[rows["family"].eq("continuum")]
+    asked("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
+    bad, good = groups[column(groups, "ari") < BAD], groups[column(groups, "ari") >= GOOD]
+    asked(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
+    asked(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
+    return found
+
+
+def table_of(rows: pd.DataFrame, by: Sequence[str], cells: Mapping[str, Callable[[pd.DataFrame], str]]) -> list[Row]:
+    """A row for each combination of values of some columns, in the order in which they come, and one for all."""
+    lines = []
+    for values, part in rows.groupby(list(by), sort=False, observed=True):
+        lines.append(
+            {
+                **dict(zip(by, map(str, values), strict=True)),
+                "sets": len(part),
+                **{name: cell(part) for name, cell in cells.items()},
+            }
+        )
+    if len(lines) > 1:
+        whole = {name: "all" if name == by[0] else "" for name in by}
+        lines.append({**whole, "sets": len(rows), **{name: cell(rows) for name, cell in cells.items()}})
+    return lines
+
+
+def _rates(name: str) -> Callable[[pd.DataFrame], str]:
+    return lambda part: percent(column(part, name))
+
+
+def _means(name: str) -> Callable[[pd.DataFrame], str]:
+    return lambda part: mean(column(part, name))
+
+
+def _cut(name: str) -> Callable[[pd.DataFrame], str]:
+    """Share of sets in which more than one cluster is found."""
+    return lambda part: percent(1.0 - column(part, name))
+
+
+DEFAULT: Mapping[str, Callable[[pd.DataFrame], str]] = {
+    "obvious": _rates("obvious"),
+    "seen": _rates("seen"),
+    "number right": _rates("right"),
+    "ARI without": _means("ari"),
+    "ARI with": _means("ari given"),
+}
+"""What is said of the default."""
+
+
+def ordered(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows by family, kind, effect and size, as the tables of the code have them."""
+    effects = ["obvious", "clear", "hidden", "none"]
+    keys = pd.DataFrame(
+        {
+            "kind": rows["kind"].map({name: i for i, name in enumerate(KINDS)}),
+            "effect": rows["effect"].map(effects.index),
+            "n": rows["n"],
+        }
+    )
+    return rows.loc[keys.sort_values(["kind", "effect", "n"], kind="stable").index]
+
+
+def sections(rows: pd.DataFrame) -> list[str]:
+    """The tables, each behind its heading and what it shows."""
+    rows = ordered(rows)
+    groups = rows[rows["family"].isin(GROUPS)]
+    one, line = rows[rows["family"].eq("process")], rows[rows["family"].eq("continuum")]
+    crossing = groups[groups["family"].isin(["two_groupings", "hierarchy"])]
+    body = [
+        "## What is asked of it",
+        f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more, whatever groups"
+        " it shows; *seen*: the true groups have it under some view.",
+        _table(goals(rows)),
+    ]
+    if len(groups):
+        body += [
+            "## The number of groups, beside rules on one matrix",
+            "Share of the sets in which the number is right.",
+            _table(
+                table_of(
+                    groups,
+                    ["family", "effect"],
+                    {"default": _rates("right"), **{name: _rates(f"{name} right") for name in ON_ONE}},
+                )
+            ),
+            "## The groups when no number is given",
+            "Mean adjusted Rand index.",
+            _table(
+                table_of(
+                    groups,
+                    ["family", "effect"],
+                    {"default": _means("ari"), **{name: _means(f"{name} ari") for name in ON_ONE}},
+                )
+            ),
+            "## The groups when their number is given",
+            "Mean adjusted Rand index; the best view is that with the largest silhouette when it is cut by itself.",
+            _table(
+                table_of(
+                    groups,
+                    ["family", "effect"],
+                    {
+                        "default": _means("ari given"),
+                        "fused": _means(f"{FUSED} given"),
+                        "dtw": _means("dtw given"),
+                        "best view": _means("view given"),
+                    },
+                )
+            ),
+            "## By kind",
+            _table(table_of(groups, ["kind", "effect"], {**DEFAULT, "best view": _means("view given")})),
+            "## By size and shape of the set",
+            *(
+                _table(table_of(groups.sort_values(name, kind="stable"), [name], DEFAULT))
+                for name in ("n", "k", "sizes", "lengths", "outliers")
+            ),
+        ]
+    if len(crossing):
+        body += [
+            "## Two groupings",
+            "What is found is held against the grouping that it is nearer to; *other told*: the other one is named beside it.",
+            _table(
+                table_of(
+                    crossing,
+                    ["kind", "effect"],
+                    {
+                        "number right": _rates("right"),
+                        "ARI without": _means("ari"),
+                        "the first": lambda part: percent(part["nearer"].eq("groups")),
+                        "other told": _rates("told"),
+                    },
+                )
+            ),
+        ]
+    if len(one):
+        by_size = {f"{n} sequences": _cut_at(int(n)) for n in sorted(one["n"].unique())}
+        by_length = {f"{name} lengths": _cut_where("lengths", name) for name in dict.fromkeys(one["lengths"])}
+        body += [
+            "## One process",
+            "Share of the sets that are cut.",
+            _table(table_of(one, ["kind"], {"default": _cut("right"), **by_size, **by_length})),
+            _interval(one),
+            "The same by rules on one matrix, on the first of these sets; those by silhouette never say one.",
+            _table(table_of(one, ["kind"], {name: _cut(f"{name} right") for name in ON_ONE})),
+        ]
+    if len(line):
+        body += [
+            "## Continua",
+            "Share of the sets that are left whole, and that are cut and warned of by more than other numbers that would do.",
+            _table(
+                table_of(
+                    line,
+                    ["kind"],
+                    {
+                        "left whole": _rates("right"),
+                        "cut and warned of": lambda part: percent(part["right"].eq(0.0) & part["warned"].eq(True)),
+                        "neither": lambda part: percent(part["right"].eq(0.0) & ~part["warned"].eq(True)),
+                        **{
+                            f"whole: {name}": _rates(f"{name} right")
+                            for name in ON_ONE
+                            if not name.endswith("silhouette")
+                        },
+                    },
+                )
+            ),
+        ]
+    return body
+
+
+def _cut_at(n: int) -> Callable[[pd.DataFrame], str]:
+    return lambda part: percent(1.0 - part.loc[part["n"].eq(n), "right"])
+
+
+def _cut_where(name: str, value: str) -> Callable[[pd.DataFrame], str]:
+    return lambda part: percent(1.0 - part.loc[part[name].eq(value), "right"])
+
+
+def _interval(one: pd.DataFrame) -> str:
+    cut = int((1.0 - one["right"]).sum())
+    low, high = binomtest(cut, len(one)).proportion_ci(method="exact")
+    return f"{cut} of {len(one)} are cut (95 % interval of Clopper and Pearson {low:.3f} to {high:.3f})."
+
+
+def _table(lines: Sequence[Row]) -> str:
+    return markdown(lines, list(lines[0])) + "\n" if lines else ""
+
+
+def method() -> list[str]:
+    """How sets are made and judged, from the tables of the code."""
+    kinds = [
+        {
+            "kind": kind.name,
+            "family": FAMILIES[kind.family],
+            "what groups differ in, or what it is": kind.does,
+            "groups": f"{kind.least} to {kind.most}" if kind.most > 1 else "",
+            "step, noise": "; ".join(f"{s.step:g}, {s.noise:g}" for s in kind.strengths.values()),
+        }
+        for kind in KINDS.values()
+    ]
+    plans = [
+        {
+            "families": ", ".join(FAMILIES[name] for name in plan.families),
+            **{f"{n}": plan.counts.get(n, "") for n in sorted({n for each in GRID for n in each.counts})},
+            "take turns": "; ".join(
+                ", ".join(dict.fromkeys(map(str, axis)))
+                for axis in (plan.effects, plan.sizes, plan.lengths, plan.outliers)
+                if len(set(axis)) > 1
+            ),
+        }
+        for plan in GRID
+    ]
+    ranges = ", ".join(
+        f"{name} {least} to {most}" if least < most else f"{name} {least}" for name, (least, most) in FRAMES.items()
+    )
+    beside = ", ".join(f"{effect} {value:g}" for effect, value in BESIDE.items())
+    return [
+        "## How it is done",
+        f"`make laboratory` repeats it. Every group has at least {LEAST} sequences; unequal ones grow by one factor, up to ten"
+        " times."
+        f" Frames: {ranges}. Members of a group differ in what the groups differ in, by a deviation of so many steps: {beside}."
+        " Outliers are walks of three times the spread of the others; no score counts them, nor a cluster of them alone.",
+        f"Rules try up to {MOST} clusters and as many as there may be groups, on the matrix of DTW and on that of the default's"
+        f" views, cut as the product cuts them. The gap statistic: k-means of the {DIMENSIONS} leading coordinates of classical"
+        f" scaling, {REFERENCES} sets uniform along their axes. HDBSCAN of scikit-learn: clusters of at least {LEAST}. Single"
+        f" views: {', '.join(VIEWS)}.",
+        "Sets of each kind by their number of sequences; all other axes take turns, so that each value comes as often as any"
+        " other.",
+        _table(plans),
+        _table(kinds),
+    ]
+
+
+def page_of(rows: pd.DataFrame, n_cases: int) -> str:
+    """The page in Markdown; `n_cases` is the number of sets there should be."""
+    failed = rows.filter(like="failed").notna().any(axis=1)
+    missing = n_cases - len(rows)
+    lines = [
+        "# Laboratory of planted structure",
+        f"{len(rows)} sets whose groups are known since they were made; the default (`kinseq.cluster(sequences)`) chooses the"
+        " number of clusters and cuts them. The same sets are cut at their true number, by rules that people use on one"
+        " matrix, and view by view. Adjusted Rand index (ARI): 1 is perfect, 0 is chance.",
+    ]
+    if missing:
+        lines.append(f"**{missing} sets of the grid are not in these tables.**")
+    if failed.any():
+        lines.append(f"On {int(failed.sum())} sets something failed; where the default did, that counts as 0.")
+    return "\n\n".join(part.strip("\n") for part in [*lines, *sections(rows), *method()] if part) + "\n"
+
+
+def summary(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row a kind and effect: means of all scores."""
+    rows = ordered(rows)
+    known = [str(name) for name in rows.columns]
+    plain = ("obvious", "seen", "warned", "told")
+    scores = [name for name in known if name in plain or name.endswith(("right", "ari", "given"))]
+    keys = ["family", "kind", "effect"]
+    numeric = rows[keys].join(rows[scores].apply(pd.to_numeric, errors="coerce"))
+    grouped = numeric.groupby(keys, sort=False)
+    return pd.concat([grouped.size().rename("sets"), grouped[scores].mean().round(3)], axis=1).reset_index()
+
+
+def write_page(records: Iterable[Mapping[str, Any]], n_cases: int, folder: Path, name: str = "laboratory") -> Path:
+    """Write the page and, as CSV, its summary; returns the page.
+
+    Raises
+    ------
+    DataError
+        If no set was given to the default.
+    """
+    rows = frame(records)
+    if "right" not in rows or rows["right"].isna().all():
+        raise DataError("laboratory: nothing was run yet; give it a longer budget")
+    # A set that only others have looked at says nothing about the default.
+    rows = rows[rows["right"].notna()]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / f"{name}.csv", summary(rows).to_csv(index=False, lineterminator="\n"))
+    write_text(folder / f"{name}.md", page_of(rows, n_cases))
+    return folder / f"{name}.md"
