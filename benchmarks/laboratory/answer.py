@@ -38,8 +38,7 @@ def answer_of(analysis: Analysis) -> Answer:
     """Read an analysis."""
     return Answer(
         labels=analysis.labels,
-        # No other grouping is told so far.
-        others={},
+        others={entry.name: entry.grouping.labels for entry in analysis.decision.others},
         doubts=tuple(analysis.candidates),
         cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
         sentence=repr(analysis),

@@ -91,6 +91,33 @@ def silhouettes_of_checked(square: FloatArray, codes: IntArray) -> FloatArray:
     return np.where(sizes[codes] > 1, result, 0.0)
 
 
+def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """How strongly each item belongs to its cluster.
+
+    Parameters
+    ----------
+    distance, labels
+        See :func:`silhouettes`.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one:
+        between 0 and 1, 0.5 on the border. 0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
+    """
+    square, codes = _checked(distance, labels)
+    means, sizes = _means(square, codes)
+    if sizes.size == 1:
+        return np.ones(len(codes))
+    rows = np.arange(len(codes))
+    own = means[rows, codes].copy()
+    means[rows, codes] = np.inf
+    other = means.min(axis=1)
+    total = own + other
+    strength = np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
+    return np.where(sizes[codes] > 1, strength, 0.5)
+
+
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
 

@@ -13,6 +13,7 @@ from .prediction import nearest_clusters, placed
 from .preparation import Data
 from .report import content_of, small_content, write_report
 from .result import Result
+from .verdict import also_there, verdict
 
 if TYPE_CHECKING:
     import pandas
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
 
 class Analysis(Result):
     """A :class:`~kinseq.own.result.Result` that can be shown, written and asked about new sequences."""
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+        return verdict(self).sentence
+
+    @property
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        return also_there(self)
+
+    def __repr__(self) -> str:
+        name, n = self.sequences.name, len(self.sequences)
+        return f"{type(self).__name__}({name!r}, {n} sequences by {self.views[0].measure.name}: {self.verdict})"
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""

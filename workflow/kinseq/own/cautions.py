@@ -56,10 +56,18 @@ def _undecided(result: Result) -> list[str]:
     others = " or ".join(map(str, result.candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
-    return [
-        f"no number of clusters stands out from what sequences without clusters would show (p = {result.numbers.p_value:.2f});"
-        f" {others} would stand out most"
-    ]
+    return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
+
+
+def _scattered(result: Result) -> list[str]:
+    """Sequences that belong to no group, though the groups themselves are beyond doubt."""
+    places = result.scattered_
+    if not len(places):
+        return []
+    ids = [str(name) for name in result.sequences.ids[places[:5]]]
+    more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+    which = "belongs to none of the groups and is" if len(places) == 1 else "belong to none of the groups and are"
+    return [f"{', '.join(ids)}{more} {which} put where {'it is' if len(places) == 1 else 'they are'} nearest"]
 
 
 def _unstable(result: Result) -> list[str]:
@@ -152,6 +160,7 @@ def _alone(result: Result) -> list[str]:
 CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "blind": _blind,
     "undecided": _undecided,
+    "scattered": _scattered,
     "unstable": _unstable,
     "without structure": _without_structure,
     "continuous": _continuous,

@@ -66,8 +66,9 @@ def write(found: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path,
         print(f"note: {note}")
     if isinstance(found, SampledAnalysis):
         print(f"note: {len(found.sample_positions)} of {len(found.labels)} sequences were compared; {found.in_sight()}")
-    clusters = f"{found.n_clusters} cluster{'s' * (found.n_clusters != 1)}"
-    print(f"{own['name']}: {len(found.labels)} sequences in {clusters}")
+    for said in found.also_there:
+        print(f"note: {said}")
+    print(f"{own['name']}: {len(found.labels)} sequences: {found.verdict}")
     remove_drafts(page.parent)
     # In how many jobs it was done is no part of what was done.
     settings = {key: value for key, value in own.items() if key != BATCHES}

@@ -14,7 +14,7 @@ Groups that are beyond doubt and that are not taken are told. With the number gi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
@@ -33,6 +33,7 @@ from ..evaluation.groupings import (
     groupings,
     structure,
 )
+from ..evaluation.pictures import classical_mds
 from ..evaluation.unlabelled import Numbers, compare_numbers, representative, silhouettes
 from ..features.properties import apart, properties
 from ..measures.fusion import averaged
@@ -74,11 +75,14 @@ class Sighting:
         The view, a measure; or the property.
     grouping : Grouping
     by_property : bool
+    points : ndarray, shape (N, 2), or None
+        Coordinates in the plane in which the groups are seen; of groups that are told beside those taken.
     """
 
     name: str
     grouping: Grouping
     by_property: bool = False
+    points: FloatArray | None = None
 
     @property
     def firm(self) -> bool:
@@ -111,6 +115,16 @@ class Decision:
     others: tuple[Sighting, ...] = ()
     structure: Structure | None = None
     numbers: Numbers | None = None
+
+    def in_order(self, places: IntArray) -> Decision:
+        """The same of items in another order, or with copies: where each of them stands in the present one."""
+
+        def placed(entry: Sighting) -> Sighting:
+            points = None if entry.points is None else entry.points[places]
+            return replace(entry, grouping=replace(entry.grouping, labels=entry.grouping.labels[places]), points=points)
+
+        by = None if self.by is None else placed(self.by)
+        return replace(self, by=by, others=tuple(placed(entry) for entry in self.others))
 
 
 @dataclass(frozen=True)
@@ -146,6 +160,24 @@ class Question:
 
 def decide(asked: Question, run: Run) -> Decision | None:
     """Answer the question; None where it takes sets without clusters that only the matrix says something of."""
+    found = _decide(asked, run)
+    if found is None or not run.alternatives:
+        return found
+    return replace(found, others=tuple(replace(entry, points=_points(entry, asked)) for entry in found.others))
+
+
+def _points(entry: Sighting, asked: Question) -> FloatArray | None:
+    """Where items are in the plane of a view; of a property, along its values."""
+    if not entry.by_property:
+        return classical_mds(asked.views[entry.name])
+    if asked.sequences is None:
+        return None
+    values = properties(asked.sequences).of(entry.name)
+    # Beside each other, so that equal values do not cover each other.
+    return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)
+
+
+def _decide(asked: Question, run: Run) -> Decision | None:
     n = len(next(iter(asked.views.values())))
     least, most = _bounds(asked, n, run)
     clear = _clear_views(asked, least, most)
@@ -349,7 +381,8 @@ def _cut(
         labels = entry.grouping.labels[items]
         inside = labels >= 0
         if number in partitions and ari(labels[inside], partitions[number][inside]) >= SAME_GROUPS:
-            why = f"the property {entry.name!r} shows the same {number} groups (silhouette {entry.grouping.silhouette:.2f}; {p_value})"
+            seen = f"silhouette {entry.grouping.silhouette:.2f}"
+            why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
             taken = Sighting(entry.name, entry.grouping, by_property=True)
             return Decision(number, why, None, _others(taken, firm), found, numbers.chosen(number))
     others = " or ".join(map(str, numbers.candidates[1:]))

@@ -243,7 +243,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         sequences=items,
         given=items,
         views=[restored(view, ordering)],
-        decision=decision,
+        decision=decision.in_order(ordering.ranks),
         scaling=Scaling(),
         ordering=ordering,
     )

@@ -15,6 +15,7 @@ from ..store import PathLike, replacing_files, write_arrays, write_text
 from . import limits
 from .cautions import cautions
 from .result import Result
+from .verdict import also_there, verdict
 
 if TYPE_CHECKING:
     from ..render.own.content import Content
@@ -68,6 +69,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     shown = sample_items(result.labels, limits.MANY, result.seed)
     square = result.distance[np.ix_(shown, shown)]
     grown = tree(square)
+    said = verdict(result)
     return Content(
         result=result,
         warnings=tuple(cautions(result) if whole is None else whole.warnings()),
@@ -76,6 +78,9 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),
         maps=maps(square, result.seed),
         whole=whole,
+        verdict=said.sentence,
+        sure=said.kind == "apart",
+        others=tuple(also_there(result)),
     )
 
 

@@ -15,7 +15,15 @@ from ..evaluation.clustering import ari
 from ..evaluation.gaps import Gaps, gaps
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.pictures import classical_mds
-from ..evaluation.unlabelled import Numbers, Stability, rank_correlation, silhouettes, stability, typicality
+from ..evaluation.unlabelled import (
+    Numbers,
+    Stability,
+    membership,
+    rank_correlation,
+    silhouettes,
+    stability,
+    typicality,
+)
 from ..measures.custom import MATRIX
 from ..ordering import Ordering
 from ..seeds import derive_seed
@@ -217,9 +225,18 @@ class Result(BesideTruth):
         items = self.ordering.positions[drawn(len(self.sequences), limits.MANY, self.seed, "gaps")]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], derive_seed(self.seed, "gaps"))
 
-    def __repr__(self) -> str:
-        n, clusters = len(self.sequences), f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
-        return f"{type(self).__name__}({self.sequences.name!r}: {n} sequences in {clusters} by {self.views[0].measure.name})"
+    @cached_property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        """
+        return membership(self.distance, self.labels)
+
+    @property
+    def scattered_(self) -> IntArray:
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
+        best = self.decision.by
+        return np.zeros(0, dtype=np.int64) if best is None else np.flatnonzero(best.grouping.labels < 0)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""

@@ -197,6 +197,16 @@ class SampledAnalysis(BesideTruth):
             )
         return said
 
+    @property
+    def verdict(self) -> str:
+        """What was found of the sample, in one sentence."""
+        return self.sample.verdict
+
+    @property
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt in the sample that were not taken, one sentence each."""
+        return self.sample.also_there
+
     def __repr__(self) -> str:
         n, size = len(self.labels), len(self.sample_positions)
         clusters = f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"

@@ -200,7 +200,7 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
         sequences=part.ordered.subset(ordering.ranks),
         given=part.given,
         views=[restored(with_copies(view, ordering), ordering) for view in views],
-        decision=decision,
+        decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
         scaling=part.scaling,
         ordering=ordering,
     )

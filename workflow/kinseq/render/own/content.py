@@ -34,6 +34,12 @@ class Content:
         Dendrogram of the sequences shown.
     whole : kinseq.own.SampledAnalysis or None
         All sequences, where the result is that of a sample of them.
+    verdict : str
+        What was found, one sentence.
+    sure : bool
+        Whether that is a reason to be sure.
+    others : tuple of str
+        Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
     """
 
     # The library's top floor, which this one does not import from.
@@ -44,6 +50,9 @@ class Content:
     maps: dict[str, FloatArray]
     tree: Tree | None
     whole: Any = None
+    verdict: str = ""
+    sure: bool = False
+    others: tuple[str, ...] = ()
 
     @property
     def everything(self) -> Any:

@@ -27,12 +27,20 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     near = result.neighbours(3)
     medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
     ids, labels = result.sequences.ids.tolist(), result.sequences.labels
-    header = ["id", "cluster", "silhouette", "typical", *(f"neighbour_{j + 1}" for j in range(near.shape[1]))]
+    header = [
+        "id",
+        "cluster",
+        "silhouette",
+        "membership",
+        "typical",
+        *(f"neighbour_{j + 1}" for j in range(near.shape[1])),
+    ]
     header += [f"cluster_{view.measure.name}" for view in result.views[1:]]
     header += ["label"] if labels is not None else []
     rows = []
     for i, name in enumerate(ids):
-        row = [name, int(result.labels[i]) + 1, f"{result.silhouettes[i]:.4f}", "yes" if i in medoids else ""]
+        told = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
+        row = [name, int(result.labels[i]) + 1, *told, "yes" if i in medoids else ""]
         row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
         rows.append(row + ([str(labels[i])] if labels is not None else []))
     return header, rows

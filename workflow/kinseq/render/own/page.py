@@ -23,9 +23,11 @@ from .sections import (
     items,
     notes,
     numbers,
+    others,
     pictures,
     sampling,
     scores,
+    verdict,
     views,
 )
 from .style import CSS
@@ -37,12 +39,12 @@ def to_html(content: Content) -> str:
     out = ['<!doctype html><html lang="en"><head><meta charset="utf-8">', f"<title>{title}: clusters</title>"]
     out.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
     out.append(f"<style>{CSS}</style></head><body><h1>{title}</h1>")
-    out += [intro(content), cards(content), sampling(content)]
+    out += [verdict(content), intro(content), cards(content), sampling(content)]
     if content.warnings:
         out.append(cautions(content.warnings))
     if result.notes:
         out.append(notes(result.notes))
-    out += [pictures(content), carriers(content), clusters(content), numbers(content)]
+    out += [pictures(content), others(content), carriers(content), clusters(content), numbers(content)]
     if content.tree is not None:
         out.append(dendrogram(content))
     out += [views(content), scores(content), items(content), choices(content)]

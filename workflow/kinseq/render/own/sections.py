@@ -16,8 +16,36 @@ from .content import Content, colour
 from .figures import CROSSED, crossed, picture, png, svg
 from .html import badge, grade, live_map, table, uri
 
+MOST_OTHERS = 6
+"""Other groupings that are shown."""
 ROWS, COLUMNS, CONFUSED = 300, 20, 40
 """Most rows of the table of sequences, clusters in tables of counts, and labels in the table of scores."""
+
+
+def verdict(content: Content) -> str:
+    """What was found, before anything else; its colour is that of the other numbers, good only where one can be sure."""
+    kind = "good" if content.sure else "fair"
+    return f'<p class="verdict {kind}">{escape(capital(content.verdict))}.</p>' if content.verdict else ""
+
+
+def others(content: Content) -> str:
+    """Groups beyond doubt that were not taken, each with a small map; empty if there are none."""
+    found = content.result.decision.others
+    if not found:
+        return ""
+    cells = []
+    for entry, said in zip(found[:MOST_OTHERS], content.others, strict=False):
+        map_ = (
+            ""
+            if entry.points is None
+            else live_map(content, entry.name, entry.points[content.shown], np.maximum(entry.grouping.labels, 0))
+        )
+        cells.append(f'<div>{map_}<p class="soft">{escape(capital(said))}</p></div>')
+    more = f"<p>{len(found) - MOST_OTHERS} more are in the table of choices.</p>" if len(found) > MOST_OTHERS else ""
+    return (
+        "<section><h2>Other groups that are there too</h2><p>These are as plain, but of another kind: which of them you mean is"
+        f' not in the data.</p><div class="three">{"".join(cells)}</div>{more}</section>'
+    )
 
 
 def intro(content: Content) -> str:
@@ -64,9 +92,9 @@ def cards(content: Content) -> str:
     if content.whole is not None:
         shown.insert(1, (_grouped(n), "of them compared with each other"))
     if 1 < result.n_clusters < n:
-        shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+        shown.append((_graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
     if result.stability is not None:
-        shown.append((grade(result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
+        shown.append((_graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
     for entry in result.agreement[:1] if result.n_clusters > 1 else []:
         shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
@@ -74,6 +102,11 @@ def cards(content: Content) -> str:
         shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
     inner = "".join(f'<div class="card"><b>{a}</b><span>{b}</span></div>' for a, b in shown)
     return f'<div class="cards">{inner}</div>'
+
+
+def _graded(content: Content, value: float, good: float, fair: float) -> str:
+    """A number with its colour; no green where the sentence above says that one cannot be sure."""
+    return grade(value, good if content.sure else float("inf"), fair)
 
 
 def _grouped(number: int) -> str:
@@ -90,7 +123,7 @@ def _how_many(result: Any) -> str:
             return f"clusters, chosen among {low} to {high}" + (
                 f"; {' or '.join(others)} about as much" if others else ""
             )
-        return "clusters stand out most" + (f"; {' or '.join(others)} about as much" if others else "")
+        return "clusters, chosen" + (f"; {' or '.join(others)} would do about as well" if others else "")
     return "cluster: " + escape("; ".join(why for what, _, why in result.choices if what == "number of clusters"))
 
 
@@ -161,12 +194,20 @@ def numbers(content: Content) -> str:
 
 def _against_chance(found: Any, n: int) -> str:
     """What the silhouettes were compared with."""
-    if found.expected is None:
-        return " It was not compared with data without clusters, since the number was given; leave it out to see that."
     some = f" on {found.n_items} sequences drawn at random" if found.n_items < n else ""
+    if found.p_value is None:
+        return (
+            f" It was not compared with sequences without groups{some}: the number was given, or groups are beyond doubt without"
+            " that."
+        )
+    if found.expected is None:
+        return (
+            f" Sequences of one process, made of these, show groups as plain with p = {found.p_value:.2g}"
+            f" ({found.n_references} sets were drawn until it was decided)."
+        )
     return (
         f" The dashed line is its mean over {found.n_references} sets without clusters that vary like these sequences, the"
-        f" band two standard deviations{some}; sets without clusters stand out as much with p = {found.p_value:.2f}."
+        f" band two standard deviations{some}; sets without clusters stand out as much with p = {found.p_value:.2g}."
     )
 
 

@@ -6,6 +6,7 @@ CSS = """
 body{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fafafa;
 margin:0 auto;max-width:1180px;padding:28px 28px 64px}
 h1{font-size:26px;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
+p.verdict{font-size:20px;font-weight:600;line-height:1.3;margin:2px 0 8px}
 h2{font-size:18px;margin:0 0 10px}
 p{margin:6px 0;max-width:80ch}p.soft,.soft{color:var(--soft);font-size:13px}
 section{background:#fff;border:1px solid var(--line);border-radius:10px;padding:18px 20px;margin:18px 0}
