@@ -2,7 +2,7 @@
 
 Any measure finds some sequences nearer to each other than to the rest, and how much so depends on what it is made of: walks
 end far apart, waves run round a circle, alignments bend. So the same measure is given sequences without groups. Each is a
-random combination of the given ones, so that all are of one Gaussian process with the course and the correlations over time
+random combination of some of the given ones, so that all are of one Gaussian process with the course and the correlations over time
 and columns of the given ones together; its values are then put at the values that are there (heavy tails, two states), and
 its level and spread are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies from
 sequence to sequence still varies, without gaps.
@@ -24,8 +24,8 @@ from .sequences import SequenceSet
 
 STILL = 1e-6
 """Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
-ENOUGH = 4
-"""Fewest sequences that a combination is made of, where only long ones serve."""
+SOURCES = 4
+"""Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them."""
 LONGEST = 2.0
 """Length of a surrogate, at most, in units of the longest given one."""
 FAINT, TRIES = 0.7, 20
@@ -97,7 +97,9 @@ class _Kept:
         enough = FAINT**2 * float(np.square(self.one_length).sum()) / n
         weights = np.zeros(n)
         for _ in range(TRIES):
-            weights = random.normal(size=n)
+            weights = np.zeros(n)
+            sources = random.permutation(n)[:SOURCES]
+            weights[sources] = random.normal(size=sources.size)
             weights *= np.sqrt(n / max(n - 1, 1)) / np.linalg.norm(weights)
             crossed = float(weights @ (self.deviating @ common))
             if float(common @ common) + 2.0 * crossed + float(weights @ self.products @ weights) >= enough:
@@ -121,17 +123,18 @@ class _Kept:
         longest, out = np.argsort(-self.lengths, kind="stable"), []
         for length in lengths:
             serving = np.flatnonzero(self.lengths >= length)
-            serving = serving if serving.size >= ENOUGH else longest[:ENOUGH]
+            serving = serving if serving.size >= SOURCES else longest[:SOURCES]
             out.append(self._combined(serving, int(length), random))
         return out
 
     def _combined(self, serving: IntArray, length: int, random: np.random.Generator) -> FloatArray:
         course = np.zeros((length, self.means.shape[1]))
         for _ in range(TRIES):
-            weights = random.normal(size=serving.size)
+            sources = random.permutation(serving)[:SOURCES]
+            weights = random.normal(size=sources.size)
             weights /= np.linalg.norm(weights)
             course = sum(
-                (w * _piece(self.courses[j], length, random) for w, j in zip(weights, serving, strict=True)),
+                (w * _piece(self.courses[j], length, random) for w, j in zip(weights, sources, strict=True)),
                 np.zeros_like(course),
             )
             if float(np.square(course).mean()) >= FAINT**2:

@@ -39,7 +39,7 @@ class Grouping:
     labels : ndarray, shape (N,), int64
         Groups from 0 in order of first appearance; -1 for items that belong to none.
     silhouette : float
-        Mean silhouette over all items, 0 for those that belong to no group.
+        Mean silhouette over the items that belong to a group.
     weakest : float
         Mean silhouette of the group where it is least.
     """
@@ -116,7 +116,7 @@ def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
         labels[codes == code] = number
     each = silhouettes_of_checked(square[np.ix_(inside, inside)], labels[inside])
     weakest = min(float(each[labels[inside] == k].mean()) for k in range(len(order)))
-    return Grouping(len(order), labels, float(each.sum()) / len(codes), weakest)
+    return Grouping(len(order), labels, float(each.mean()), weakest)
 
 
 def clearest(found: Mapping[int, Grouping]) -> Grouping | None:
@@ -187,7 +187,8 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     most : int
         Largest number of groups.
     fused : bool
-        Whether the views are looked at together as well.
+        Whether the views are looked at together as well. If not, they are taken to be of one kind, such as properties, and
+        their silhouettes are compared as they are.
 
     Returns
     -------
@@ -201,7 +202,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     shown, as_much = [_shown(views, most, fused)], 0
     for drawn in references:
         shown.append(_shown(drawn, most, fused))
-        tops = _tops(shown)
+        tops = _tops(shown, in_deviations=fused)
         as_much, count = int((tops[1:] >= tops[0]).sum()), len(shown) - 1
         if as_much >= HOPELESS or count >= MOST or (count >= FIRST and not as_much):
             break
@@ -243,8 +244,8 @@ def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
     return found
 
 
-def _tops(shown: Sequence[Shown]) -> FloatArray:
-    """What stands out most in each set, in units of its deviation over all of them."""
+def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
+    """What stands out most in each set."""
     names = sorted({name for found in shown for name, _ in found})
     tops = np.zeros((len(shown), max(len(names), 1)))
     for column, name in enumerate(names):
@@ -252,5 +253,5 @@ def _tops(shown: Sequence[Shown]) -> FloatArray:
         table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
         expected = table.mean(axis=0)
         top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
-        tops[:, column] = (top - top.mean()) / max(float(top.std()), SLIGHT)
+        tops[:, column] = (top - top.mean()) / max(float(top.std()), SLIGHT) if in_deviations else top
     return np.asarray(tops.max(axis=1))

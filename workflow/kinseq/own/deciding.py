@@ -47,6 +47,8 @@ from .run import Run, counter, drawn
 FIRM, FIRM_WEAKEST = 0.9, 0.8
 """Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
 properties, and numbers on a line fall into groups by chance more easily than sequences."""
+NEARLY_FIRM = 0.85
+"""The same where no process shows the like."""
 SAME_GROUPS = 0.8
 """Adjusted Rand index from which on two groupings are the same."""
 OTHER_GROUPS = 0.5
@@ -204,8 +206,9 @@ def _decide(asked: Question, run: Run) -> Decision | None:
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     if found.stands_out or asked.n_range is not None:
         return _cut(numbers, partitions, plain, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
-    if firm and _properties_stand_out(asked.sequences, most, run).stands_out:
-        best = firm[0]
+    nearly = [entry for entry in plain if entry.grouping.silhouette >= NEARLY_FIRM and entry.grouping.weakest >= WEAKEST]
+    if nearly and _properties_stand_out(asked.sequences, most, run).stands_out:
+        best = nearly[0]
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     why = (
         f"nothing stands out: {found.p_value:.2g} of {found.n_sets + 1} sets of one process show as much"

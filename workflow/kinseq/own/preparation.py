@@ -269,7 +269,10 @@ def scaled_in_order(
 ) -> tuple[SequenceSet, Scaling, Ordering]:
     """Sequences in the form they are compared in and in an order of content, how new ones get there, and that order."""
     before = by_content(sequences)
-    scaled, scaling = scale(sequences.subset(before.positions), run, all_columns)
+    # Copies count once: they must not move the scale of the others either.
+    scaled, scaling = scale(sequences.subset(before.positions[before.distinct]), run, all_columns)
+    if len(before.distinct) < len(sequences):
+        scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.
     after = by_content(scaled)
     return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first)
