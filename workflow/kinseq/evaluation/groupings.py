@@ -166,8 +166,8 @@ HOPELESS = 4
 """Sets that show as much, after which it is decided that nothing stands out."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
-SLIGHT = 1e-6
-"""Deviation over sets below which a statistic is the same for all."""
+SLIGHT = 0.03
+"""Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
 
 
 def structure(views: Views, references: Iterable[Views], most: int, fused: bool = True) -> Structure:
@@ -175,7 +175,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
     have in them on average. Each silhouette is corrected for chance by its mean over all sets, and the largest one over
-    numbers of groups is taken in units of its deviation over the sets; the largest of these is the statistic. Sets are drawn
+    numbers of groups is taken in units of its deviation over the other sets; the largest of these is the statistic. Sets are drawn
     until it is decided: :data:`HOPELESS` of them show as much, or none of the first :data:`FIRST` does, or there are
     :data:`MOST`.
 
@@ -187,8 +187,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     most : int
         Largest number of groups.
     fused : bool
-        Whether the views are looked at together as well. If not, they are taken to be of one kind, such as properties, and
-        their silhouettes are compared as they are.
+        Whether the views are looked at together as well.
 
     Returns
     -------
@@ -202,7 +201,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     shown, as_much = [_shown(views, most, fused)], 0
     for drawn in references:
         shown.append(_shown(drawn, most, fused))
-        tops = _tops(shown, in_deviations=fused)
+        tops = _tops(shown)
         as_much, count = int((tops[1:] >= tops[0]).sum()), len(shown) - 1
         if as_much >= HOPELESS or count >= MOST or (count >= FIRST and not as_much):
             break
@@ -244,7 +243,7 @@ def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
     return found
 
 
-def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
+def _tops(shown: Sequence[Shown]) -> FloatArray:
     """What stands out most in each set."""
     names = sorted({name for found in shown for name, _ in found})
     tops = np.zeros((len(shown), max(len(names), 1)))
@@ -253,5 +252,15 @@ def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
         table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
         expected = table.mean(axis=0)
         top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
-        tops[:, column] = (top - top.mean()) / max(float(top.std()), SLIGHT) if in_deviations else top
+        tops[:, column] = _in_deviations(top)
     return np.asarray(tops.max(axis=1))
+
+
+def _in_deviations(top: FloatArray) -> FloatArray:
+    """How far each entry is from the mean of the others, in units of their deviation."""
+    others = len(top) - 1
+    if others < 2:
+        return top - top.mean()
+    mean = (top.sum() - top) / others
+    variance = (np.square(top).sum() - np.square(top)) / others - np.square(mean)
+    return np.asarray((top - mean) / np.maximum(np.sqrt(np.maximum(variance, 0.0)), SLIGHT))

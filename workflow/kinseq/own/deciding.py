@@ -5,7 +5,7 @@
 2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
    matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
    property shows groups of some number that are the same.
-3. If nothing stands out, groups by a plain property are taken if they are firm, and no process shows the like.
+3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.
 
 Groups that are beyond doubt and that are not taken are told. With the number given, step 1 is all there is.
@@ -25,6 +25,7 @@ from ..evaluation.groupings import (
     CLEAR,
     LEAST,
     MOST,
+    SCATTERED,
     WEAKEST,
     Grouping,
     Structure,
@@ -47,8 +48,6 @@ from .run import Run, counter, drawn
 FIRM, FIRM_WEAKEST = 0.9, 0.8
 """Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
 properties, and numbers on a line fall into groups by chance more easily than sequences."""
-NEARLY_FIRM = 0.85
-"""The same where no process shows the like."""
 SAME_GROUPS = 0.8
 """Adjusted Rand index from which on two groupings are the same."""
 OTHER_GROUPS = 0.5
@@ -183,13 +182,14 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     n = len(next(iter(asked.views.values())))
     least, most = _bounds(asked, n, run)
     clear = _clear_views(asked, least, most)
-    plain = _clear_properties(asked, least, most)
+    every = _clear_properties(asked, least, most)
+    plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
     if asked.n_clusters is not None:
-        best = _more_clearly(clear[0], firm) if clear else _supported(asked, firm, run)
+        best = _more_clearly(clear[0], plain) if clear else _supported(asked, firm, run)
         return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
     if clear:
-        best = _more_clearly(clear[0], firm)
+        best = _more_clearly(clear[0], plain)
         return Decision(
             best.grouping.n_clusters,
             _beyond_doubt(best),
@@ -205,10 +205,9 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     if found.stands_out and (best := _supported(asked, firm, run)) is not None:
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     if found.stands_out or asked.n_range is not None:
-        return _cut(numbers, partitions, plain, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
-    nearly = [entry for entry in plain if entry.grouping.silhouette >= NEARLY_FIRM and entry.grouping.weakest >= WEAKEST]
-    if nearly and _properties_stand_out(asked.sequences, most, run).stands_out:
-        best = nearly[0]
+        return _cut(numbers, partitions, every, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
+    if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
+        best = plain[0]
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     why = (
         f"nothing stands out: {found.p_value:.2g} of {found.n_sets + 1} sets of one process show as much"
@@ -234,7 +233,22 @@ def _clear_views(asked: Question, least: int, most: int) -> list[Sighting]:
         within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
         if (best := clearest(within)) is not None:
             found.append(Sighting(name, best))
-    return sorted(found, key=lambda entry: -entry.grouping.silhouette)
+    return sorted(found, key=_rank)
+
+
+def _rank(entry: Sighting) -> tuple[bool, float]:
+    """The clearest first; groups that are a few outliers beside all others last."""
+    labels = entry.grouping.labels
+    return bool(np.bincount(labels[labels >= 0]).max() > (1.0 - SCATTERED) * len(labels)), -entry.grouping.silhouette
+
+
+def _clearest_of_each(found: Sequence[Sighting]) -> list[Sighting]:
+    """Of each property the largest number of groups, as of views."""
+    most: dict[str, Sighting] = {}
+    for entry in found:
+        if entry.name not in most or entry.grouping.n_clusters > most[entry.name].grouping.n_clusters:
+            most[entry.name] = entry
+    return sorted(most.values(), key=_rank)
 
 
 def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
@@ -248,15 +262,16 @@ def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
         for k, grouping in groupings(apart(plain.of(name)), most).items()
         if k >= least and grouping.is_clear
     ]
-    return sorted(found, key=lambda entry: -entry.grouping.silhouette)
+    return sorted(found, key=_rank)
 
 
-def _more_clearly(best: Sighting, firm: Sequence[Sighting]) -> Sighting:
+def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
     """The property that shows related groups, and more clearly; or else the view."""
-    for entry in firm:
-        if entry.grouping.silhouette <= best.grouping.silhouette:
-            break
-        if RELATED <= _likeness(entry.grouping, best.grouping) < IDENTICAL:
+    for entry in plain:
+        if (
+            entry.grouping.silhouette > best.grouping.silhouette
+            and RELATED <= _likeness(entry.grouping, best.grouping) < IDENTICAL
+        ):
             return entry
     return best
 
