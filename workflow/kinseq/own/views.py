@@ -16,6 +16,7 @@ from ..measures.registry import Evidence, Measure
 from ..reference import Reference
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
+from . import limits
 from .partition import Width, choose_rule
 from .run import Run, plural
 from .states import choose_params
@@ -128,22 +129,24 @@ def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int
 
 
 def looks_of(
-    measure: Measure, sequences: SequenceSet, run: Run, made: Mapping[str, Any] | None = None
+    measure: Measure, sequences: SequenceSet, run: Run, made: Mapping[str, Any] | None = None, beside: bool = True
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
+    With what is looked at `beside`, see :class:`~kinseq.measures.registry.Measure`; of many sequences that takes too long.
     Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
     """
     if measure.looks is None:
         return {}
     evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
-    return dict(measure.looks(evidence, **{**measure.params, **_params(measure, run)}))
+    params = {**measure.params, **_params(measure, run)}
+    return dict(measure.looks(evidence, beside=beside and len(sequences) <= limits.MANY, **params))
 
 
 def look_of(measure: Measure, run: Run) -> Callable[[SequenceSet], dict[str, FloatArray]] | None:
     """What gives the views of other sequences, under a measure that is quick enough; None for others."""
     if measure.looks is not None:
-        return lambda given: {name: part.distance for name, part in looks_of(measure, given, run).items()}
+        return lambda given: {name: part.distance for name, part in looks_of(measure, given, run, beside=False).items()}
     if not measure.quick:
         return None
     params = _params(measure, run)
