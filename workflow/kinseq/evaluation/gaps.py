@@ -8,6 +8,7 @@ Hartigan and Hartigan (1985) give as the least favourable distribution without a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,6 +94,28 @@ def gaps(distance: ArrayLike, labels: ArrayLike, seed: int = 0) -> Gaps:
         chances.append((1.0 + float((even >= depth).sum())) / (1.0 + DRAWS))
     total = float(combine_pvalues(chances, method="fisher").pvalue) if chances else 1.0
     return Gaps(np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(depths), np.array(chances), total)
+
+
+def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, seed: int = 0) -> Gaps:
+    """Gaps as the middle one of several views shows them.
+
+    A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
+    apart where most of the views by themselves show gaps between them.
+
+    Parameters
+    ----------
+    views : sequence of array_like, each of shape (N, N)
+        Dissimilarities of the same items; at least one.
+    labels, seed
+        See :func:`gaps`.
+
+    Returns
+    -------
+    Gaps
+        Those of the view whose p-value is the median; of an even number the larger of the two in the middle.
+    """
+    found = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
+    return found[len(found) // 2]
 
 
 def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:

@@ -14,7 +14,7 @@ Groups that are beyond doubt and that are not taken are told. With the number gi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 import numpy as np
@@ -108,6 +108,10 @@ class Decision:
         Whether groups stand out from sequences of one process, where that was looked at.
     numbers : Numbers or None
         What speaks for each number.
+    items : ndarray, int64
+        Some of the sequences; of a small set all.
+    views : mapping of str to ndarray
+        The views that vote, of these sequences by themselves; empty for a measure that is not made of views.
     """
 
     n_clusters: int
@@ -116,6 +120,8 @@ class Decision:
     others: tuple[Sighting, ...] = ()
     structure: Structure | None = None
     numbers: Numbers | None = None
+    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    views: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def in_order(self, places: IntArray) -> Decision:
         """The same of items in another order, or with copies: where each of them stands in the present one."""
@@ -125,7 +131,9 @@ class Decision:
             return replace(entry, grouping=replace(entry.grouping, labels=entry.grouping.labels[places]), points=points)
 
         by = None if self.by is None else placed(self.by)
-        return replace(self, by=by, others=tuple(placed(entry) for entry in self.others))
+        first = np.full(int(places.max(initial=-1)) + 1, -1, dtype=np.int64)
+        first[places[::-1]] = np.arange(len(places))[::-1]
+        return replace(self, by=by, others=tuple(placed(entry) for entry in self.others), items=first[self.items])
 
 
 @dataclass(frozen=True)

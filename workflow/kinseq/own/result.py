@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import ParameterError
 from ..evaluation.clustering import ari
-from ..evaluation.gaps import Gaps, gaps
+from ..evaluation.gaps import Gaps, gaps, gaps_in_views
 from ..evaluation.neighbours import neighbour_agreement
 from ..evaluation.pictures import classical_mds
 from ..evaluation.unlabelled import (
@@ -217,13 +217,16 @@ class Result(BesideTruth):
 
     @cached_property
     def gaps(self) -> Gaps | None:
-        """Whether clusters are set apart by gaps, of many sequences by some drawn at random; None for a single cluster or
-        one of each sequence.
+        """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
+        fusion, in most of the views that vote. None for a single cluster or one of each sequence.
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
+        seed, seen = derive_seed(self.seed, "gaps"), self.decision
+        if seen.by is None and len(seen.views) > 1:
+            return gaps_in_views(list(seen.views.values()), self.labels[seen.items], seed)
         items = self.ordering.positions[drawn(len(self.sequences), limits.MANY, self.seed, "gaps")]
-        return gaps(self.distance[np.ix_(items, items)], self.labels[items], derive_seed(self.seed, "gaps"))
+        return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 
     @cached_property
     def membership_(self) -> FloatArray:

@@ -21,12 +21,14 @@ from ..ordering import Ordering, by_content
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from ..store import PathLike
+from . import limits
 from .analysis import Analysis
 from .deciding import Decision, Question, labels_of
 from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
+from .run import drawn as drawn_of
 from .sampled import Whole
 from .sampling import drawn, sample_size
 from .views import View, look_of, looks_of, view_of
@@ -217,8 +219,10 @@ def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | Non
         view = view_of(get("properties"), sequences, asked.n_clusters, run, taken=params_of(best.name))
     elif best is not None and looks and list(looks) != [best.name]:
         view = view_of(measure, sequences, asked.n_clusters, run, looks, taken={"views": [best.name]})
+    items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
+    voting = {name: d[np.ix_(items, items)] for name, d in views.items() if f"agreement_{name}" in view.findings}
     view.labels = _labels(view, decision, run)
-    return view, decision
+    return view, replace(decision, items=items, views=voting)
 
 
 def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> Decision:
