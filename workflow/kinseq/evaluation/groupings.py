@@ -175,7 +175,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
     have in them on average. Each silhouette is corrected for chance by its mean over all sets, and the largest one over
-    numbers of groups is taken in units of its deviation over the other sets; the largest of these is the statistic. Sets are drawn
+    numbers of groups is taken, less its mean over the other sets, in units of its deviation there; the largest of these is the statistic. Sets are drawn
     until it is decided: :data:`HOPELESS` of them show as much, or none of the first :data:`FIRST` does, or there are
     :data:`MOST`.
 
@@ -187,7 +187,8 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     most : int
         Largest number of groups.
     fused : bool
-        Whether the views are looked at together as well.
+        Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
+        whose silhouettes can be compared as they are.
 
     Returns
     -------
@@ -201,7 +202,7 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     shown, as_much = [_shown(views, most, fused)], 0
     for drawn in references:
         shown.append(_shown(drawn, most, fused))
-        tops = _tops(shown)
+        tops = _tops(shown, in_deviations=fused)
         as_much, count = int((tops[1:] >= tops[0]).sum()), len(shown) - 1
         if as_much >= HOPELESS or count >= MOST or (count >= FIRST and not as_much):
             break
@@ -243,7 +244,7 @@ def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
     return found
 
 
-def _tops(shown: Sequence[Shown]) -> FloatArray:
+def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
     """What stands out most in each set."""
     names = sorted({name for found in shown for name, _ in found})
     tops = np.zeros((len(shown), max(len(names), 1)))
@@ -252,15 +253,16 @@ def _tops(shown: Sequence[Shown]) -> FloatArray:
         table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
         expected = table.mean(axis=0)
         top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
-        tops[:, column] = _in_deviations(top)
+        tops[:, column] = _from_others(top, in_deviations)
     return np.asarray(tops.max(axis=1))
 
 
-def _in_deviations(top: FloatArray) -> FloatArray:
-    """How far each entry is from the mean of the others, in units of their deviation."""
+def _from_others(top: FloatArray, in_deviations: bool) -> FloatArray:
+    """How far each entry is from the mean of the others, perhaps in units of their deviation."""
     others = len(top) - 1
     if others < 2:
         return top - top.mean()
     mean = (top.sum() - top) / others
     variance = (np.square(top).sum() - np.square(top)) / others - np.square(mean)
-    return np.asarray((top - mean) / np.maximum(np.sqrt(np.maximum(variance, 0.0)), SLIGHT))
+    unit = np.maximum(np.sqrt(np.maximum(variance, 0.0)), SLIGHT) if in_deviations else 1.0
+    return np.asarray((top - mean) / unit)

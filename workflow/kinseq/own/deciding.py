@@ -48,6 +48,9 @@ from .run import Run, counter, drawn
 FIRM, FIRM_WEAKEST = 0.9, 0.8
 """Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
 properties, and numbers on a line fall into groups by chance more easily than sequences."""
+WEAKEST_ON_A_LINE = 0.7
+"""Least silhouette of the weakest group by a property: numbers on a line that are halved by chance reach more than half of that
+of groups."""
 SAME_GROUPS = 0.8
 """Adjusted Rand index from which on two groupings are the same."""
 OTHER_GROUPS = 0.5
@@ -194,7 +197,7 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
     if asked.n_clusters is not None:
-        best = _more_clearly(clear[0], plain) if clear else _supported(asked, firm, run)
+        best = _more_clearly(clear[0], plain) if clear else _supported(asked, firm, least, most, run)
         return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
     if clear:
         best = _more_clearly(clear[0], plain)
@@ -210,7 +213,7 @@ def _decide(asked: Question, run: Run) -> Decision | None:
         return None
     found = _against_one_process(asked, asked.look, most, run)
     numbers, partitions = _numbers(asked, least, most, run, found)
-    if found.stands_out and (best := _supported(asked, firm, run)) is not None:
+    if found.stands_out and (best := _supported(asked, firm, least, most, run)) is not None:
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     if found.stands_out or asked.n_range is not None:
         return _cut(numbers, partitions, every, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
@@ -268,7 +271,7 @@ def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
         Sighting(name, grouping, by_property=True)
         for name in plain.names
         for k, grouping in groupings(apart(plain.of(name)), most).items()
-        if k >= least and grouping.is_clear
+        if k >= least and grouping.is_clear and grouping.weakest >= WEAKEST_ON_A_LINE
     ]
     return sorted(found, key=_rank)
 
@@ -284,20 +287,20 @@ def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
     return best
 
 
-def _supported(asked: Question, firm: Sequence[Sighting], run: Run) -> Sighting | None:
-    """The clearest property whose groups are about as far apart in the matrix as those that the matrix is cut into."""
+def _supported(asked: Question, firm: Sequence[Sighting], least: int, most: int, run: Run) -> Sighting | None:
+    """The clearest property whose groups are about as far apart in the matrix as any that the matrix is cut into."""
     if not firm:
         return None
     items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
     square = asked.square(items)
+    tried = [number for number in range(least, most + 1) if number < len(items)]
+    best = max(float(silhouettes(square, cut).mean()) for cut in asked.cuts(square, tried))
     for entry in firm:
-        inside = np.flatnonzero(entry.grouping.labels[items] >= 0)
-        labels = entry.grouping.labels[items][inside]
-        if len(np.unique(labels)) < entry.grouping.n_clusters:
-            continue
-        part = square[np.ix_(inside, inside)]
-        cut = asked.cuts(part, [entry.grouping.n_clusters])[0]
-        if silhouettes(part, labels).mean() >= SUPPORT * silhouettes(part, cut).mean():
+        labels = entry.grouping.labels[items]
+        inside = np.flatnonzero(labels >= 0)
+        if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
+            silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= SUPPORT * best
+        ):
             return entry
     return None
 
