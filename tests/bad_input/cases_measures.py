@@ -12,4 +12,12 @@ PAIR = [np.zeros((5, 2)), np.ones((5, 2))]
 CASES: tuple[Case, ...] = (
     Case("unknown measure", lambda _: measures.compute("sdd", PAIR), says=r"sdd.*ssd"),
     Case("unknown parameter", lambda _: measures.compute("dtw", PAIR, widow=3), says=r"dtw.*widow"),
+    Case(
+        "unknown property",
+        lambda _: measures.compute("properties", PAIR, only=["size"]),
+        says=r"property 'size'.*level of 1",
+    ),
+    Case(
+        "no list of properties", lambda _: measures.compute("properties", PAIR, only="length"), says=r"only is 'length'"
+    ),
 )

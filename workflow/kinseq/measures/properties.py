@@ -17,14 +17,14 @@ from .registry import Evidence, Measure
 
 def _chosen(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
     """Properties of two sets in units of their deviation over the old one."""
+    if only is not None and (not isinstance(only, (list, tuple)) or not only):
+        raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
     before = properties(old)
     names = list(before.names)
     asked = names if only is None else list(only)
     for name in asked:
         if name not in names:
             raise ParameterError(unknown_name("property", name, names))
-    if not asked or isinstance(only, str):
-        raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
     places = [names.index(name) for name in asked]
     scaling = fit_scaling(before.values[:, places])
     return scaling.apply(properties(new, like=old).values[:, places]), scaling.apply(before.values[:, places])

@@ -1,0 +1,421 @@
+"""Groups that are far apart, the number that stands for the others, and membership: against definitions and brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
+
+import numpy as np
+import pytest
+from kinseq.arrays import FloatArray, IntArray
+from kinseq.errors import DataError, ParameterError
+from kinseq.evaluation import groupings as module
+from kinseq.evaluation.clustering import ari
+from kinseq.evaluation.groupings import (
+    CLEAR,
+    FIRST,
+    HOPELESS,
+    LEAST,
+    MOST,
+    SCATTERED,
+    WEAKEST,
+    Grouping,
+    clearest,
+    completed,
+    groupings,
+    structure,
+)
+from kinseq.evaluation.unlabelled import CANDIDATES, SMALLEST, SOFT, Numbers, membership, representative, silhouettes
+from scipy.cluster.hierarchy import average, fcluster
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score, silhouette_samples
+
+
+def points(n: int, seed: int = 0) -> FloatArray:
+    """Uneven heaps and some items between them."""
+    random = np.random.default_rng(seed)
+    centres = random.normal(scale=4, size=(5, 2))
+    return np.asarray(centres[random.integers(5, size=n)] + random.standard_t(2, size=(n, 2)) * 0.5)
+
+
+def square(of: FloatArray) -> FloatArray:
+    return np.asarray(squareform(pdist(of)))
+
+
+def line(*places: float) -> FloatArray:
+    """Distances of places on a line."""
+    at = np.array(places)
+    return np.abs(at[:, None] - at)
+
+
+TWO = (0.0, 0.1, 0.25, 10.0, 10.1, 10.3)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Groupings
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("least", [2, 3, 5])
+def test_groups_are_branches_of_average_linkage(seed: int, least: int) -> None:
+    """Brute force: every cut of the tree, in the order from the root; the first for each number of large branches."""
+    n, most = 40, 8
+    distance = square(points(n, seed))
+    tree = average(squareform(distance, checks=False))
+    expected: dict[int, IntArray] = {}
+    for branches in range(2, most + int(SCATTERED * n) + 1):
+        codes = fcluster(tree, branches, "maxclust")
+        large = [code for code in range(1, branches + 1) if (codes == code).sum() >= least]
+        left = sum(code not in large for code in codes)
+        if 2 <= len(large) <= most and left <= SCATTERED * n and len(large) not in expected:
+            expected[len(large)] = np.array([code if code in large else -1 for code in codes])
+    found = groupings(distance, most, least)
+    assert set(found) == set(expected)
+    for number, grouping in found.items():
+        assert grouping.n_clusters == number
+        np.testing.assert_array_equal(grouping.labels < 0, expected[number] < 0)
+        assert adjusted_rand_score(grouping.labels, expected[number]) == 1.0
+        # Numbered by first appearance.
+        seen = grouping.labels[grouping.labels >= 0]
+        assert list(dict.fromkeys(seen.tolist())) == list(range(number))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_silhouettes_are_those_of_scikit_learn_over_all_items(seed: int) -> None:
+    distance = square(points(40, seed))
+    found = groupings(distance, 8)
+    assert found
+    for grouping in found.values():
+        inside = grouping.labels >= 0
+        labels = grouping.labels[inside]
+        each = silhouette_samples(distance[np.ix_(inside, inside)], labels, metric="precomputed")
+        assert grouping.silhouette == pytest.approx(each.sum() / 40)
+        assert grouping.weakest == pytest.approx(min(each[labels == k].mean() for k in set(labels)))
+
+
+def test_outliers_are_left_over_as_long_as_they_are_few() -> None:
+    places = [*(0.01 * k for k in range(10)), *(5 + 0.01 * k for k in range(9)), 100.0]
+    found = groupings(line(*places), 4)
+    assert found[2].labels.tolist() == [0] * 10 + [1] * 9 + [-1]
+    assert found[2].silhouette == pytest.approx(found[2].weakest * 0.95, rel=0.01)
+    assert found[2].is_clear
+    # Two of 20 are a tenth, three are not.
+    assert groupings(line(*places[:-2], 100.0, -100.0), 2)[2].labels.tolist() == [0] * 10 + [1] * 8 + [-1] * 2
+    assert 2 not in groupings(line(*places[:-3], 100.0, -100.0, 300.0), 2)
+
+
+def test_a_group_has_three_items() -> None:
+    assert LEAST == 3
+    assert groupings(line(*TWO), 3)[2].labels.tolist() == [0, 0, 0, 1, 1, 1]
+    assert groupings(line(*TWO[:5]), 3) == {}
+    assert groupings(line(*TWO[:2], *TWO[3:5]), 3, least=2)[2].labels.tolist() == [0, 0, 1, 1]
+    # Pairs of pairs are no groups of their own.
+    pairs = line(0, 0.1, 1, 1.1, 20, 20.1, 21, 21.1)
+    assert sorted(groupings(pairs, 4)) == [2]
+    assert sorted(groupings(pairs, 4, least=2)) == [2, 3, 4]
+
+
+def test_order_and_unit_do_not_matter() -> None:
+    distance = square(points(30))
+    order = np.random.default_rng(0).permutation(30)
+    plain, other = groupings(distance, 6), groupings(1e6 * distance[np.ix_(order, order)], 6)
+    assert set(plain) == set(other)
+    for number, grouping in plain.items():
+        np.testing.assert_array_equal(grouping.labels[order] < 0, other[number].labels < 0)
+        assert adjusted_rand_score(grouping.labels[order], other[number].labels) == 1.0
+        assert other[number].silhouette == pytest.approx(grouping.silhouette)
+        assert other[number].weakest == pytest.approx(grouping.weakest)
+
+
+def test_equal_distances_hold_no_groups() -> None:
+    assert groupings(1.0 - np.eye(12), 4) == {}
+    assert groupings(np.zeros((12, 12)), 4) == {}
+    assert groupings(np.zeros((1, 1)), 4) == {}
+
+
+def test_magnitudes_count() -> None:
+    distance = line(*TWO)
+    plain, negative = groupings(distance, 2)[2], groupings(-distance, 2)[2]
+    np.testing.assert_array_equal(negative.labels, plain.labels)
+    assert negative.silhouette == plain.silhouette
+
+
+def test_what_is_no_distance_is_refused() -> None:
+    with pytest.raises(DataError):
+        groupings(np.arange(36.0).reshape(6, 6), 2)
+    with pytest.raises(ParameterError, match="most"):
+        groupings(line(*TWO), 0)
+
+
+def grouping(number: int, silhouette: float, weakest: float) -> Grouping:
+    return Grouping(number, np.arange(6) % number, silhouette, weakest)
+
+
+def test_the_clear_partition_of_most_groups_is_taken() -> None:
+    low, near = CLEAR - 1e-9, WEAKEST - 1e-9
+    entries = [grouping(2, 0.95, 0.9), grouping(3, CLEAR, WEAKEST), grouping(4, low, 0.7), grouping(5, 0.9, near)]
+    assert [entry.is_clear for entry in entries] == [True, True, False, False]
+    found = {entry.n_clusters: entry for entry in entries}
+    assert clearest(found) is found[3]
+    assert clearest({2: found[2], 5: found[5]}) is found[2]
+    assert clearest({4: found[4], 5: found[5]}) is None
+    assert clearest({}) is None
+
+
+def test_groups_of_groups_are_divided() -> None:
+    places = [base + step + jitter for base in (0, 1000) for step in (0, 30) for jitter in (0, 0.5, 1)]
+    found = groupings(line(*places), 6)
+    assert found[2].is_clear
+    best = clearest(found)
+    assert best is not None
+    assert best.n_clusters == 4
+    assert best.labels.tolist() == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
+
+
+def test_what_belongs_to_none_is_put_where_it_is_nearest_on_average() -> None:
+    distance = line(0, 1, 10, 11, 12, 7, 4.9)
+    labels = np.array([0, 0, 1, 1, 1, -1, -1])
+    # Means: 6.5 and 4 for the first; 4.4 and 6.1 for the second.
+    assert completed(labels, distance).tolist() == [0, 0, 1, 1, 1, 1, 0]
+    assert labels.tolist() == [0, 0, 1, 1, 1, -1, -1]
+    np.testing.assert_array_equal(completed(np.array([0, 1, 0]), line(0, 1, 2)), [0, 1, 0])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Structure
+# ---------------------------------------------------------------------------------------------------------------------
+
+Table = dict[tuple[str, int], float]
+
+
+def decided(monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table]) -> module.Structure:
+    """The answer for silhouettes that are given in place of views."""
+    monkeypatch.setattr(module, "_shown", lambda views, most, fused: views)
+    return structure(given, drawn, 10)  # type: ignore[arg-type]
+
+
+def statistics(tables: Sequence[Table]) -> FloatArray:
+    """The definition by loops: largest corrected silhouette of each view in units of its deviation, largest over views."""
+    views = sorted({name for table in tables for name, _ in table})
+    out = np.zeros((len(tables), len(views)))
+    for v, view in enumerate(views):
+        numbers = sorted({k for table in tables for name, k in table if name == view})
+        for t, table in enumerate(tables):
+            corrected = []
+            for k in numbers:
+                expected = sum(other.get((view, k), 0.0) for other in tables) / len(tables)
+                corrected.append((table.get((view, k), 0.0) - expected) / max(1 - expected, SMALLEST))
+            out[t, v] = max(corrected)
+        out[:, v] = (out[:, v] - out[:, v].mean()) / max(out[:, v].std(), module.SLIGHT)
+    return np.asarray(out.max(axis=1))
+
+
+def tables(seed: int) -> Iterator[Table]:
+    """Silhouettes of sets of one process: three views, the second without some numbers in some sets."""
+    random = np.random.default_rng(seed)
+    while True:
+        common = random.normal(scale=0.05)
+        table = {("a", k): 0.3 + 0.02 * k + common + random.normal(scale=0.1) for k in (2, 3, 4)}
+        table |= {("b", k): random.uniform(0, 0.9) for k in (2, 3, 5) if random.random() < 0.7}
+        table |= {("", k): random.exponential(0.1) for k in (2, 3)}
+        yield table
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    given, *drawn = islice(tables(seed), MOST + 6)
+    found = decided(monkeypatch, given, drawn)
+    seen = statistics([given, *drawn[: found.n_sets]])
+    as_much = int((seen[1:] >= seen[0]).sum())
+    assert found.p_value == pytest.approx((1 + as_much) / (1 + found.n_sets))
+    # It ended as early as it could, and no earlier.
+    for n in range(1, found.n_sets + 1):
+        seen = statistics([given, *drawn[:n]])
+        as_much = int((seen[1:] >= seen[0]).sum())
+        assert (as_much >= HOPELESS or n >= MOST or (n >= FIRST and as_much == 0)) == (n == found.n_sets)
+
+
+def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    outstanding: Table = {("a", 2): 0.95, ("a", 3): 0.5}
+    common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(MOST + 9)]
+    found = decided(monkeypatch, outstanding, common)
+    assert (found.n_sets, found.p_value, found.stands_out) == (FIRST, 1 / (FIRST + 1), True)
+    found = decided(monkeypatch, {("a", 2): 0.1, ("a", 3): 0.2}, common)
+    assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS, 1.0, False)
+    # One set of the first shows as much: all are drawn.
+    once = [outstanding, *common]
+    found = decided(monkeypatch, outstanding, once)
+    assert (found.n_sets, found.p_value, found.stands_out) == (MOST, 2 / (MOST + 1), True)
+    # Fewer sets than it takes: what there is decides.
+    assert decided(monkeypatch, outstanding, common[:5]) == module.Structure(1 / 6, 5)
+    assert not decided(monkeypatch, outstanding, common[:5]).stands_out
+
+
+def test_a_view_that_is_the_same_for_all_sets_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, *drawn = islice(tables(3), MOST + 6)
+    flat: Table = {("flat", 2): 0.4}
+    assert decided(monkeypatch, given | flat, [table | flat for table in drawn]) == decided(monkeypatch, given, drawn)
+    same: list[Table] = [flat] * 10
+    assert not decided(monkeypatch, flat, same).stands_out
+
+
+def test_one_of_equals_stands_out_as_often_as_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = []
+    for seed in range(300):
+        drawn = tables(1000 + seed)
+        values.append(decided(monkeypatch, next(drawn), drawn).p_value)
+    # In 5.4 %: one in twenty, and what the early end adds. Three deviations of 300 draws are 3.9 %.
+    assert 0.015 < np.mean(np.array(values) <= 0.05) < 0.093
+    # Larger ones are rather too large: ends come early, and few sets are often equal.
+    assert 0.3 < np.mean(np.array(values) <= 0.5) <= 0.5
+
+
+def heaps(n: int, apart: float, seed: int) -> dict[str, FloatArray]:
+    """Two views of items in one or two heaps; the second view sees none."""
+    random = np.random.default_rng(seed)
+    first, second = random.normal(size=(n, 2)), random.normal(size=(n, 2))
+    first[: n // 2] += apart
+    return {"one": square(first), "other": square(second)}
+
+
+def references(n: int) -> Iterator[dict[str, FloatArray]]:
+    return (heaps(n, 0.0, 100 + seed) for seed in count())
+
+
+@pytest.mark.parametrize("fused", [True, False])
+def test_heaps_stand_out_from_one_heap_and_one_heap_does_not(fused: bool) -> None:
+    found = structure(heaps(12, 8.0, 1), references(12), 4, fused)
+    assert found.stands_out
+    assert found.n_sets == FIRST
+    assert not structure(heaps(12, 0.0, 1), references(12), 4, fused).stands_out
+
+
+def test_names_units_and_order_do_not_matter_to_structure() -> None:
+    def renamed(views: dict[str, FloatArray]) -> dict[str, FloatArray]:
+        return {"z": 1000.0 * views["one"], "a": 0.01 * views["other"]}
+
+    for apart in (0.0, 2.5):
+        given = heaps(14, apart, 5)
+        plain = structure(given, references(14), 4)
+        assert structure(renamed(given), map(renamed, references(14)), 4) == plain
+        order = np.random.default_rng(0).permutation(14)
+        shuffled = {name: view[np.ix_(order, order)] for name, view in given.items()}
+        assert structure(shuffled, references(14), 4) == plain
+
+
+def test_without_references_or_anything_to_tell_nothing_stands_out() -> None:
+    assert structure(heaps(12, 9.0, 0), [], 4) == module.Structure(1.0, 0)
+    flat = {"flat": 1.0 - np.eye(12)}
+    assert not structure(flat, [flat] * 5, 4).stands_out
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The number that stands for the others
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def by_loops(distance: FloatArray, partitions: dict[int, IntArray], about: float) -> tuple[int, list[int]]:
+    numbers = sorted(partitions)
+    score = {k: float(silhouettes(distance, partitions[k]).mean()) for k in numbers}
+    support = {
+        k: sum(np.exp(score[j] / SOFT) / j * adjusted_rand_score(partitions[k], partitions[j]) for j in numbers)
+        for k in numbers
+    }
+    best = max(numbers, key=lambda k: support[k])
+    named = []
+    for i, k in enumerate(numbers):
+        before = score[numbers[i - 1]] if i else -np.inf
+        after = score[numbers[i + 1]] if i + 1 < len(numbers) else -np.inf
+        if k != best and score[k] > before and score[k] >= after and score[k] >= score[best] - about:
+            named.append(k)
+    return best, sorted(named, key=lambda k: -score[k])
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("about", [0.0, 0.05, 1.0])
+def test_the_representative_number_is_that_of_its_definition(seed: int, about: float) -> None:
+    distance = square(points(30, seed))
+    tree = average(squareform(distance, checks=False))
+    partitions = {k: fcluster(tree, k, "maxclust").astype(np.int64) - 1 for k in (2, 3, 4, 5, 7, 9, 12)}
+    best, others = by_loops(distance, partitions, about)
+    found = representative(distance, partitions, about)
+    assert found.best == found.candidates[0] == best
+    # Of the largest three peaks, the number taken may be one.
+    assert set(found.candidates[1:]) <= set(others)
+    assert list(found.candidates[1:]) == others[: len(found.candidates) - 1]
+    assert len(found.candidates) >= min(CANDIDATES - 1, 1 + len(others))
+    np.testing.assert_array_equal(found.n_clusters, sorted(partitions))
+    np.testing.assert_allclose(
+        found.silhouette,
+        [silhouette_samples(distance, partitions[k], metric="precomputed").mean() for k in sorted(partitions)],
+    )
+    assert (found.expected, found.p_value, found.n_items, found.n_references) == (None, None, 30, 0)
+
+
+def test_neither_the_order_of_items_nor_names_of_clusters_matter() -> None:
+    distance = square(points(30, 2))
+    tree = average(squareform(distance, checks=False))
+    partitions = {k: fcluster(tree, k, "maxclust").astype(np.int64) for k in range(2, 10)}
+    order = np.random.default_rng(0).permutation(30)
+    other = {k: np.max(labels) - labels[order] for k, labels in reversed(partitions.items())}
+    plain, shuffled = representative(distance, partitions), representative(7 * distance[np.ix_(order, order)], other)
+    assert plain.candidates == shuffled.candidates
+    np.testing.assert_allclose(plain.silhouette, shuffled.silhouette)
+
+
+def test_plain_groups_are_counted() -> None:
+    for number in (2, 3, 5):
+        distance = line(*(10.0 * k + 0.1 * j for k in range(number) for j in range(6)))
+        tree = average(squareform(distance, checks=False))
+        partitions = {k: fcluster(tree, k, "maxclust").astype(np.int64) for k in range(2, 9)}
+        assert representative(distance, partitions).best == number
+        assert ari(partitions[number], np.repeat(np.arange(number), 6)) == 1.0
+    assert representative(line(*TWO), {2: np.repeat([0, 1], 3)}).candidates == (2,)
+
+
+def test_what_is_said_of_a_number_follows_from_what_is_taken() -> None:
+    plain = Numbers(np.array([2, 3, 4]), np.array([0.4, 0.3, 0.4]), None, 0.0, None, 4, (4, 2), 20, 0)
+    beside = plain.tested(0.02, 29)
+    assert (beside.p_value, beside.n_references, beside.best) == (0.02, 29, 4)
+    assert (plain.chosen(3).best, plain.chosen(3).candidates) == (3, (3, 4, 2))
+    assert (plain.chosen(2).best, plain.chosen(2).candidates) == (2, (2, 4))
+    none = plain.none_stands_out()
+    assert (none.best, none.candidates) == (1, (1, 4))
+    assert none.chosen(4).candidates == (4,)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Membership
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_membership_is_that_of_its_definition(seed: int) -> None:
+    distance = square(points(20, seed))
+    labels = np.random.default_rng(seed).integers(4, size=20)
+    labels[:1] = 9
+    expected = []
+    for i in range(20):
+        own = [distance[i, j] for j in range(20) if j != i and labels[j] == labels[i]]
+        others = [np.mean([distance[i, j] for j in range(20) if labels[j] == k]) for k in set(labels) - {labels[i]}]
+        expected.append(min(others) / (np.mean(own) + min(others)) if own else 0.5)
+    found = membership(distance, labels)
+    np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(membership(50 * distance, labels), found)
+
+
+def test_membership_goes_with_silhouettes() -> None:
+    """Above one half where the silhouette is positive: both compare the same two means."""
+    distance = square(points(30, 4))
+    labels = np.random.default_rng(1).integers(3, size=30)
+    np.testing.assert_array_equal(membership(distance, labels) > 0.5, silhouettes(distance, labels) > 0)
+
+
+def test_membership_at_its_ends() -> None:
+    distance = line(0, 0, 5, 5, 2.5)
+    np.testing.assert_allclose(membership(distance, [0, 0, 1, 1, 2]), [1, 1, 1, 1, 0.5])
+    np.testing.assert_array_equal(membership(distance, np.zeros(5)), np.ones(5))
+    np.testing.assert_array_equal(membership(np.zeros((4, 4)), [0, 0, 1, 1]), [0.5] * 4)
+    with pytest.raises(DataError, match="give one each"):
+        membership(distance, [0, 1])
