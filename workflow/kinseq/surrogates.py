@@ -24,7 +24,7 @@ from .sequences import SequenceSet
 
 STILL = 1e-6
 """Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
-SOURCES = 4
+SOURCES = 8
 """Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them."""
 LONGEST = 2.0
 """Length of a surrogate, at most, in units of the longest given one."""

@@ -160,24 +160,26 @@ class Structure:
 
 Views = Mapping[str, FloatArray]
 """Dissimilarities of the same items under several measures, by their names."""
-FIRST, MOST = 29, 59
-"""Sets of one process after which it is decided if none shows as much, and after which it is decided in any case."""
+FIRST, MOST = 24, 59
+"""Sets of one kind after which it is decided if none shows as much, and after which it is decided in any case."""
 HOPELESS = 4
-"""Sets that show as much, after which it is decided that nothing stands out."""
+"""Sets of one kind that show as much, after which it is decided that nothing stands out."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
+Shown = dict[tuple[str, int], float]
+"""Silhouettes, by the view and the number of groups."""
 SLIGHT = 0.03
 """Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
 
 
-def structure(views: Views, references: Iterable[Views], most: int, fused: bool = True) -> Structure:
+def structure(views: Views, references: Iterable[Views], most: int, fused: bool = True, kinds: int = 1) -> Structure:
     """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
-    have in them on average. Each silhouette is corrected for chance by its mean over all sets, and the largest one over
-    numbers of groups is taken, less its mean over the other sets, in units of its deviation there; the largest of these is the statistic. Sets are drawn
-    until it is decided: :data:`HOPELESS` of them show as much, or none of the first :data:`FIRST` does, or there are
-    :data:`MOST`.
+    have in them on average. Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one
+    over numbers of groups is taken, less its mean over the other sets and in units of its deviation there; the largest of
+    these is the statistic. Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first
+    :data:`FIRST` of each does, or there are :data:`MOST` of each.
 
     Parameters
     ----------
@@ -189,6 +191,8 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     fused : bool
         Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
         whose silhouettes can be compared as they are.
+    kinds : int
+        Kinds of sets among the references, which take turns; the largest of their p-values counts.
 
     Returns
     -------
@@ -199,18 +203,22 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     ----------
     Besag and Clifford (1991), "Sequential Monte Carlo p-values".
     """
-    shown, as_much = [_shown(views, most, fused)], 0
-    for drawn in references:
-        shown.append(_shown(drawn, most, fused))
-        tops = _tops(shown, in_deviations=fused)
-        as_much, count = int((tops[1:] >= tops[0]).sum()), len(shown) - 1
-        if as_much >= HOPELESS or count >= MOST or (count >= FIRST and not as_much):
+    given = _shown(views, most, fused)
+    shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
+    for k, drawn in enumerate(references):
+        kind = k % kinds
+        shown[kind].append(_shown(drawn, most, fused))
+        tops = _tops(shown[kind], in_deviations=fused)
+        as_much[kind] = int((tops[1:] >= tops[0]).sum())
+        if as_much[kind] >= HOPELESS or all(map(_is_decided, shown, as_much)):
             break
-    return Structure((1.0 + as_much) / len(shown), len(shown) - 1)
+    p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
+    return Structure(p_value, sum(map(len, shown)) - kinds)
 
 
-Shown = dict[tuple[str, int], float]
-"""Silhouettes, by the view and the number of groups."""
+def _is_decided(shown: Sequence[Shown], as_much: int) -> bool:
+    count = len(shown) - 1
+    return count >= MOST or (count >= FIRST and not as_much)
 
 
 def _shown(views: Views, most: int, fused: bool) -> Shown:

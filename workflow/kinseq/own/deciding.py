@@ -332,13 +332,18 @@ def _against_one_process(
     assert asked.sequences is not None
     given = _tested(asked.sequences, run)
     step = counter(run.progress, "sequences of one process", MOST, "set")
-    return structure(look(given), _looks(look, given, run, step), min(most, len(given) // LEAST))
+    return structure(look(given), _looks(look, given, run, step), min(most, len(given) // LEAST), kinds=_kinds(given))
 
 
 def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
     """Some of the sequences, with fewer frames."""
     some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
     return averaged(some, ceil(float(np.median(some.lengths)) / TESTED_FRAMES))
+
+
+def _kinds(given: SequenceSet) -> int:
+    """Kinds of sets that are drawn: where lengths differ, stretched sequences and pieces take turns."""
+    return 2 if np.ptp(given.lengths) else 1
 
 
 def _looks(
@@ -348,7 +353,7 @@ def _looks(
     step: Callable[[], None] | None,
     same_lengths: bool = True,
 ) -> Iterator[Mapping[str, FloatArray]]:
-    for sequences in surrogates(given, MOST, derive_seed(run.seed, "one process"), same_lengths):
+    for sequences in surrogates(given, MOST * _kinds(given), derive_seed(run.seed, "one process"), same_lengths):
         yield look(sequences)
         if step is not None:
             step()
@@ -360,12 +365,8 @@ def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Struct
         return {name: apart(plain.of(name)) for name in plain.names}
 
     given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
-    return structure(
-        look(given),
-        _looks(look, given, run, None, same_lengths=False),
-        min(most, FEW, len(given) // LEAST),
-        fused=False,
-    )
+    references = _looks(look, given, run, None, same_lengths=False)
+    return structure(look(given), references, min(most, FEW, len(given) // LEAST), fused=False, kinds=_kinds(given))
 
 
 def _curve_only(asked: Question, run: Run) -> Numbers | None:

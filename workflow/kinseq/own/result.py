@@ -105,10 +105,10 @@ class Result(BesideTruth):
     def candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
 
-        Empty if the number was given, or if one stands out. After a single cluster, the number that comes nearest to
+        Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
         standing out.
         """
-        if self.numbers is None or self.asked is not None:
+        if self.numbers is None or self.asked is not None or self.decision.by is not None:
             return {}
         distance, width, run = (
             self.ordering.sort_matrix(self.distance),

@@ -40,7 +40,7 @@ def others(content: Content) -> str:
             if entry.points is None
             else live_map(content, entry.name, entry.points[content.shown], np.maximum(entry.grouping.labels, 0))
         )
-        cells.append(f'<div>{map_}<p class="soft">{escape(capital(said))}</p></div>')
+        cells.append(f'<div style="max-width:22rem">{map_}<p class="soft">{escape(capital(said))}</p></div>')
     more = f"<p>{len(found) - MOST_OTHERS} more are in the table of choices.</p>" if len(found) > MOST_OTHERS else ""
     return (
         "<section><h2>Other groups that are there too</h2><p>These are as plain, but of another kind: which of them you mean is"
