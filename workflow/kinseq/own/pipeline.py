@@ -20,7 +20,7 @@ from ..measures.registry import Measure, get
 from ..store import PathLike
 from .analysis import Analysis
 from .assigning import assigned, represented
-from .partition import choose_number, choose_rule, cut
+from .partition import choose_number, choose_rule, cut, tell_fewer
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
@@ -237,6 +237,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
     view = View(PRECOMPUTED, ordered, none, {}, "given", {}, width)
     count, numbers = choose_number(n_clusters, ordered, width, run)
     view.labels = cut(ordered, count, width, run, ordering.first)
+    tell_fewer(n_clusters, view.labels, ordered, run)
     return asked.analysis(
         sequences=items,
         given=items,

@@ -18,7 +18,7 @@ from ..ordering import Ordering, by_content
 from ..sequences import SequenceSet
 from ..store import PathLike
 from .analysis import Analysis
-from .partition import choose_number, cut
+from .partition import choose_number, cut, tell_fewer
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order
 from .run import Run
 from .sampled import Whole
@@ -176,6 +176,8 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
         if not views:
             count, numbers = choose_number(asked.n_clusters, view.distance, view.width, run, view.reference)
         view.labels = cut(view.distance, count or 1, view.width, run, ordering.first)
+        if not views:
+            tell_fewer(asked.n_clusters, view.labels, view.distance, run)
         views.append(view)
     return asked.analysis(
         sequences=part.ordered.subset(ordering.ranks),
