@@ -11,7 +11,7 @@ import numpy as np
 from kinseq import sic
 from kinseq.data.sentences import generate
 from kinseq.sequences import SequenceSet
-from kinseq.sic import crf
+from kinseq.sic import crfsuite
 from kinseq.sic.labels import Labels
 from kinseq.tokens import TokenSet
 from timing import markdown, say, write_csv
@@ -45,7 +45,7 @@ def seconds(work: Any) -> float:
 def inside_crfsuite(entities: TokenSet, iterations: range) -> tuple[float, float]:
     """CPU seconds of some iterations of fields as a whole, and of what CRFsuite itself takes to learn them."""
     inside = 0.0
-    quiet_trainer = crf._quiet_trainer
+    quiet_trainer = crfsuite._quiet_trainer
 
     class Timed:
         def __init__(self) -> None:
@@ -60,7 +60,7 @@ def inside_crfsuite(entities: TokenSet, iterations: range) -> tuple[float, float
 
             return timed
 
-    with patch.object(crf, "_quiet_trainer", Timed):
+    with patch.object(crfsuite, "_quiet_trainer", Timed):
         whole = seconds(lambda: sic.answers(entities, "crf", iterations, TRAIN, LABELS))
     return whole, inside
 

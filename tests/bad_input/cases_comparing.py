@@ -132,6 +132,48 @@ CASES: tuple[Case, ...] = (
         gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.found.estimates),
     ),
     Case(
+        "compare: repeats", lambda f: compared(f, VALUES, repeats="twice"), says=r"unknown repeats 'twice'.*each, once"
+    ),
+    Case("compare: no sample", lambda _: kinseq.compare(None, VALUES), says=r"A: .*number"),
+    Case(
+        "compare: an array of three axes and one of two",
+        lambda _: kinseq.compare(np.zeros((9, 3, 2)), VALUES),
+        gives=bool,
+    ),
+    Case(
+        "compare: a list of series",
+        lambda _: kinseq.compare(VALUES, list(VALUES)),
+        says=r"B: is a list of arrays with one axis; stack vectors",
+    ),
+    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"B: holds nan at"),
+    Case(
+        "compare: kind of arrays", lambda _: kinseq.compare(VALUES, VALUES + 1, kind="table"), says=r"kind is for files"
+    ),
+    Case(
+        "compare: arrays of unlike width",
+        lambda _: kinseq.compare(VALUES, VALUES[:, :1]),
+        says=r"B: has 1 feature but A has 2",
+    ),
+    Case("compare: few vectors in an array", lambda _: kinseq.compare(VALUES[:3], VALUES), says=r"A: holds 3 vectors"),
+    Case("compare: the same array", lambda _: kinseq.compare(VALUES, VALUES), says=r"A and B: hold the same vectors"),
+    Case(
+        "compare: repeated vectors",
+        lambda f: compared(f, np.repeat(VALUES, 4, axis=0)),
+        gives=lambda made: made.found.repeated == (36, 0),
+    ),
+    Case(
+        "compare: one column of two values",
+        lambda f: compared(f, np.eye(5, 1)[[0, 1, 1, 1, 1] * 6], np.eye(5, 1)[[0, 0, 0, 0, 1] * 6]),
+        gives=lambda made: made.found["mmd2"].p_value < 0.01,
+    ),
+    Case(
+        "compare: more features than vectors",
+        lambda _: kinseq.compare(
+            np.random.default_rng(1).normal(size=(20, 60)), np.random.default_rng(2).normal(size=(20, 60))
+        ),
+        gives=lambda made: made.found["nn_bound_j"].low is None and any("NN Bound-J" in note for note in made.notes),
+    ),
+    Case(
         "kinseq compare: threads",
         lambda f: console.run(["compare", *pair(f, VALUES), "--threads", "0", "--results", str(f / "results")]),
         says=r"threads is 0",

@@ -184,6 +184,29 @@ CASES: tuple[Case, ...] = (
         lambda _: information.mean_cost(X, [0] + [1] * 39),
         says=r"set 1.*1 point.*at least 2",
     ),
+    Case(
+        "density: width of points at 1e160", lambda _: density.silverman(1e160 * X), gives=lambda w: 1e159 < w < 1e160
+    ),
+    Case(
+        "density: a kernel that is narrow beside points at 1e160",
+        lambda _: density.parzen(1e160 * X, 1e160 * X[::-1] + 1e160, 1.0),
+        says=r"query 0 is too many widths of 1 away.*larger width",
+    ),
+    Case(
+        "density: a Gaussian of points at 1e160",
+        lambda _: density.gaussian(1e160 * X, 1e160 * X),
+        gives=lambda logs: bool(np.isfinite(logs).all()),
+    ),
+    Case(
+        "information: points that are all the same",
+        lambda _: information.shannon_entropy(np.full((400, 2), 3.0)),
+        says=r"400 of 400 coincide with their 5 nearest.*larger k",
+    ),
+    Case(
+        "information: points of few levels",
+        lambda _: information.renyi_entropy(np.arange(400.0)[:, None] // 40),
+        says=r"400 of 400 coincide with their 5 nearest",
+    ),
     Case("information: alpha", lambda _: information.renyi(X, X + 1, alpha=0.0), says=r"alpha is 0\.0"),
     Case(
         "information: convention",

@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    x, y = draw(40, 0), draw(50, 1, 3.0)
+    x, y = draw(40, 0), draw(50, 1, 1.3)
     table(folder / "first sample.csv", x)
     table(folder / "second.csv", y)
     words = ["compare", "first sample.csv", "second.csv", "--scale", "none", "--seed", "3"]
@@ -219,3 +219,51 @@ def test_the_command_survives_the_shell() -> None:
     assert from_words(f"{key}={value}" for key, value in words.items()) == asked
     options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
     assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)
+
+
+def test_samples_may_be_arrays_tables_sequences_and_files(folder: Path) -> None:
+    x, y = draw(30, 0), draw(36, 1, 1.0)
+    files = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y))
+    for a, b in (
+        (x, y),
+        (x.tolist(), y),
+        (pd.DataFrame(x, columns=["x", "y"]), pd.DataFrame(y[:, ::-1], columns=["y", "x"])),
+        (folder / "a.csv", y),
+        ([x], SequenceSet.from_arrays([y])),
+    ):
+        assert kinseq.compare(a, b).found == files.found
+    assert kinseq.compare(x[:, 0], y[:, 0]).found == kinseq.compare(x[:, :1], y[:, :1]).found
+    assert "A  A: 30 vectors in 1 sequence" in str(kinseq.compare(x, y))
+    # Sequences are drawn whole, as those of a folder and of a table with a column id.
+    several = kinseq.compare(list(x.reshape(10, 3, 2)), y.reshape(12, 3, 2))
+    assert several.found.units == (10, 12)
+    rows = [pd.DataFrame(z, columns=["x", "y"]).assign(id=np.arange(len(z)) // 3) for z in (x, y)]
+    assert kinseq.compare(*rows).found == several.found
+
+
+def test_samples_of_few_levels_may_hold_the_same_vectors(folder: Path) -> None:
+    few, many = (np.random.default_rng(0).random((60, 1)) < share for share in (0.2, 0.8))
+    made = kinseq.compare(table(folder / "a.csv", few, "x"), table(folder / "b.csv", many, "x"))
+    assert "The samples differ" in str(made)
+    assert not any("number for number" in note for note in made.notes)
+    assert any("no interval for Wang-J: some vectors are equal" in note for note in made.notes)
+    same = kinseq.compare(few, few[::-1])
+    assert same.found["mmd2"].p_value == 1.0
+
+
+def test_what_counts_once_is_said(folder: Path) -> None:
+    x, y = np.repeat(draw(25, 0), 4, axis=0), draw(100, 1)
+    made = kinseq.compare(x, y)
+    assert made.found["nn_risk"].p_value > 0.05
+    assert any(note.startswith("75 vectors of A repeat others of it") for note in made.notes)
+    assert "A  A: 25 of 100 vectors" in str(made)
+    # They do not resemble each other but as copies.
+    assert not any("resemble" in note for note in made.notes)
+    each = kinseq.compare(x, y, repeats="each")
+    assert each.found["nn_risk"].p_value == 0.001
+    assert any("neighbouring vectors of A resemble" in note for note in each.notes)
+    text = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
+    assert text.read_text().endswith("REPEATS=each\n")
+    nothing = kinseq.compare(np.zeros(20), np.ones(20))
+    assert "Whether the samples differ was not tested" in str(nothing)
+    assert any(note.startswith("no interval and no p-value: ") for note in nothing.notes)

@@ -124,3 +124,30 @@ def test_linear_boundary_is_where_the_densities_are_equal():
     assert ((found == 0) == ((Q - x0) @ w > 0)).mean() > 0.95
     with pytest.raises(ParameterError, match="coincide"):
         density.linear_boundary(m1, m1, covariance)
+
+
+@pytest.mark.parametrize("unit", [1e160, 1e-200])
+def test_densities_do_not_depend_on_units(unit):
+    assert density.mean_deviation(unit * X) == pytest.approx(unit * density.mean_deviation(X), rel=1e-12)
+    assert density.silverman(unit * X) == pytest.approx(unit * density.silverman(X), rel=1e-12)
+    # A density is per unit of each of the two features.
+    for found, expected in (
+        (density.gaussian(unit * Q, unit * X), density.gaussian(Q, X)),
+        (density.parzen(unit * Q, unit * X, 0.7 * unit), density.parzen(Q, X, 0.7)),
+        (density.knn(unit * Q, unit * X, 3), density.knn(Q, X, 3)),
+    ):
+        np.testing.assert_allclose(found + 2 * math.log(unit), expected, atol=1e-9)
+    one = np.array([unit, 1.0])
+    np.testing.assert_allclose(density.gaussian(one * Q, one * X) + math.log(unit), density.gaussian(Q, X), atol=1e-9)
+
+
+def test_the_kernel_of_a_point_itself_is_left_out():
+    expected = [density.parzen(X[i : i + 1], np.delete(X, i, axis=0), 0.7)[0] for i in range(len(X))]
+    np.testing.assert_allclose(density.parzen(X, X, 0.7, own=True), expected, rtol=1e-12)
+
+
+def test_what_leaves_the_range_of_numbers_is_refused():
+    with pytest.raises(DataError, match="query 0 is too many widths of 1 away"):
+        density.parzen(1e160 * Q, X, 1.0)
+    with pytest.raises(DataError, match="no neighbour of itself"):
+        density.parzen(X[:1], X[:1], 1.0, own=True)

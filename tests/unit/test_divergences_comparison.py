@@ -120,13 +120,112 @@ def dv_tests() -> tuple[str, ...]:
     return ("nn_risk", "mmd2")
 
 
-@pytest.mark.parametrize(("d", "without"), [(3, set()), (4, {"wang_j"}), (32, {"wang_j"}), (33, {"wang_j", "nn_j"})])
-def test_no_interval_is_given_where_intervals_are_not_good(d: int, without: set[str]) -> None:
-    found = dv.compare(draw(20, d, 0), draw(20, d, 1), n_subsamples=20, n_permutations=19)
+@pytest.mark.parametrize(
+    ("n", "d", "without"),
+    [
+        (20, 3, set()),
+        (20, 4, {"wang_j"}),
+        (20, 10, {"wang_j"}),
+        (20, 11, {"wang_j", "nn_bound_j"}),
+        (64, 32, {"wang_j"}),
+        (66, 33, {"wang_j", "nn_j"}),
+    ],
+)
+def test_no_interval_is_given_where_intervals_are_not_good(n: int, d: int, without: set[str]) -> None:
+    found = dv.compare(draw(n, d, 0), draw(80, d, 1), n_subsamples=20, n_permutations=19)
     assert {made.name for made in found.estimates if made.low is None} == without
     assert {made.name for made in found.estimates if made.high is None} == without
+    assert {made.name for made in found.estimates if made.why} == without
     assert str(found).count("no interval") == len(without)
     assert all(np.isfinite(made.value) for made in found.estimates)
+
+
+def test_intervals_are_open_above_or_none_where_samples_lie_apart() -> None:
+    options = {"n_subsamples": 20, "n_permutations": 19}
+    # J = 36, of which 50 vectors show no more than about 7.
+    found = dv.compare(draw(50, 1, 0), draw(60, 1, 1, 6.0), ["nn_j", "wang_j", "nn_bound_j"], **options)
+    for name in ("nn_j", "wang_j"):
+        assert found[name].value > np.log(50)
+        assert found[name].low is not None
+        assert found[name].low < 36.0
+        assert found[name].high is None
+        assert found[name].interval.startswith("above ")
+        assert "the logarithm of the number of vectors" in found[name].why
+    assert found["nn_bound_j"].high is not None
+    # No part of the samples has an error.
+    far = dv.compare(draw(50, 1, 0), draw(50, 1, 1, 90.0), ["nn_risk"], **options)["nn_risk"]
+    assert (far.low, far.high, far.p_value) == (None, None, 1 / 20)
+    assert "all parts of the samples give the same" in far.why
+
+
+def test_vectors_that_one_sample_repeats_count_once() -> None:
+    options = {"n_subsamples": 20, "n_permutations": 39}
+    x, y = draw(25, 2, 0), draw(30, 2, 1)
+    plain = dv.compare(x, y, **options)
+    copied = dv.compare(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0), **options)
+    assert copied.repeated == (75, 30)
+    assert copied.estimates == plain.estimates
+    assert (copied.n, copied.m, copied.units) == (25, 30, (25, 30))
+    assert "75 and 30 vectors that repeat others" in str(copied)
+    each = dv.compare(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0), **options, repeats="each")
+    assert (each.n, each.m, each.repeated) == (100, 60, (0, 0))
+    assert each["nn_risk"].value == pytest.approx(dv.nn_risk(np.repeat(x, 4, axis=0), np.repeat(y, 2, axis=0)))
+    assert each["nn_risk"].p_value == 1 / 40  # copies are near each other, and nothing else
+    # A value of both samples is one that is frequent, in any order and whatever the sign of 0.
+    both = np.concatenate([x, np.zeros((9, 2)), x[:1]]), np.concatenate([y, -np.zeros((3, 2)), x[:1]])
+    shared = dv.compare(*both, **options)
+    assert (shared.n, shared.m, shared.repeated) == (25 + 9 + 1, 34, (0, 0))
+
+
+def test_groups_that_one_sample_repeats_count_once() -> None:
+    options = {"estimators": dv_tests(), "n_subsamples": 20, "n_permutations": 39}
+    x, y, of = draw(30, 2, 0), draw(30, 2, 1), np.arange(10).repeat(3)
+    plain = dv.compare(x, y, **options, groups=(of, of))
+    # Group 2 again, its vectors in another order; each vector of group 4 twice.
+    more = np.concatenate([x, x[[8, 7, 6]], x[12:15]])
+    repeated = dv.compare(more, y, **options, groups=(np.concatenate([of, [10] * 3, [4] * 3]), of))
+    assert repeated.repeated == (6, 0)
+    assert repeated.estimates == plain.estimates
+    # Vectors that several groups hold are values that are frequent.
+    several = np.concatenate([x, np.zeros((10, 2))]), np.concatenate([of, np.arange(10)])
+    assert dv.compare(several[0], y, **options, groups=(several[1], of)).repeated == (0, 0)
+
+
+def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_or_have_few_levels() -> None:
+    options = {"estimators": dv_tests(), "n_subsamples": 20, "n_permutations": 39}
+
+    def coin(seed: int) -> FloatArray:
+        return (np.random.default_rng(seed).random((40, 2)) < 0.3).astype(np.float64)
+
+    draws = {
+        "repeated": lambda s: np.repeat(draw(12, 2, s), 4, axis=0),
+        "repeated in one": lambda s: np.repeat(draw(12, 2, s), 4, axis=0) if s < 5000 else draw(30, 2, s),
+        "coins": coin,
+        "more features than vectors": lambda s: draw(10, 40, s),
+    }
+    for name, sample in draws.items():
+        runs = [dv.compare(sample(s), sample(5000 + s), **options, seed=s) for s in range(60)]
+        for test in dv_tests():
+            # Four standard errors of a share of 60 about 0.1.
+            assert np.mean([run[test].p_value <= 0.1 for run in runs]) <= 0.1 + 4 * np.sqrt(0.09 / 60), (name, test)
+    few, many = (np.random.default_rng(0).random((50, 1)) < share for share in (0.2, 0.8))
+    told = dv.compare(few.astype(float), many.astype(float), n_subsamples=20, n_permutations=199)
+    assert told["nn_risk"].p_value == told["mmd2"].p_value == 1 / 200
+    # The risk of a value that both samples hold is what both share of it; distances say nothing of it.
+    p, q = few.mean(), many.mean()
+    share = p * q / (p + q) + (1 - p) * (1 - q) / (2 - p - q)
+    assert told["nn_risk"].value == pytest.approx(share, abs=0.03)
+    assert "some vectors are equal" in told["wang_j"].why
+
+
+def test_nothing_is_tested_where_nearly_all_vectors_are_repeats() -> None:
+    found = dv.compare(np.zeros((20, 1)), np.ones((20, 1)), n_subsamples=20, n_permutations=19)
+    assert {(made.low, made.high, made.p_value) for made in found.estimates} == {(None, None, None)}
+    assert (found.n, found.m, found.repeated) == (20, 20, (0, 0))
+    assert found["nn_risk"].value == pytest.approx(0.0, abs=1e-6)
+    assert all("fewer than 8 vectors or groups" in made.why for made in found.estimates)
+    each = dv.compare(np.zeros((20, 1)), np.ones((20, 1)), n_subsamples=20, n_permutations=19, repeats="each")
+    assert each["mmd2"].p_value == 1 / 20
 
 
 def test_a_figure_draws_an_estimate_without_an_interval() -> None:

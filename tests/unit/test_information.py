@@ -124,7 +124,82 @@ def test_volumes_of_any_exponent():
     assert space_of(P[:50])[1][0] > 0
 
 
+def test_corrected_estimates_converge_and_printed_ones_do_not():
+    points, other = np.random.default_rng(1).normal(size=(2, 20_000, 1))
+    entropy, quadratic = 0.5 * math.log(2 * math.pi * math.e), 0.5 * math.log(4 * math.pi)
+    # The volume to the k-th of n neighbours is gamma distributed: log k - digamma(k), and Gamma(k - a) k^a / Gamma(k).
+    gap = math.log(5) - (1 + 1 / 2 + 1 / 3 + 1 / 4 - np.euler_gamma)
+    assert info.shannon_entropy(points) == pytest.approx(entropy - gap, abs=0.02)
+    assert info.shannon_entropy(points, estimate="corrected") == pytest.approx(entropy, abs=0.02)
+    assert info.renyi_entropy(points) == pytest.approx(quadratic - math.log(5 / 4), abs=0.02)
+    assert info.renyi_entropy(points, estimate="corrected") == pytest.approx(quadratic, abs=0.02)
+    half = 0.5 * math.log(2 * math.pi) + math.log(2)  # alpha = 1/2: (log 2 pi - log(alpha) / (1 - alpha)) / 2
+    assert info.renyi_entropy(points, 0.5, estimate="corrected") == pytest.approx(half, abs=0.02)
+    # One distribution: every divergence is 0.
+    assert info.renyi(points, other) == pytest.approx(math.log(5 / 4), abs=0.03)
+    for alpha in (0.5, 2.0):
+        assert info.renyi(points, other, alpha, estimate="corrected") == pytest.approx(0.0, abs=0.03)
+    assert info.kl(points, other) == pytest.approx(0.0, abs=0.03)
+    some = points[:28]
+    assert -math.log(info.potential(some, some, k=5)) == pytest.approx(info.renyi_entropy(some) + math.log(28 / 27))
+    for k in (2, 5):
+        own = info.potential(some, some, k=k, estimate="corrected")
+        assert -math.log(own) == pytest.approx(info.renyi_entropy(some, k=k, estimate="corrected"))
+    product = info.potential(points[:2000], other[:2000], k=3, estimate="corrected")
+    assert product == pytest.approx(1 / math.sqrt(4 * math.pi), rel=0.05)
+
+
+def test_kernels_leave_the_point_itself_out_however_far_the_others_are():
+    points = np.array([[0.0], [1.0], [30.0]])
+    logs = [
+        multivariate_normal([[1.0]][0], 0.01).logpdf(0.0) - math.log(2),
+        multivariate_normal([[0.0]][0], 0.01).logpdf(1.0) - math.log(2),
+        multivariate_normal([[1.0]][0], 0.01).logpdf(30.0) - math.log(2),
+    ]
+    assert info.shannon_entropy(points, "kernel", width=0.1) == pytest.approx(-np.mean(logs), rel=1e-12)
+
+
+def test_no_density_is_made_up_where_points_coincide():
+    whole = np.repeat(np.arange(50.0), 8)[:, None]
+    for points in (whole, np.full((400, 1), 3.0)):
+        for call in (
+            info.shannon_entropy,
+            info.renyi_entropy,
+            lambda x: info.kl(x, x + 1.0),
+            lambda x: info.potential(x, x),
+        ):
+            with pytest.raises(DataError, match=r"coincide with their [15] nearest, where there is no density"):
+                call(points)
+    with pytest.raises(DataError, match="200 of 400 coincide with their 5 nearest"):
+        info.kl(np.arange(400.0)[:, None], np.repeat(np.arange(200.0), 5)[:, None])
+    with pytest.raises(DataError, match="zeros='floor'"):
+        info.cauchy_schwarz(P[:9], P[:12])
+    # As the clustering takes it: a tenth of the least positive distance.
+    points = np.array([[0.0], [0.0], [2.0]])
+    assert info.potential(points, points, zeros="floor") == pytest.approx((2 / 0.4 + 1 / 4) / 3 / 3)
+    with pytest.raises(DataError, match="coincide"):
+        info.potential(np.zeros((9, 1)), np.zeros((9, 1)), zeros="floor")
+    assert info.shannon_entropy(whole, k=8) > 0
+
+
 def test_what_is_refused():
+    for call in (
+        info.shannon_entropy,
+        lambda x, **o: info.renyi(x, x + 1, **o),
+        lambda x, **o: info.potential(x, x, **o),
+    ):
+        with pytest.raises(ParameterError, match="unknown estimate"):
+            call(P[:9], estimate="best")
+        with pytest.raises(ParameterError, match="'corrected' is for nearest neighbours"):
+            call(P[:9], method="kernel", estimate="corrected")
+    with pytest.raises(ParameterError, match="k is 1, but power 1 of a density"):
+        info.renyi_entropy(P[:9], k=1, estimate="corrected")
+    with pytest.raises(ParameterError, match="k is 1, but power 1 of a density"):
+        info.potential(P[:9], P[:9], estimate="corrected")
+    with pytest.raises(ParameterError, match="for near neighbours"):
+        info.potential(P[:9], P[:9], k="farthest", estimate="corrected")
+    with pytest.raises(ParameterError, match="unknown zeros"):
+        info.potential(P[:9], P[:9], zeros="none")
     with pytest.raises(DataError, match="set 2: has 1 features"):
         info.kl(P[:5], P[:5, :1])
     with pytest.raises(DataError, match="at least 2"):

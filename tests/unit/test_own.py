@@ -670,3 +670,28 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at() -> N
     assert kept.carriers == result.carriers
     assert kept.corrected == result.corrected
     assert "Measure <b>fusion</b>" in page
+
+
+def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> None:
+    a, b = (np.random.default_rng(0).normal(size=(2, 9, 2))) + np.array([0.0, 4.0])[:, None, None]
+    given = [a, a.copy(), b, b.copy(), a.copy()]
+    found = kinseq.cluster(given, 3, measure="dtw")
+    assert found.labels.tolist() == [0, 0, 1, 1, 0]
+    why = "3 were asked for, but only 2 of the sequences differ"
+    assert f"2 clusters: {why}" in found.notes
+    assert ("number of clusters", "2", why) in found.choices
+    page = found.report(tmp_path).read_text(encoding="utf-8")
+    assert "as asked" not in page
+    assert "where 3 were asked for" in page
+    assert not any("asked for" in note for note in kinseq.cluster(given, 2, measure="dtw").notes)
+
+
+def test_items_that_nothing_tells_apart_share_a_cluster() -> None:
+    none = kinseq.cluster(np.zeros((6, 6)), 2, measure="precomputed")
+    assert none.labels.tolist() == [0] * 6
+    assert "1 cluster: 2 were asked for, but no two sequences differ" in none.notes
+    blocks = np.kron(1.0 - np.eye(2), np.ones((3, 3)))
+    for asked in (2, 3, 4):
+        found = kinseq.cluster(blocks, asked, measure="precomputed")
+        assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
+        assert any("were asked for, but only 2 of the sequences differ" in note for note in found.notes) == (asked > 2)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,8 @@ from kinseq import sic
 from kinseq.errors import DataError, KinseqError, ParameterError
 from kinseq.evaluation.retrieval import mean_average_precision
 from kinseq.sequences import SequenceSet
-from kinseq.sic.crf import INSIDE, NULL, _Field, learnt
+from kinseq.sic.crf import INSIDE, NULL, _Field
+from kinseq.sic.crfsuite import Learnt, learnt
 from kinseq.tokens import TokenSet
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
@@ -149,18 +155,82 @@ def test_what_cannot_be_is_refused(items: Any, settings: dict[str, Any], says: s
         sic.similarity(text(), "hmm", n_iterations=2)
 
 
+DUMP = """
+import json, sys, pycrfsuite
+tagger = pycrfsuite.Tagger()
+tagger.open(sys.argv[1])
+info = tagger.info()
+print(json.dumps([[[*pair, weight] for pair, weight in part.items()] for part in (info.state_features, info.transitions)]))
+"""
+
+
 def test_parameters_are_those_that_the_package_reads(tmp_path: Path) -> None:
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     for k in range(6):
-        trainer.append([["0|0|1"], [f"-1|word|{k}", "0|place|0"], ["1|0|2"]], ["null", str(k % 3), "in"])
-    trainer.train(str(tmp_path / "m"))
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(tmp_path / "m"))
-    tagger.dump(str(tmp_path / "m.txt"))
-    found, info = learnt((tmp_path / "m.txt").read_text()), tagger.info()
-    assert {(a, b): float(w) for a, b, w in found.state} == info.state_features
-    assert {(a, b): float(w) for a, b, w in found.transitions} == info.transitions
-    assert len(found.state) == len(info.state_features) > 10
-    assert len(found.transitions) == len(info.transitions) > 3
-    with pytest.raises(KinseqError, match="has no features"):
-        learnt("FILEHEADER = {")
+        trainer.append([["0|0|1"], [f"-1|word|{k}", "0|pläce|0"], ["1|0|2"]], ["null", str(k % 3), "in"])
+    path = tmp_path / "m"
+    trainer.train(str(path))
+    found = learnt(path.read_bytes())
+    # In a process of its own, since the package closes descriptors twice.
+    said = subprocess.run([sys.executable, "-c", DUMP, str(path)], capture_output=True, text=True, check=True).stdout
+    state, transitions = ({(a, b): w for a, b, w in part} for part in json.loads(said))
+    attributes, labels = np.array(found.attributes), np.array(found.labels)
+    a, b, w = found.state
+    assert dict(zip(zip(attributes[a], labels[b], strict=True), w, strict=True)) == state
+    a, b, w = found.transitions
+    assert dict(zip(zip(labels[a], labels[b], strict=True), w, strict=True)) == transitions
+    assert len(state) > 10
+    assert len(transitions) > 3
+    for model in (b"", b"lCRF", path.read_bytes()[:200], b"x" + path.read_bytes()[1:]):
+        with pytest.raises(KinseqError, match="has another form; install"):
+            learnt(model)
+
+
+def test_weights_are_those_of_the_classes_and_of_what_is_given() -> None:
+    field = _Field(sic.CRF(window=0), text())
+    one, two = (np.array(numbers, dtype=np.uint32) for numbers in ([0, 1, 2, 3, 0], [2, 0, 1, 3, 3]))
+    first, second = list(field.number)[:2]
+    names, labels = [first, second, "unknown"], ["null", "1", "0", "in"]
+    state = np.array([0, 1, 2, 0]), np.array([1, 2, 1, 0]), np.array([1.0, 2.0, 3.0, 4.0])
+    found = field.weights(Learnt(names, labels, state, (one, two, np.array([1.0, 2.0, 3.0, 4.0, 5.0]))), 2)
+    expected = np.zeros((len(field.number), 2))
+    expected[field.number[first], 1], expected[field.number[second], 0] = 1.0, 2.0
+    np.testing.assert_array_equal(found.state.toarray(), expected)
+    # null to class 0, class 1 to null, class 0 to class 1; between what is given nothing is decided.
+    np.testing.assert_array_equal(found.entering, [[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    np.testing.assert_array_equal(found.leaving, [[0.0, 2.0], [0.0, 0.0], [0.0, 0.0]])
+    np.testing.assert_array_equal(found.between, [[0.0, 3.0], [0.0, 0.0]])
+
+
+def test_fields_that_are_trained_side_by_side_leave_all_files_alone() -> None:
+    items = text(90)
+    options: dict[str, Any] = {"n_iterations": 40, "train": 0.3, "labels": (4, 8), "seed": 0}
+    alone = sic.similarity(items, "crf", **options)
+    # Threads take turns more often than they would.
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    stop, broken = threading.Event(), []
+
+    def reading() -> None:
+        while not stop.is_set():
+            with tempfile.TemporaryFile() as own:
+                try:
+                    own.write(b"ours")
+                    own.seek(0)
+                    if own.read() != b"ours":
+                        raise OSError("the file of somebody else")
+                except OSError as error:
+                    broken.append(str(error))
+                    return
+
+    other = threading.Thread(target=reading)
+    other.start()
+    try:
+        for threads in (1, 4, 4, 4, 4):
+            found = sic.similarity(items, "crf", **options, threads=threads)
+            np.testing.assert_array_equal(found.matrix, alone.matrix)
+    finally:
+        stop.set()
+        other.join()
+        sys.setswitchinterval(before)
+    assert not broken

@@ -39,6 +39,7 @@ HELP = {
 HELP_COMPARING = {
     "name": "name of the results; made of those of the samples without it",
     "scale": "auto, none or zscore, over both samples (auto)",
+    "repeats": "once or each: what a vector counts that only one sample holds, several times (once)",
 }
 """The same of a comparison, where it differs."""
 
@@ -67,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         if key in ("a", "b"):
             pair.add_argument(key, metavar=word, help="a file or a folder, whose rows or frames are compared")
         else:
-            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=HELP_COMPARING.get(key, HELP[key]))
+            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help={**HELP, **HELP_COMPARING}[key])
     for command in (part, pair):
         _add_common(command)
     return whole

@@ -37,6 +37,12 @@ def _as_queries(queries: ArrayLike, points: FloatArray) -> FloatArray:
     return given
 
 
+def _exponent(*arrays: FloatArray) -> int:
+    """Power of two that arrays are divided by where their squares would leave the range of float64; 0 as a rule."""
+    peak = max(float(np.abs(array).max()) for array in arrays)
+    return 0 if 1e-100 < peak < 1e100 or peak == 0.0 else math.frexp(peak)[1]
+
+
 def mean_deviation(points: ArrayLike) -> float:
     """Mean over features of the standard deviation (ddof = 1), the width sigma_M of the thesis of 2012.
 
@@ -50,7 +56,8 @@ def mean_deviation(points: ArrayLike) -> float:
     given = _as_points(points)
     if len(given) < 2:
         raise DataError("points: one point has no standard deviation; give the width as a number")
-    return float(given.std(axis=0, ddof=1).mean())
+    exponent = _exponent(given)
+    return math.ldexp(float(np.ldexp(given, -exponent).std(axis=0, ddof=1).mean()), exponent)
 
 
 def silverman(points: ArrayLike) -> float:
@@ -98,7 +105,7 @@ def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
     return np.asarray(unit + size * np.log(r))
 
 
-def parzen(queries: ArrayLike, points: ArrayLike, width: float) -> FloatArray:
+def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = False) -> FloatArray:
     """Logarithm of the Parzen density with a spherical Gaussian kernel.
 
     Parameters
@@ -107,11 +114,18 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float) -> FloatArray:
     points : array_like, shape (N, d)
     width : float
         Standard deviation of the kernel.
+    own : bool
+        Whether the queries are the points, in which case the kernel of a point itself is left out.
 
     Returns
     -------
     ndarray, shape (M,)
         Finite also far from all points.
+
+    Raises
+    ------
+    DataError
+        If a query lies so many widths away from all points that the logarithm leaves the range of float64.
 
     References
     ----------
@@ -120,18 +134,28 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float) -> FloatArray:
     given, sigma = _as_points(points), as_positive(width, "width")
     asked = _as_queries(queries, given)
     n, d = given.shape
-    scaled, wanted = given / sigma, asked / sigma
+    out = bool(as_flag(own, "own"))
+    if n - out < 1:
+        raise DataError("points: there is one, and it is no neighbour of itself; give more")
     found = np.empty(len(asked))
     rows = max(1, BLOCK // n)
     for start in range(0, len(asked), rows):
-        part = wanted[start : start + rows]
+        part = asked[start : start + rows]
         half = np.zeros((len(part), n))
-        for column in range(d):
-            half += (part[:, column, None] - scaled[:, column]) ** 2
+        with np.errstate(over="ignore"):
+            for column in range(d):
+                half += ((part[:, column, None] - given[:, column]) / sigma) ** 2
         half *= 0.5
+        if out:
+            half[np.arange(len(part)), np.arange(start, start + len(part))] = np.inf
         least = half.min(axis=1)
+        if not np.isfinite(least).all():
+            raise DataError(
+                f"queries: query {start + int(np.flatnonzero(~np.isfinite(least))[0])} is too many widths of {sigma:g} away"
+                " from all points; take a larger width"
+            )
         found[start : start + rows] = np.log(np.exp(least[:, None] - half).sum(axis=1)) - least
-    return np.asarray(found - math.log(n) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
+    return np.asarray(found - math.log(n - out) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
 
 
 def as_neighbours(k: float, n: int) -> int:
@@ -178,8 +202,11 @@ def neighbour_distances(
     if norm not in NORMS:
         raise ParameterError(unknown_name("norm", norm, NORMS))
     number = as_neighbours(k, len(given) - bool(as_flag(own, "own")))
-    found, _ = KDTree(given).query(asked, k=[number + bool(own)], p=NORMS[norm])
-    distance = np.asarray(found[:, 0], dtype=np.float64)
+    exponent = _exponent(given, asked)
+    found, _ = KDTree(np.ldexp(given, -exponent)).query(
+        np.ldexp(asked, -exponent), k=[number + bool(own)], p=NORMS[norm]
+    )
+    distance = np.ldexp(np.asarray(found[:, 0], dtype=np.float64), exponent)
     positive = distance[distance > 0.0]
     return np.where(distance > 0.0, distance, FLOOR * positive.min() if positive.size else 1.0)
 
@@ -229,6 +256,9 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
 
     given = _as_points(points)
     asked = _as_queries(queries, given)
+    # Each feature in a unit of its own, a power of two, that its squares stay in the range of float64.
+    exponents = np.frexp(np.abs(given).max(axis=0))[1]
+    given, asked = np.ldexp(given, -exponents), np.ldexp(asked, -exponents)
     covariance = np.atleast_2d(np.cov(given.T, ddof=0))
     deviation = np.sqrt(np.diag(covariance))
     # Correlations, since features may differ in scale; rounding leaves more than 0 of what is singular.
@@ -240,7 +270,8 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
         )
     root = np.linalg.cholesky(covariance)
     scaled = solve_triangular(root, (asked - given.mean(axis=0)).T, lower=True)
-    half = np.log(np.diag(root)).sum() + 0.5 * given.shape[1] * math.log(2.0 * math.pi)
+    half = np.log(np.diag(root)).sum() + exponents.sum() * math.log(2.0)
+    half += 0.5 * given.shape[1] * math.log(2.0 * math.pi)
     return np.asarray(-0.5 * (scaled**2).sum(axis=0) - half)
 
 

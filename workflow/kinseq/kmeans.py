@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, IntArray
+from .machine import one_thread
 from .seeds import derive_seed
-
-
-@cache
-def _threads() -> Any:
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
-
-    return ThreadpoolController()
 
 
 def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:
@@ -49,8 +41,7 @@ def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> 
     from sklearn.exceptions import ConvergenceWarning
 
     state = derive_seed(seed, "kmeans") % 2**32
-    # Sums over chunks of points are rounded differently by different numbers of threads.
-    with warnings.catch_warnings(), _threads().limit(limits=1):
+    with one_thread(), warnings.catch_warnings():
         # Fewer distinct points than clusters is a property of the data that the labels show.
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)

@@ -1,9 +1,15 @@
-"""What the machine has."""
+"""What the machine has, and what all threads of a process share."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
+from threading import RLock
+from typing import Any
 
 UNKNOWN = 2**62
 """Bytes where nobody tells how many there are."""
@@ -22,3 +28,25 @@ def memory() -> int:
     except (OSError, ValueError):
         return physical
     return min(physical, int(said)) if said.isdigit() else physical
+
+
+_ONE = RLock()
+
+
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> Any:
+    """The libraries that are loaded; looked for anew where modules were imported since."""
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let libraries of linear algebra use one thread, and one caller at a time be in here.
+
+    Sums over chunks are rounded differently by different numbers of threads. That number belongs to the process, as the
+    filters of warnings do: of two callers side by side, the one that ends last would leave to all what the other had set.
+    """
+    with _ONE, _libraries(len(sys.modules)).limit(limits=1):
+        yield

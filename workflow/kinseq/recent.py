@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class Recent(Generic[T]):
 
     def __init__(self, most: int = 1) -> None:
         self._most = most
+        self._one = Lock()
         # From the one used longest ago to the last one.
         self._kept: dict[Hashable, T] = {}
 
@@ -46,14 +48,16 @@ class Recent(Generic[T]):
             Shared with other callers, who must not write to it.
         """
         key = (tuple((array.dtype.str, content_key(array)) for array in arrays), settings)
-        if key in self._kept:
-            found = self._kept.pop(key)
-        else:
+        with self._one:
+            if key in self._kept:
+                self._kept[key] = found = self._kept.pop(key)
+                return found
             # Room is made before, so that the old result and the new one are not in memory at the same time.
             while len(self._kept) >= self._most:
                 self._kept.pop(next(iter(self._kept)))
-            found = make()
-        self._kept[key] = found
+        found = make()
+        with self._one:
+            self._kept[key] = found
         return found
 
     def clear(self) -> None:

@@ -23,6 +23,7 @@ from ..arrays import (
 from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
 from ..kmeans import relabel
+from ..machine import one_thread
 from .registry import Clusterer
 
 Symmetry = Literal["max", "mean"]
@@ -193,13 +194,6 @@ def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any
     return csc_matrix((kept[: ends[-1]], rows[: ends[-1]], ends), shape=(n, n)), chaos
 
 
-@cache
-def _threads() -> Any:
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
-
-    return ThreadpoolController()
-
-
 def _expanded(flow: Any) -> _Columns:
     """The flow of two steps."""
     n = flow.shape[0]
@@ -207,8 +201,7 @@ def _expanded(flow: Any) -> _Columns:
         return _columns_of(flow @ flow)
     # Transposed, columns are rows.
     dense = flow.T.toarray()
-    # Products are rounded differently by different numbers of threads.
-    with _threads().limit(limits=1):
+    with one_thread():
         return _Columns((dense @ dense).reshape(-1), np.tile(np.arange(n), n), np.arange(0, n * n + 1, n))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import IntArray, as_count, require_clusters
 from ..kmeans import relabel
+from ..machine import one_thread
 from ..seeds import derive_seed
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Clusterer
@@ -52,7 +53,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: 
     if clusters == len(given):
         return np.arange(clusters, dtype=np.int64)
     model = GaussianMixture(clusters, n_init=starts, random_state=derive_seed(seed, "mixture") % 2**32, reg_covar=1e-4)
-    with warnings.catch_warnings():
+    with one_thread(), warnings.catch_warnings():
         # Fewer distinct points than clusters, or too few steps: the best start is used either way.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return relabel(model.fit_predict(means).astype(np.int64))

@@ -9,18 +9,27 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..data.readers import Kind, Missing
+from ..divergences.comparison import REPEATS
 from ..errors import DataError, ParameterError, unknown_name
 from ..own.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
 
-WORDS = {"a": "A", "b": "B", "name": "NAME", "kind": "KIND", "missing": "MISSING", "scale": "SCALE"}
+WORDS = {
+    "a": "A",
+    "b": "B",
+    "name": "NAME",
+    "kind": "KIND",
+    "missing": "MISSING",
+    "scale": "SCALE",
+    "repeats": "REPEATS",
+}
 """Keys of a request, and what they are called on the command line of ``make compare``."""
 USAGE = "make compare A=first B=second [NAME=mine]"
 TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"
 FILES = (TEXT, TABLE, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
-CHOICES = {"kind": get_args(Kind), "missing": get_args(Missing), "scale": get_args(Scale)}
+CHOICES = {"kind": get_args(Kind), "missing": get_args(Missing), "scale": get_args(Scale), "repeats": REPEATS}
 """Keys that have one of some values."""
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import FloatArray, IntArray, as_seed
+from ..arrays import FloatArray, IntArray, as_frames, as_numbers, as_seed
 from ..data.readers import Kind, Missing, clocks, read_folder
-from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
+from ..divergences.checks import as_choice
+from ..divergences.comparison import FEW, LEAST, MOST, REPEATS, Comparison, Repeats
 from ..divergences.comparison import compare as compare_vectors
 from ..errors import DataError, ParameterError, unknown_name
 from ..features.frames import fit_scaling, varies
+from ..inputs import ID, from_long
 from ..own.naming import SETTINGS, located
 from ..own.preparation import left_out
 from ..progress import Progress
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _ALIKE = 0.1
+_OFTEN = 2.0
+"""How often a vector comes on average where values have few levels."""
 
 
 @dataclass(frozen=True)
@@ -89,30 +95,39 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
     return made.report(folder, {SETTINGS: json.dumps({"compare": dict(asked), "seed": seed}, indent=1)})
 
 
+Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
+"""What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
+
+
 def compare(
-    a: PathLike,
-    b: PathLike,
+    a: Sample,
+    b: Sample,
     *,
     kind: Kind | None = None,
     missing: Missing = "refuse",
     scale: Scale = "auto",
+    repeats: Repeats = "once",
     seed: int = 1,
     threads: int = 1,
     progress: bool = False,
     command: str = "",
 ) -> Compared:
-    """Compare the vectors of two files or folders.
+    """Compare the vectors of two files, folders or arrays.
 
     Parameters
     ----------
-    a, b : path-like
-        A file or a folder each; see :func:`kinseq.data.readers.read_folder`. A table without a column ``id``, a
-        recording or an NPY is a sample by itself.
+    a, b : path-like, array_like, pandas.DataFrame, SequenceSet or list of array_like
+        A file or a folder each, see :func:`kinseq.data.readers.read_folder`; an array of shape (n, d), whose rows are the
+        vectors, or (n,); a table with a row a vector; a set or list of sequences, each of shape (T, d). A table without a
+        column ``id``, a recording or an NPY is a sample by itself, as an array is.
     kind, missing
-        See :func:`kinseq.data.readers.read_folder`.
+        See :func:`kinseq.data.readers.read_folder`; for files and folders.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
         scale, and takes z-scores else.
+    repeats : {"once", "each"}
+        What a vector counts that one sample holds several times and the other does not; see
+        :func:`kinseq.divergences.compare`.
     seed : int
         Names the random streams.
     threads : int
@@ -138,11 +153,11 @@ def compare(
     """
     if scale not in get_args(Scale):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
+    as_choice("repeats", repeats, REPEATS)
     seed = as_seed(seed, "seed")
-    require_apart(located(os.fspath(a)), located(os.fspath(b)))
     notes: list[str] = []
     how: dict[str, Any] = {"kind": kind, "missing": missing, "jobs": threads, "progress": progress}
-    first, second = _read(a, b, how, notes)
+    first, second = _taken(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
         if len(sample.values) < LEAST:
@@ -152,7 +167,7 @@ def compare(
     # Rows with an id each are sequences too, of one frame.
     longest = max(first.lengths.max(), second.lengths.max())
     by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
-    _remark(first, second, by_sequence, notes)
+    _remark(first, second, by_sequence, repeats, notes)
     (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
     x, y = _changing(x, y, first, notes)
     chosen, why = _scaling(scale, (first, second))
@@ -175,15 +190,12 @@ def compare(
         seed=seed,
         groups=(of_x, of_y) if by_sequence else None,
         step=report,
+        repeats=repeats,
     )
-    from ..render.comparison import LABELS, Shown
+    from ..render.comparison import Shown
 
-    notes += [
-        f"no interval for {LABELS[made.name]}: with more than {COVERED[made.name]} features its bias is as large as its spread"
-        for made in found.estimates
-        if made.low is None
-    ]
-    phrases = (_phrase(first, len(x)), _phrase(second, len(y)))
+    notes += _said_of(found, repeats)
+    phrases = (_phrase(first, found.n), _phrase(second, found.m))
     return Compared(found, Shown(found, phrases, settings, tuple(notes), command))
 
 
@@ -191,14 +203,79 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' * (number != 1)}"
 
 
+def _said_of(found: Comparison, repeats: Repeats) -> list[str]:
+    """What is not there and why, and what counts once."""
+    from ..render.comparison import LABELS
+
+    said = []
+    for number, side in zip(found.repeated, "AB", strict=True):
+        if number:
+            said.append(
+                f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
+                " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
+                " repeats: each (REPEATS=each)"
+            )
+    if repeats == "once" and not any(made.p_value is not None for made in found.estimates):
+        said.append(
+            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (REPEATS=each)"
+        )
+        return said
+    return said + [
+        f"no {'interval' if made.low is None else 'upper end'} for {LABELS[made.name]}: {made.why}"
+        for made in found.estimates
+        if made.why
+    ]
+
+
 def _path(sample: SequenceSet) -> str:
-    return str(sample.provenance["path"])
+    return str(sample.provenance.get("path", sample.name))
 
 
 def _phrase(sample: SequenceSet, used: int) -> str:
     n = len(sample.values)
     of = f"{used} of {_count(n, 'vector')}" if used < n else _count(n, "vector")
     return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
+
+
+def _taken(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+    """Both samples, from files or as they are at hand."""
+    from_files = [isinstance(given, (str, os.PathLike)) for given in (a, b)]
+    if all(from_files):
+        require_apart(located(os.fspath(a)), located(os.fspath(b)))
+        return _read(a, b, how, notes)
+    if not any(from_files):
+        for name, usual in (("kind", None), ("missing", "refuse")):
+            if how[name] != usual:
+                raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
+    first, second = (
+        _read_one(given, side, how, notes) if is_file else _at_hand(given, side)
+        for given, is_file, side in zip((a, b), from_files, "AB", strict=True)
+    )
+    return first, second
+
+
+def _at_hand(given: Any, side: str) -> SequenceSet:
+    """A sample that is an array, a table or sequences."""
+    if isinstance(given, SequenceSet):
+        return replace(given, name=side)
+    if hasattr(given, "columns") and hasattr(given, "iloc"):
+        return from_long(given if ID in given.columns else given.assign(**{ID: side}), name=side)[0]
+    if isinstance(given, (list, tuple)) and any(np.ndim(entry) == 1 and hasattr(entry, "dtype") for entry in given):
+        raise DataError(
+            f"{side}: is a list of arrays with one axis; stack vectors to an array of shape (n, d), or give sequences as"
+            " arrays of shape (T, d)"
+        )
+    several = isinstance(given, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in given)
+    if several or (isinstance(given, np.ndarray) and (given.ndim == 3 or given.dtype == object)):
+        return SequenceSet.from_arrays(given, name=side)
+    array = as_numbers(given, side)
+    return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
+
+
+def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) -> SequenceSet:
+    sample, said = read_folder(path, labels=None, alone=True, **how)
+    notes += [f"{side}: {note}" for note in said]
+    return sample
 
 
 def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
@@ -246,13 +323,16 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
     return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
 
 
-def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, notes: list[str]) -> None:
+def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
     """What makes intervals and p-values say less than they seem to."""
-    rows = [{row.tobytes() for row in sample.values + 0.0} for sample in (first, second)]
-    if rows[0] == rows[1]:
+    keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
+    rows = [Counter(held) for held in keys]
+    # Values of few levels come again and again, and may well be as frequent in two samples.
+    discrete = min(held.total() / len(held) for held in rows) >= _OFTEN
+    if rows[0] == rows[1] and not discrete:
         raise DataError(f"{_path(first)} and {_path(second)}: hold the same vectors; name two samples")
-    shared = len(rows[0] & rows[1])
-    if shared:
+    shared = len(rows[0].keys() & rows[1].keys())
+    if shared and not discrete:
         notes.append(
             f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
@@ -270,13 +350,15 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, notes: l
             " most of all by NN risk, NN-J and Wang-J; p-values allow for that"
         )
         return
-    for sample, side in ((first, "A"), (second, "B")):
+    for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
         if len(sample) > 1:
             notes.append(
-                f"{side} has {_count(len(sample), 'sequence')}, fewer than {LEAST}: vectors count as independent of each"
-                " other, also those of one sequence"
+                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {LEAST}: vectors count as independent"
+                " of each other, also those of one sequence"
             )
-        alike = _resemblance(sample)
+        # What counts once resembles nothing by itself.
+        counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])
+        alike = _resemblance(sample, counted)
         if alike > max(_ALIKE, 3.0 / np.sqrt(len(sample.values))):
             notes.append(
                 f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
@@ -285,11 +367,16 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, notes: l
             )
 
 
-def _resemblance(sample: SequenceSet) -> float:
-    """Correlation of a vector with the next one of its sequence, averaged over the features."""
+def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) -> float:
+    """Correlation of a vector with the next one of its sequence, averaged over the features.
+
+    An equal one, that does not count each time, is left out.
+    """
     centred = sample.values - sample.values.mean(axis=0)
     within = np.ones(len(centred) - 1, dtype=bool)
     within[sample.offsets[1:-1] - 1] = False
+    if counted is not None:
+        within &= counted[1:] | (sample.values[1:] != sample.values[:-1]).any(axis=1)
     variance = (centred**2).mean(axis=0)
     if not within.any() or not (variance > 0.0).any():
         return 0.0

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count
 from ..errors import DataError, ParameterError
+from ..machine import one_thread
 from ..progress import Progress
 from ..seeds import stream
 from .checks import as_choice, as_limits, as_pair, as_priors, require_vectors
@@ -183,14 +184,13 @@ def classifier_information(
     require_vectors(len(x), splits, "first set")
     require_vectors(len(y), splits, "second set")
     from sklearn.utils.validation import has_fit_parameter
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     weighted, n_fits = has_fit_parameter(classifier, "sample_weight"), len(at) * splits * repeats
     progress = None if quiet else Progress("classifier divergence", n_fits, unit="fit")
     if not quiet:
         print(f"classifier divergence: {n_fits} fits of {name}, up to {len(x) + len(y)} vectors each", file=sys.stderr)
     # Fits are small: threads would wait for each other longer than they work.
-    with threadpool_limits(limits=1):
+    with one_thread():
         errors = _held_out(x, y, classifier, at, loss, (splits, repeats, seed), weighted, progress)
     risks = at * errors[0] + (1.0 - at) * errors[1]
     information = as_loss(loss).bayes_risk(at) - _share_of_risk(classifier, loss) * risks

@@ -2,13 +2,19 @@
 
 Intervals come from subsamples without replacement. A bootstrap would draw vectors twice, and a vector at distance zero from
 itself is what estimators by nearest neighbours must not see. P-values come from permutations of the labels.
+
+Both ask for observations that are independent of each other. A vector that one sample holds several times and the other does
+not may be a value that is frequent there, or one observation and its copies. The latter would be a difference to every
+estimator, so that such vectors count once. Vectors that both samples hold are values that are frequent.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +45,19 @@ COVERED = {"wang_j": 3, "nn_j": 32}
 """Most features with which an interval is given, where intervals were seen to miss the true value with more. The bias of these
 estimates is as large as their spread there, and hardly differs between parts of the samples that could show it."""
 
+SMALLEST_BOUND = 2
+"""Vectors a feature that each sample must have for an interval of the bound."""
+
+SAME = 1e-9
+"""Width of intervals that is rounding."""
+
+FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
+"""Why there are no intervals, nor p-values, where nearly all vectors are repeats."""
+
+Repeats = Literal["once", "each"]
+REPEATS = ("once", "each")
+"""What a vector counts that one sample holds several times, and the other does not."""
+
 LEAST, MOST = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
 
@@ -57,11 +76,13 @@ class Estimate:
     value : float
         Not clipped; estimates of what is never negative may be.
     low, high : float or None
-        Ends of the interval; None with more features than intervals are good for (:data:`COVERED`).
+        Ends of the interval; None where intervals are not good, as `why` says, or the upper one alone.
     p_value : float or None
         Probability of an estimate that is as far from equality if the distributions are equal.
     null : ndarray, shape (n_permutations,), or None
         Estimates under permuted labels, where there is a p-value.
+    why : str
+        Why there is no interval, or no upper end; empty if there is one.
     """
 
     name: str
@@ -70,11 +91,14 @@ class Estimate:
     high: float | None
     p_value: float | None
     null: FloatArray | None = field(default=None, compare=False, repr=False)
+    why: str = field(default="", compare=False)
 
     @property
     def interval(self) -> str:
         """The interval as text."""
-        return "no interval" if self.low is None or self.high is None else f"[{self.low:.4g}, {self.high:.4g}]"
+        if self.low is None:
+            return "no interval"
+        return f"above {self.low:.4g}" if self.high is None else f"[{self.low:.4g}, {self.high:.4g}]"
 
 
 @dataclass(frozen=True)
@@ -84,7 +108,7 @@ class Comparison:
     Attributes
     ----------
     n, m, d : int
-        Numbers of vectors and of features.
+        Numbers of vectors that were compared, and of features.
     units : tuple of int
         Numbers of units, which are vectors unless there are groups.
     level : float
@@ -92,6 +116,8 @@ class Comparison:
     sigma : float
         Width of the Gaussian kernel.
     estimates : tuple of Estimate
+    repeated : tuple of int
+        Numbers of vectors that are equal to others of their sample, and to none of the other one, and were left out.
     """
 
     n: int
@@ -101,6 +127,7 @@ class Comparison:
     level: float
     sigma: float
     estimates: tuple[Estimate, ...]
+    repeated: tuple[int, int] = (0, 0)
 
     def __getitem__(self, name: str) -> Estimate:
         for estimate in self.estimates:
@@ -111,6 +138,10 @@ class Comparison:
     def __str__(self) -> str:
         grouped = "" if self.units == (self.n, self.m) else f" in {self.units[0]} and {self.units[1]} groups"
         lines = [f"{self.n} and {self.m} vectors{grouped}, {self.d} features; {100 * self.level:g} % intervals"]
+        if any(self.repeated):
+            lines.append(
+                f"{self.repeated[0]} and {self.repeated[1]} vectors that repeat others of their sample were left out"
+            )
         for made in self.estimates:
             tail = "" if made.p_value is None else f"  p = {made.p_value:.3g}"
             lines.append(f"{made.name:>10}  {made.value:8.4g}  {made.interval}{tail}")
@@ -206,6 +237,12 @@ class _Pooled:
     squares: FloatArray
     order: NDArray[np.int32]
     kernel: FloatArray
+
+    @property
+    def tied(self) -> bool:
+        """Whether some vectors are equal."""
+        rows = np.arange(len(self.order))
+        return bool((self.squares[rows, self.order[:, 0]] == 0.0).any())
 
     @classmethod
     def of(cls, vectors: FloatArray, sigma: float) -> _Pooled:
@@ -306,10 +343,35 @@ class _Units:
         """Positions of all vectors."""
         return self.start + np.arange(len(self.of))
 
+    def within(self, kept: NDArray[np.bool_], start: int) -> _Units:
+        """The units of some of the vectors, the first of which now stands elsewhere among both samples."""
+        return _Units(np.unique(self.of[kept], return_inverse=True)[1], start)
+
     def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
         """Positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
         place = rng.permutation(self.number)[self.of]
         return self.all[place < self.number // 2], self.all[place < self.number // 4]
+
+
+def _counted_once(both: FloatArray, first: _Units, second: _Units) -> IntArray:
+    """Positions of the vectors of both samples that are left if repeats count once.
+
+    Of equal units of one sample the first one is left, unless the other sample holds the same, and of equal vectors of one
+    unit the first one, unless another unit holds the same.
+    """
+    import pandas as pd
+
+    value = np.unique(both + 0.0, axis=0, return_inverse=True)[1].reshape(-1)
+    if value.max() == len(value) - 1:
+        return np.arange(len(value))
+    rows = pd.DataFrame({"value": value, "unit": np.concatenate([first.of, first.number + second.of])})
+    units = pd.DataFrame({"held": [tuple(sorted(held)) for _, held in rows.groupby("unit")["value"]]})
+    units["second"] = units.index >= first.number
+    of_one = units.groupby("held")["second"].transform("nunique") == 1
+    repeating = units.index[units.duplicated("held") & of_one]
+    rows = rows[~rows["unit"].isin(repeating)]
+    of_one = rows.groupby("value")["unit"].transform("nunique") == 1
+    return np.asarray(rows.index[~(rows.duplicated("value") & of_one)], dtype=np.int64)
 
 
 def compare(
@@ -323,6 +385,7 @@ def compare(
     seed: int = 0,
     groups: tuple[ArrayLike, ArrayLike] | None = None,
     step: Callable[[], None] | None = None,
+    repeats: Repeats = "once",
 ) -> Comparison:
     """Compare two samples: how far apart are their distributions, and could they be equal?
 
@@ -345,6 +408,11 @@ def compare(
         group need not: groups are drawn and permuted whole. Without, every vector is a unit.
     step : callable, optional
         Called after each of the `n_subsamples` subsamples, for those who report progress.
+    repeats : {"once", "each"}
+        What a vector counts that one sample holds several times and the other does not: once, as the copies of one
+        observation, or each time, as a value that was observed so often. Groups that hold the same count in the same way,
+        and equal vectors of one group that are in no other. Where this leaves fewer than 8 units of a sample, all vectors
+        are compared, and there is neither an interval nor a p-value.
 
     Returns
     -------
@@ -365,7 +433,7 @@ def compare(
     The difference between the means over halves and over quarters shows where an estimate moves as samples grow. If its bias
     falls with a power of the size (:data:`BIAS_FALLS`), what it has yet to move follows, and the interval is extended by
     that, on that side only. See docs/divergences.md for how often the true value is inside; where it is too seldom, no
-    interval is given (:data:`COVERED`).
+    interval is given (:attr:`Estimate.why`).
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """
@@ -377,6 +445,7 @@ def compare(
     permutations = as_count(n_permutations, "n_permutations", least=19)
     x, y = as_pair(X, Y)
     n, m = len(x), len(y)
+    as_choice("repeats", repeats, REPEATS)
     of_x, of_y = (None, None) if groups is None else groups
     first, second = _Units.made(n, of_x, "first set", 0), _Units.made(m, of_y, "second set", n)
     if n + m > MOST:
@@ -384,24 +453,57 @@ def compare(
             f"first set and second set: have {n + m} vectors together, more than the {MOST} that are compared at once;"
             " give a random part of each"
         )
-    both = np.concatenate([x, y])
+    both, told = np.concatenate([x, y]), True
+    if repeats == "once":
+        left = np.zeros(n + m, dtype=bool)
+        left[_counted_once(both, first, second)] = True
+        fewer = first.within(left[:n], 0), second.within(left[n:], int(left[:n].sum()))
+        told = min(fewer[0].number, fewer[1].number) >= LEAST
+        if told:
+            both, (first, second) = both[left], fewer
+    repeated = n - len(first.of), m - len(second.of)
     width = median_distance(both) if sigma is None else as_real(sigma, "sigma", 0.0, float("inf"))
     pooled = _Pooled.of(both, width)
     values = pooled(names, first.all, second.all)
     spread, drift = _subsampled(pooled, names, first, second, subsamples, stream(seed, "compare", "subsamples"), step)
     reach = NormalDist().inv_cdf(0.5 + 0.5 * share) * spread
     lows, highs = values - reach + np.minimum(drift, 0.0), values + reach + np.maximum(drift, 0.0)
-    labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
-    tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
-    ends = {
-        name: (float(low), float(high)) if x.shape[1] <= COVERED.get(name, x.shape[1]) else (None, None)
-        for name, low, high in zip(names, lows, highs, strict=True)
-    }
-    made = [
-        Estimate(name, float(value), *ends[name], *tests.get(name, (None, None)))
-        for name, value in zip(names, values, strict=True)
-    ]
-    return Comparison(n, m, x.shape[1], (first.number, second.number), share, width, tuple(made))
+    tests: dict[str, tuple[float, FloatArray]] = {}
+    if told:
+        labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
+        tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
+    made = []
+    for name, value, low, high in zip(names, values.tolist(), lows.tolist(), highs.tolist(), strict=True):
+        none = _why_no_interval(name, pooled, first, second, high - low) if told else FEW
+        why = none or _why_open(name, value, len(first.of), len(second.of))
+        p_value, null = tests.get(name, (None, None))
+        made.append(Estimate(name, value, None if none else low, None if why else high, p_value, null, why))
+    return Comparison(
+        len(first.of), len(second.of), x.shape[1], (first.number, second.number), share, width, tuple(made), repeated
+    )
+
+
+def _why_no_interval(name: str, pooled: _Pooled, first: _Units, second: _Units, width: float) -> str:
+    """Why an estimate has no interval; empty if it has one."""
+    d = pooled.vectors.shape[1]
+    if d > COVERED.get(name, d):
+        return f"with more than {COVERED[name]} features its bias is as large as its spread"
+    if name == "wang_j" and pooled.tied:
+        return "some vectors are equal, where there is no density, which it compares"
+    least = SMALLEST_BOUND * d
+    if name == "nn_bound_j" and min(len(first.of), len(second.of)) < least:
+        return f"with fewer than {least} vectors of each sample and {d} features it is large whatever they come from"
+    if width <= SAME:
+        return "all parts of the samples give the same, which does not show how far it may be from the truth"
+    return ""
+
+
+def _why_open(name: str, value: float, n: int, m: int) -> str:
+    """Why the interval of an estimate has no upper end; empty if it has one."""
+    most = math.log(min(n, m))
+    if name in ("nn_j", "wang_j") and value > most:
+        return f"above {most:.2g}, the logarithm of the number of vectors, it falls short of divergences however large"
+    return ""
 
 
 def _subsampled(

@@ -89,9 +89,9 @@ def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
         raise DataError(f"the true value of {of} is not known; valid: {', '.join(samples.truths)}")
     settings = {"level": COVERAGE, "n_subsamples": subsamples, "n_permutations": 19, "sigma": samples.sigma}
     found = samples.comparison(tuple(samples.truths), **settings, seed=seed)[of]
-    if found.low is None or found.high is None:
+    if found.low is None:
         raise DataError(f"{of} has no interval with {samples.x.shape[1]} features; leave it out there")
-    return float(found.low <= samples.truths[of] <= found.high)
+    return float(found.low <= samples.truths[of] and (found.high is None or samples.truths[of] <= found.high))
 
 
 def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int) -> float:

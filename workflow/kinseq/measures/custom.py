@@ -127,7 +127,10 @@ def given_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
         np.zeros((n, 1)), np.arange(n + 1), ids=np.array(names or [], dtype=np.str_), provenance={"kind": MATRIX}
     )
     keys = [content_key(np.sort(row)).hex() for row in distance]
-    return distance, items, Ordering(np.argsort(keys, kind="stable").astype(np.int64), np.arange(n, dtype=np.int64))
+    positions = np.argsort(keys, kind="stable").astype(np.int64)
+    # Equal rows are at distance 0 from each other, and as far from all others: nothing tells their items apart.
+    _, first, inverse = np.unique(distance[positions] + 0.0, axis=0, return_index=True, return_inverse=True)
+    return distance, items, Ordering(positions, first[inverse.reshape(-1)].astype(np.int64))
 
 
 MATRIX = "matrix"

@@ -25,6 +25,8 @@ Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
 SPECTRAL, DIRECT = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
+NUMBER = "number of clusters"
+"""What the choice of it is called."""
 SAME = 1e-9
 """Dissimilarities below this are rounding."""
 
@@ -61,7 +63,7 @@ def choose_number(asked: Question, reference: Reference | None, width: Width, ru
         found = _without_evidence(asked, "fewer than three sequences")
     else:
         found = decide(asked, run) or _beside_clouds(asked, reference, width, run)
-    run.choices.append(("number of clusters", str(found.n_clusters), found.why))
+    run.choices.append((NUMBER, str(found.n_clusters), found.why))
     return found
 
 
@@ -122,6 +124,8 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: In
     -------
     ndarray, shape (N,), int64
     """
+    if float(np.abs(distance).max()) < SAME:
+        return np.zeros(len(distance), dtype=np.int64)
     many = len(distance) > limits.MANY and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
         width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
@@ -140,6 +144,21 @@ def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], li
     """How a matrix is cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, run.settings)
     return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
+
+
+def tell_fewer(asked: int | None, labels: IntArray, distance: FloatArray, run: Run) -> None:
+    """Say where there are fewer clusters than were asked for; the choice names the number that there is."""
+    found = int(labels.max()) + 1
+    if asked is None or found >= asked:
+        return
+    # Rows that are the same are of sequences that nothing tells apart.
+    differing = len(np.unique(np.round(distance / SAME), axis=0)) if float(np.abs(distance).max()) >= SAME else 1
+    few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
+    why = f"{asked} were asked for, but {few if differing < asked else 'the clusterer found no more'}"
+    run.notes.append(f"{found} {'cluster' if found == 1 else 'clusters'}: {why}")
+    run.choices[:] = [
+        (what, str(found), why) if what == NUMBER else (what, value, by) for what, value, by in run.choices
+    ]
 
 
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:

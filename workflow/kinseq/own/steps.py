@@ -25,7 +25,7 @@ from . import limits
 from .analysis import Analysis
 from .deciding import Decision, Question, labels_of
 from .number import Range, require_reached
-from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of
+from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, tell_fewer
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
 from .run import Run
 from .run import drawn as drawn_of
@@ -222,6 +222,7 @@ def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | Non
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: d[np.ix_(items, items)] for name, d in views.items() if f"agreement_{name}" in view.findings}
     view.labels = _labels(view, decision, run)
+    tell_fewer(asked.n_clusters, view.labels, view.distance, run)
     return view, replace(decision, items=items, views=voting)
 
 
@@ -229,6 +230,7 @@ def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> Decision:
     """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
     decision = _choose(asked, view, None, {view.measure.name: view.distance}, None)
     view.labels = by_size(relabel(_labels(view, decision, asked.run)[ordering.first]))
+    tell_fewer(asked.n_clusters, view.labels, view.distance, asked.run)
     return decision
 
 

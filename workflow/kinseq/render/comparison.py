@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..divergences.comparison import Comparison, Estimate
+from ..divergences.comparison import TESTED, Comparison, Estimate
 from .figures import PAGE_WIDTH, _style
 from .style import LINES, Line
 
@@ -65,7 +65,8 @@ def verdict(found: Comparison) -> str:
     """What the p-values say together, in one sentence."""
     values = [made.p_value for made in found.estimates if made.p_value is not None]
     if not values:
-        return "No test was asked for."
+        asked = {made.name for made in found.estimates} & set(TESTED)
+        return "Whether the samples differ was not tested; the note says why." if asked else "No test was asked for."
     # The least of several is small more often than each of them.
     least = min(1.0, len(values) * min(values))
     if least <= _RARE:
@@ -150,8 +151,9 @@ def png(shown: Shown) -> bytes:
 
 
 def _reach(made: Estimate) -> Any:
-    """What an interval adds below and above, as matplotlib wants it; None without one."""
-    return None if made.low is None or made.high is None else [[made.value - made.low], [made.high - made.value]]
+    """What an interval adds below and above, as matplotlib wants it; None without one, nothing above without upper end."""
+    above = 0.0 if made.high is None else made.high - made.value
+    return None if made.low is None else [[made.value - made.low], [above]]
 
 
 def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:

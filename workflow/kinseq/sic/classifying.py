@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray
 from ..errors import DataError, KinseqError
+from ..models.hmm.running import workers
 from ..seeds import derive_seed, stream
 from ..sequences import SequenceSet
 from ..tokens import Items
@@ -132,11 +133,11 @@ def classify(
             column[made.tested] = _answered(found, made, where)
         return column, made.n_classes
 
-    if threads > 1:
-        with ThreadPoolExecutor(threads) as pool:
-            results = list(pool.map(one, numbers))
-    else:
-        results = [one(i) for i in numbers]
+    with warnings.catch_warnings():
+        # Many labels for few items are what is asked for, and no regression problem. All threads share the filters.
+        warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
+        with workers(threads) as spread:
+            results = list(spread(one, numbers))
     values = np.empty((len(samples), len(results)), dtype=np.int16)
     for at, (column, _) in enumerate(results):
         values[:, at] = column

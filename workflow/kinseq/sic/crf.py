@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +12,10 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_real
 from ..compiled import compiled
-from ..errors import DataError, KinseqError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, unknown_name
 from ..tokens import Items, TokenSet
 from .classifying import Answer
+from .crfsuite import Learnt, trained
 
 NULL, INSIDE = "null", "in"
 """Labels of tokens outside of items, and of those of an item but its first. They are given, never decoded."""
@@ -104,49 +103,6 @@ class CRF:
         return answer
 
 
-def _crfsuite() -> Any:
-    try:
-        import pycrfsuite
-    except ImportError as error:
-        raise KinseqError("conditional random fields need python-crfsuite; install it with pip") from error
-    return pycrfsuite
-
-
-def _quiet_trainer() -> Any:
-    """A trainer that does not read its own log, which takes longer than a small field."""
-
-    class Quiet(_crfsuite().Trainer):  # type: ignore[misc]
-        def message(self, message: str) -> None:
-            pass
-
-    return Quiet(algorithm="lbfgs", verbose=False)
-
-
-class Learnt(NamedTuple):
-    """Parameters of a trained field as CRFsuite writes them: names and a weight, each as text."""
-
-    state: list[tuple[str, str, str]]
-    """Attribute, label, weight"""
-    transitions: list[tuple[str, str, str]]
-    """Label before, label after, weight"""
-
-
-_LINE = re.compile(r"^ +\([01]\) (\S+) --> (\S+): (\S+)$", re.MULTILINE)
-
-
-def learnt(dump: str) -> Learnt:
-    """Parameters from the text of a model; no name of ours holds a space.
-
-    Reading it line by line, as the package does, takes longer than training a small field.
-    """
-    transitions, found, state = dump.partition("STATE_FEATURES = {")
-    if not found:
-        raise KinseqError(
-            "the model that CRFsuite wrote has no features; install the version of python-crfsuite asked for"
-        )
-    return Learnt(_LINE.findall(state), _LINE.findall(transitions.partition("TRANSITIONS = {")[2]))
-
-
 _KEPT = re.compile(b"\1+")
 
 
@@ -226,47 +182,34 @@ class _Field:
         """Weights of a field that was trained on some places."""
         settings = self.settings
         given = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
-        trainer = _quiet_trainer()
-        trainer.set_params({"c1": settings.c1, "c2": settings.c2, "max_iterations": settings.max_iterations})
-        for low, high in self.pieces(train):
-            names = [
-                known if known is not None else str(given[low + t]) for t, known in enumerate(self.known[low:high])
-            ]
-            trainer.append([self.tokens[t] for t in range(low, high)], names)
-        with tempfile.TemporaryDirectory() as folder:
-            path = str(Path(folder) / "field.crf")
-            trainer.train(path)
-            tagger = _crfsuite().Tagger()
-            tagger.open(path)
-            try:
-                tagger.dump(f"{path}.txt")
-            finally:
-                tagger.close()
-            text = Path(f"{path}.txt").read_text(encoding="utf-8")
-        return self.weights(learnt(text), int(labels.max()) + 1)
+        pieces = (
+            (
+                [self.tokens[t] for t in range(low, high)],
+                [known if known is not None else str(given[low + t]) for t, known in enumerate(self.known[low:high])],
+            )
+            for low, high in self.pieces(train)
+        )
+        found = trained(pieces, c1=settings.c1, c2=settings.c2, max_iterations=settings.max_iterations)
+        return self.weights(found, int(labels.max()) + 1)
 
     def weights(self, info: Learnt, n_classes: int) -> Weights:
         """Weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
         # Attributes of tokens beside an item may be none that a first token has.
-        known = [
-            (self.number[attribute], int(label), float(weight))
-            for attribute, label, weight in info.state
-            if label not in GIVEN and attribute in self.number
-        ]
-        rows, columns, values = zip(*known, strict=True) if known else ((), (), ())
-        at = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64)
-        state = coo_matrix((np.array(values, dtype=np.float64), at), shape=(len(self.number), n_classes)).tocsr()
-        entering, leaving = np.zeros((len(GIVEN) + 1, n_classes)), np.zeros((len(GIVEN) + 1, n_classes))
-        between = np.zeros((n_classes, n_classes))
-        for before, after, weight in info.transitions:
-            if before in GIVEN and after not in GIVEN:
-                entering[GIVEN.index(before), int(after)] = float(weight)
-            elif before not in GIVEN and after in GIVEN:
-                leaving[GIVEN.index(after), int(before)] = float(weight)
-            elif before not in GIVEN and after not in GIVEN:
-                between[int(before), int(after)] = float(weight)
+        rows = np.array([self.number.get(name, -1) for name in info.attributes], dtype=np.int64)
+        # The number of a class, or after those what is given.
+        codes = np.array([n_classes + GIVEN.index(n) if n in GIVEN else int(n) for n in info.labels], dtype=np.int64)
+        attribute, label, weight = info.state
+        row, column = rows[attribute], codes[label]
+        kept = (row >= 0) & (column < n_classes)
+        at = row[kept], column[kept]
+        state = coo_matrix((weight[kept], at), shape=(len(self.number), n_classes)).tocsr()
+        between = np.zeros((n_classes + len(GIVEN) + 1, n_classes + len(GIVEN) + 1))
+        before, after, weight = info.transitions
+        between[codes[before], codes[after]] = weight
+        entering, leaving = between[n_classes:, :n_classes].copy(), between[:n_classes, n_classes:].T.copy()
+        between = between[:n_classes, :n_classes].copy()
         return Weights(state, entering, leaving, between)
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:

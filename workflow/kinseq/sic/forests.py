@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,8 +110,5 @@ def _by_labels(
     from sklearn.tree import ExtraTreeClassifier
 
     tree = ExtraTreeClassifier(max_features="sqrt", min_samples_leaf=leaf, random_state=state)
-    with warnings.catch_warnings():
-        # Many labels for few items are what is asked for, and no regression problem.
-        warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
-        tree.fit(seen, labels, check_input=False)
+    tree.fit(seen, labels, check_input=False)
     votes[:, tree.classes_] += tree.predict_proba(asked, check_input=False)

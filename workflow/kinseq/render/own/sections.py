@@ -114,6 +114,8 @@ def _grouped(number: int) -> str:
 
 
 def _how_many(result: Any) -> str:
+    if result.asked is not None and result.n_clusters < result.asked:
+        return f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.asked} were asked for"
     if result.asked is not None:
         return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
     if result.n_clusters > 1:

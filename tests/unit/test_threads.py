@@ -1,0 +1,93 @@
+"""What all threads of a process share is left as it was found: threads of libraries, filters of warnings, kept results."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+from kinseq import sic
+from kinseq.clustering.mixture import mixture_of_means
+from kinseq.divergences import classifier_divergence
+from kinseq.kmeans import kmeans
+from kinseq.machine import one_thread
+from kinseq.recent import Recent
+from kinseq.sequences import SequenceSet
+from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_info
+
+POINTS = np.random.default_rng(0).normal(size=(60, 2))
+SETS = SequenceSet(POINTS, np.arange(61))
+
+
+@pytest.fixture(autouse=True)
+def many_turns() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def used() -> set[int]:
+    return {library["num_threads"] for library in threadpool_info()}
+
+
+def test_only_one_caller_at_a_time_sets_the_number_of_threads_of_all() -> None:
+    entered, seen = Event(), []
+
+    def second() -> None:
+        with one_thread():
+            entered.set()
+            seen.append(used())
+
+    before = used()
+    with one_thread():
+        with one_thread():  # the same caller again
+            pass
+        assert used() == {1}
+        other = Thread(target=second)
+        other.start()
+        # It would take one thread for what was there before, and leave that to all.
+        assert not entered.wait(0.05)
+    other.join()
+    assert seen == [{1}]
+    assert used() == before
+
+
+def test_callers_side_by_side_get_the_same_and_leave_filters_of_warnings_as_they_were() -> None:
+    filters = list(warnings.filters)
+    calls = [
+        lambda: kmeans(POINTS, 3, 0, 2)[1],
+        lambda: tuple(mixture_of_means(SETS, 2, 1).tolist()),
+        lambda: classifier_divergence(POINTS, POINTS + 1.0, LogisticRegression(), quiet=True, n_priors=4),
+    ]
+    expected = [call() for call in calls]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda call: call(), 4 * calls)) == 4 * expected
+    assert list(warnings.filters) == filters
+
+
+def test_iterations_side_by_side_leave_the_filters_of_warnings_as_they_were() -> None:
+    filters = list(warnings.filters)
+    for seed in range(3):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            sic.similarity(
+                POINTS, "forest", n_iterations=20, labels=52, train=0.9, min_per_label=1, seed=seed, threads=4
+            )
+        # Of many labels nobody is warned, whichever thread was first.
+        assert not [entry for entry in said if "unique classes" in str(entry.message)]
+    assert list(warnings.filters) == filters
+
+
+def test_results_are_kept_by_callers_side_by_side() -> None:
+    recent: Recent[int] = Recent(2)
+    arrays = [np.array([float(k)]) for k in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda k: recent.get([arrays[k % 4]], lambda: k % 4), range(4000)))
+    assert found == [k % 4 for k in range(4000)]
