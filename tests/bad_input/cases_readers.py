@@ -268,7 +268,64 @@ CELLS = (
     Case(
         "csv: comments between rows",
         _reading({"a.csv": "# made\nx,y\n1,2\n# pause, long\n3,4\n", "b.csv": "x,y\n5,6\n"}),
-        gives=_rows([[1, 2], [3, 4]], [[5, 6]]),
+        gives=_rows([[1, 2], [3, 4]], [[5, 6]], note="passed over 1 line among the rows of 1 file as comments"),
+    ),
+    Case(
+        "csv: comments above the rows are not told",
+        _reading({k: "# made\n% in May\n" + v for k, v in _pair("x,y\n").items()}),
+        gives=lambda read: _rows(A, B)(read) and read[1] == [],
+    ),
+    Case(
+        "csv: a comment below one column",
+        _reading({"a.csv": "x\n1\n# 2 s of pause\n3\n", "b.csv": "x\n5\n"}),
+        gives=_rows([[1], [3]], [[5]], note="the first is line 3 of a.csv"),
+    ),
+    Case(
+        "csv: a frame that is commented out",
+        _reading({"a.csv": "x,y\n1,2\n#3,4\n", "b.csv": "x,y\n5,6\n"}),
+        says=r"a\.csv: line 3, column 'x' holds '#3', which is no number",
+    ),
+    Case(
+        "csv: a comment that opens a quote",
+        _reading({"a.csv": 'x,y\n1,2\n# a, "b\n3,4\n# c, d"\n5,6\n', "b.csv": "x,y\n5,6\n"}),
+        says=r"a\.csv: the comment on line 3 goes on to line 5, since it opens a quote",
+    ),
+    Case(
+        "csv: names in a comment, one of them the time",
+        _reading({k: "# time,x,y\n" + v for k, v in _pair(first=[3, 1, 2]).items()}),
+        gives=_rows([A[1], A[2], A[0]], [B[1], B[2], B[0]], note="sorted the rows of 2 files by time"),
+    ),
+    Case(
+        "long: ids that begin as comments do",
+        _reading({"all.csv": "id,x\n#1,3\n#1,4\n%2,5\n#3,NA\n#3,6\n"}, "all.csv", missing="interpolate"),
+        gives=lambda read: _rows([[3], [4]], [[5]], [[6], [6]])(read) and read[0].ids.tolist() == ["#1", "%2", "#3"],
+    ),
+    Case(
+        "ts: a line of a comment among the cases",
+        _reading({"a.ts": "@classLabel false\n@data\n1,2\n# 3,4\n#N/A,6,7\n"}, "a.ts", missing="interpolate"),
+        gives=_rows([[1], [2]], [[6], [6], [7]], note="passed over 1 line among the cases"),
+    ),
+    *(
+        Case(
+            f"csv: {error} in the first column",
+            _reading({"a.csv": f"x,y\n1,2\n{error},3\n3,4\n", "b.csv": f"{error},6\n7,8\n"}, missing="interpolate"),
+            gives=_rows([[1, 2], [2, 3], [3, 4]], [[7, 6], [7, 8]], note="interpolated 2 missing numbers"),
+        )
+        for error in ("#N/A", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!")
+    ),
+    *(
+        Case(f"csv: {what}", _reading({"a.csv": content, "b.csv": content}), says=says)
+        for what, content, says in (
+            ("braces in a header", "{x},y\na,2\n", r"a\.csv: line 2, column '\{x\}' holds 'a', which is no number"),
+            ("an open brace in a header", "{x,y\na,2\n", r"a\.csv: line 2, column '\{x' holds 'a'"),
+            ("a number in braces in a header", "{0},y\na,2\n", r"a\.csv: line 2, column '\{0\}' holds 'a'"),
+            (
+                "a rounded number below braces",
+                "{x},y\n9007199254740993,2\n",
+                r"line 2, column '\{x\}' .* beyond 2\*\*53",
+            ),
+            ("lines of JSON", "{'x': 1, 'y': 2}\n{'x': 3, 'y': 4}\n", r'a\.csv: line 2, column "\{\'x\': 1" holds'),
+        )
     ),
     Case(
         "csv: comments of Matlab", _reading({k: "% made in May\n" + v for k, v in _pair().items()}), gives=_rows(A, B)
@@ -330,7 +387,9 @@ CELLS = (
         says="holds '1_000', which is no number",
     ),
     Case(
-        "csv: error of a spreadsheet", _reading({**_pair("x,y\n"), "c.csv": "x,y\n#DIV/0!,2\n1,#REF!\n"}), says="c.csv"
+        "csv: error of a spreadsheet",
+        _reading({**_pair("x,y\n"), "c.csv": "x,y\n#DIV/0!,2\n1,#REF!\n"}),
+        says=r"c\.csv: line 2, column 'x' is missing \(2 missing",
     ),
     Case(
         "csv: true and false",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -118,7 +118,9 @@ def joined(parts: Sequence[Column]) -> Column:
     )
 
 
-def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDArray[np.int64]) -> FloatArray:
+def numbers_of(
+    column: Column, path: Path, place: Callable[[int], str], rows: Sequence[int] | NDArray[np.int64]
+) -> FloatArray:
     """Numbers of a column, NaN where a cell is missing.
 
     Parameters
@@ -127,8 +129,8 @@ def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDA
         The cells; decimal commas and words for true and false are understood.
     path : Path
         File, for messages.
-    place : str
-        For messages, how a cell is named, with ``{row}`` for its line.
+    place : callable
+        For messages, what the cell on some line is called.
     rows : sequence of int
         Line of each cell.
 
@@ -148,12 +150,12 @@ def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDA
     for row, cell in words.items():
         if row not in commas:
             raise DataError(
-                f"{path}: {place.format(row=rows[row])} holds {cell[:40]!r}, which is no number; correct the cell or"
+                f"{path}: {place(int(rows[row]))} holds {cell[:40]!r}, which is no number; correct the cell or"
                 f" remove the column{_hint(cell)}"
             )
     for row, cell in column.rounded.items():
         raise DataError(
-            f"{path}: {place.format(row=rows[row])} holds {cell[:40]}, a whole number beyond 2**53, which float64"
+            f"{path}: {place(int(rows[row]))} holds {cell[:40]}, a whole number beyond 2**53, which float64"
             " rounds; subtract a constant from the column or remove it"
         )
     return numbers

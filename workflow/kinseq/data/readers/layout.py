@@ -69,6 +69,14 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
     list
         For each sheet its layout, or why it must be refused.
     """
+    commented = [sheet for sheet in sheets if sheet.passed]
+    if commented:
+        first = commented[0]
+        notes.append(
+            f"passed over {count(sum(len(sheet.passed) for sheet in commented), 'line')} among the rows of"
+            f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
+            f" {first.passed[0]} of {called(first)})"
+        )
     verdicts = _headers(sheets, called, notes)
     verdicts = _indices(sheets, verdicts, called, notes)
     return _decimal_marks(sheets, verdicts, called, notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,11 @@ def table_of(
         raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
     if not len(rows):
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
-    values = np.column_stack(
-        [numbers_of(column, path, f"{row_word} {{row}}, {_named(name, has_header)}", rows) for name, column in kept]
-    )
+
+    def placed(name: str) -> Callable[[int], str]:
+        return lambda row: f"{row_word} {row}, {_named(name, has_header)}"
+
+    values = np.column_stack([numbers_of(column, path, placed(name), rows) for name, column in kept])
     if np.isnan(values).all():
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
     table = Table(values, tuple(name for name, _ in kept), has_header, rows, row_word)

@@ -11,7 +11,11 @@ import numpy as np
 
 from ...errors import DataError
 
-MISSING_CELLS = frozenset({"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"})
+ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
+"""What spreadsheets write for a number that they could not compute."""
+MISSING_CELLS = ERROR_CELLS | {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"}
+COMMENTS = ("#", "%")
+"""How comments begin."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
@@ -38,6 +42,11 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
     if "\0" in text:
         raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
     return text, encoding
+
+
+def marked(line: str) -> bool:
+    """Whether a line begins as comments do; the errors of spreadsheets do not count."""
+    return line.startswith(COMMENTS) and not line.startswith(tuple(ERROR_CELLS))
 
 
 def to_number(cell: str) -> float:
