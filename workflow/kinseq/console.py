@@ -30,6 +30,7 @@ HELP = {
     "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
     "features": "of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several (speech)",
+    "time_column": "column by which the rows of a sequence are sorted; time, or what holds dates or times since 1970",
     "sample": "number of sequences compared with each other, or all; others are assigned (of more than 3000, 1000 to 2000)",
 }
 """What the words mean; a word without an entry has an option all the same."""

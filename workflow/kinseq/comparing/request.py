@@ -14,7 +14,15 @@ from ..own.naming import SETTINGS, as_name, located, require_free, require_name,
 
 Scale = Literal["auto", "none", "zscore"]
 
-WORDS = {"a": "A", "b": "B", "name": "NAME", "kind": "KIND", "missing": "MISSING", "scale": "SCALE"}
+WORDS = {
+    "a": "A",
+    "b": "B",
+    "name": "NAME",
+    "kind": "KIND",
+    "missing": "MISSING",
+    "scale": "SCALE",
+    "time_column": "TIME",
+}
 """Keys of a request, and what they are called on the command line of ``make compare``."""
 USAGE = "make compare A=first B=second [NAME=mine]"
 TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"

@@ -82,7 +82,7 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
         As :func:`compare`; nothing is written then.
     """
     folder = results / "compare" / asked["name"]
-    options: Any = {key: asked[key] for key in CHOICES if key in asked}
+    options: Any = {key: asked[key] for key in (*CHOICES, "time_column") if key in asked}
     made = compare(asked["a"], asked["b"], **options, seed=seed, threads=threads, progress=True, command=command)
     print(str(made), end="")
     remove_drafts(folder)
@@ -96,6 +96,7 @@ def compare(
     kind: Kind | None = None,
     missing: Missing = "refuse",
     scale: Scale = "auto",
+    time_column: str | None = None,
     seed: int = 1,
     threads: int = 1,
     progress: bool = False,
@@ -108,7 +109,7 @@ def compare(
     a, b : path-like
         A file or a folder each; see :func:`kinseq.data.readers.read_folder`. A table without a column ``id``, a
         recording or an NPY is a sample by itself.
-    kind, missing
+    kind, missing, time_column
         See :func:`kinseq.data.readers.read_folder`.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
@@ -141,7 +142,13 @@ def compare(
     seed = as_seed(seed, "seed")
     require_apart(located(os.fspath(a)), located(os.fspath(b)))
     notes: list[str] = []
-    how: dict[str, Any] = {"kind": kind, "missing": missing, "jobs": threads, "progress": progress}
+    how: dict[str, Any] = {
+        "kind": kind,
+        "missing": missing,
+        "time_column": time_column,
+        "jobs": threads,
+        "progress": progress,
+    }
     first, second = _read(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):

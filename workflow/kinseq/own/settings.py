@@ -51,7 +51,7 @@ SYNONYMS = {
     "subsample": "sample",
 }
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
-FOR_ARRAYS = ("layout", "id_column", "time_column", "value_columns")
+FOR_ARRAYS = ("layout", "id_column", "value_columns")
 """Settings that say how arrays and tables in memory are read."""
 FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
 """Settings that say how files are read."""
@@ -68,6 +68,7 @@ WORDS = {
     "n_states": "STATES",
     "features": "FEATURES",
     "sample": "SAMPLE",
+    "time_column": "TIME",
 }
 """Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 

@@ -46,6 +46,7 @@ def read_folder(
     jobs: int = 1,
     progress: bool = False,
     name: str | None = None,
+    time_column: str | None = None,
     alone: bool = False,
     opened: Opened | None = None,
 ) -> tuple[SequenceSet, list[str]]:
@@ -93,6 +94,9 @@ def read_folder(
         Report progress of long stages to standard error.
     name : str, optional
         Name of the set; the name of the folder or file if not given.
+    time_column : str, optional
+        Name of the column by which the rows of a sequence are sorted. Without it, that is the column ``time``, else the
+        one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
     opened : Opened, optional
@@ -130,6 +134,13 @@ def read_folder(
     for argument, asked in (("features", features), ("sample_rate", sample_rate), ("trim", trim)):
         if asked != usual[argument] and found.kind != "audio":
             raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
+    if time_column is not None:
+        if not isinstance(time_column, str) or not time_column.strip():
+            raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
+        if found.kind not in ("table", "parquet"):
+            raise ParameterError(
+                f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
+            )
     if found.kind == "audio":
         by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
         sequences, said = extract_features(
@@ -151,9 +162,11 @@ def read_folder(
         if found.one_each:
             task = f"read {title}" if progress and opened is None else None
             by = {} if opened is None else {"opened_by": opened.content}
-            raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, **by)
+            raw = read_tables(
+                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column, **by
+            )
         elif found.kind in ("table", "parquet"):
-            raw = read_long(found.files[0], notes, alone)
+            raw = read_long(found.files[0], notes, alone, time_column)
         else:
             raw = _READERS[found.kind](found.files[0], notes)
         sequences = assemble(raw, title, missing, notes)

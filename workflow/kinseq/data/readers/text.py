@@ -20,6 +20,25 @@ DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
 
+NAME_IT = "name its column by TIME= (time_column in Python)"
+"""What to do about a time that was not known as one."""
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"
+    r"|\d{8}T\d{4}(\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?"
+)
+_TIME_OF_DAY = re.compile(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date as of ISO 8601, perhaps with a time of day."""
+    return _DATE.fullmatch(cell) is not None
+
+
+def is_time_of_day(cell: str) -> bool:
+    """Whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
+    return _TIME_OF_DAY.fullmatch(cell) is not None
+
+
 def read_bytes(path: Path) -> bytes:
     """All of a file; one that cannot be opened is refused."""
     try:
