@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import launch
+from kinseq import console
 from kinseq.own.request import checked, default_name, from_words, repeating
 from launching.owner import Owner, holding, require_free
 
@@ -134,7 +135,50 @@ HERE = socket.gethostname()
 THIS = Owner.this()
 DEAD = 2**22 - 1  # beyond what kernels give by default
 
+
+def typed(*options: str) -> Callable[[Path], Any]:
+    """Options of ``kinseq cluster``, of data that could not be clustered: what is wrong has to be told before."""
+    return lambda folder: console.run(["cluster", str(data(folder)), "--results", str(folder / "results"), *options])
+
+
+CONSOLE = (
+    *(
+        Case(f"kinseq: results in {what}", typed("--results", place), says=says)
+        for what, place, says in (
+            ("a folder of the system", "/proc/x", "/proc.*: cannot be written to"),
+            ("nothing", "", "--results is empty"),
+            ("blanks", "  ", "--results is empty"),
+            ("a file", __file__, "is a file where a folder of the results must go"),
+            ("a name that is too long", "x" * 300, "cannot be written to"),
+            ("a null byte", "a\0b", "cannot be written to|null"),
+        )
+    ),
+    Case(
+        "kinseq: a sample below zero",
+        typed("--sample", "-5"),
+        says="SAMPLE is '-5', expected .* or 'all' to compare all",
+    ),
+    Case("kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number from 2"),
+    Case(
+        "kinseq: a sample of many digits",
+        typed("--sample", "9" * 30),
+        says="SAMPLE is '9{30}', expected .* to 999999999",
+    ),
+    Case(
+        "kinseq: clusters of many digits",
+        typed("-k", "1" + "0" * 20),
+        says="K is .10+., expected .* nine digits at most",
+    ),
+    Case("kinseq: half a seed", typed("--seed", "0.5"), says="seed is '0.5', expected a whole number"),
+    Case(
+        "kinseq: a seed below zero is one",
+        lambda _: console.parser().parse_args(["cluster", "data", "--seed", "-1"]).seed,
+        gives=lambda seed: seed == -1,
+    ),
+)
+
 CASES: tuple[Case, ...] = (
+    *CONSOLE,
     # Words of make cluster
     Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),
     Case("blank data", lambda _: from_words(["DATA= "]), says=r"name the data: make cluster DATA="),

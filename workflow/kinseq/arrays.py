@@ -134,6 +134,13 @@ def _objects_to_float(given: NDArray[Any], where: str) -> FloatArray:
     return numbers
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written to, for what others than the reader rely on."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 def as_frames(array: ArrayLike, where: str) -> FloatArray:
     """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or say what is wrong with it.
 

@@ -23,7 +23,7 @@ from ..features.extraction import OnBadFile
 from ..measures import registry
 from ..models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .settings import MEASURE, WORDS, Scale, Settings, Width
+from .settings import AUTO, MEASURE, WORDS, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -91,7 +91,9 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     for key in {"k", "n_states", BATCHES} & set(own):
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
-            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected a whole number of at least 1")
+            raise ParameterError(
+                f"{_WORDS[key]} is {own[key]!r:.40}, expected a whole number of at least 1, of nine digits at most"
+            )
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
@@ -99,10 +101,15 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
 
 
 def _sample(text: str) -> int | str | None:
-    """A size of a sample in words; the settings refuse what is none."""
-    if text == ALL:
-        return None
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
+    """A size of a sample in words."""
+    if text in (ALL, AUTO):
+        return None if text == ALL else text
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
+        raise ParameterError(
+            f"{WORDS['sample']} is {text!r:.40}, expected a whole number from 2 to 999999999, {AUTO!r}, or {ALL!r} to compare"
+            " all"
+        )
+    return int(text)
 
 
 def default_name(data: str) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import DataError
 from ...sequences import SequenceSet
+from ...store import unshielded
 from ..folders import LABELS_FILE, is_special
 from .delimited import SEP_LINE
 from .finding import SUFFIXES, Found, labels_path
@@ -81,7 +82,7 @@ def _rows_of(text: str, path: Path) -> list[tuple[int, str, str, str | None]]:
                 f"{path}: line {line} has {len(cells)} cells but the header has {len(header)};"
                 " put cells that hold a separator in quotes"
             )
-        cells = [plain_text(cell) for cell in cells] + [""] * (len(header) - len(cells))
+        cells = [unshielded(plain_text(cell)) for cell in cells] + [""] * (len(header) - len(cells))
         entry = cells[header.index("id")]
         if not entry:
             raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")
