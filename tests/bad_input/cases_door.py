@@ -150,7 +150,7 @@ CONSOLE = (
             ("blanks", "  ", "--results is empty"),
             ("a file", __file__, "is a file where a folder of the results must go"),
             ("a name that is too long", "x" * 300, "cannot be written to"),
-            ("a null byte", "a\0b", "cannot be written to|null"),
+            ("a null byte", "a\0b", "cannot be written to .*null byte"),
         )
     ),
     Case(
@@ -158,16 +158,18 @@ CONSOLE = (
         typed("--sample", "-5"),
         says="SAMPLE is '-5', expected .* or 'all' to compare all",
     ),
-    Case("kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number from 2"),
+    Case(
+        "kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number of at least 2"
+    ),
     Case(
         "kinseq: a sample of many digits",
         typed("--sample", "9" * 30),
-        says="SAMPLE is '9{30}', expected .* to 999999999",
+        says="SAMPLE is '9+', expected .*nine digits at most",
     ),
     Case(
         "kinseq: clusters of many digits",
         typed("-k", "1" + "0" * 20),
-        says="K is .10+., expected .* nine digits at most",
+        says="K is .10+., expected .*nine digits at most",
     ),
     Case("kinseq: half a seed", typed("--seed", "0.5"), says="seed is '0.5', expected a whole number"),
     Case(

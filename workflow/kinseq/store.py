@@ -147,6 +147,8 @@ def require_writable(folder: Path) -> None:
         If they cannot.
     """
     try:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            folder.lstat()  # too long, or with a null byte
         place = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
         if place.is_symlink() and not place.exists():
             raise KinseqError(
@@ -156,7 +158,7 @@ def require_writable(folder: Path) -> None:
             raise KinseqError(f"{place}: is a file where a folder of the results must go; move it away")
         with tempfile.TemporaryFile(dir=place) as probe:
             probe.write(bytes(4096))
-    except (OSError, ValueError) as error:  # with a null byte, or too long
+    except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or error
         raise KinseqError(f"{folder}: cannot be written to ({said}); change its permissions or free space") from None
 

@@ -92,7 +92,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             raise ParameterError(
-                f"{_WORDS[key]} is {own[key]!r:.40}, expected a whole number of at least 1, of nine digits at most"
+                f"{_WORDS[key]} is {own[key]!r}, expected a whole number of at least 1 (nine digits at most)"
             )
         own[key] = int(own[key])
     if "sample" in own:
@@ -106,8 +106,8 @@ def _sample(text: str) -> int | str | None:
         return None if text == ALL else text
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
         raise ParameterError(
-            f"{WORDS['sample']} is {text!r:.40}, expected a whole number from 2 to 999999999, {AUTO!r}, or {ALL!r} to compare"
-            " all"
+            f"{WORDS['sample']} is {text!r}, expected a whole number of at least 2 (nine digits at most), {AUTO!r}, or"
+            f" {ALL!r} to compare all"
         )
     return int(text)
 
