@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import socket
 import struct
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import numpy as np
 from kinseq.data.feature_files import load_speakers
 from kinseq.data.readers import read_folder
@@ -1141,7 +1143,27 @@ def _speakers(files: Mapping[str, Content]) -> Callable[[Path], SequenceSet]:
     return lambda folder: load_speakers(_write(folder, files), "gpm")
 
 
+FORMULAS = ("=1+1", "'=1+1", "+x", "-1+1", "-5", "@a", "\uff1d1", "'b")
+"""Labels and names of files that spreadsheets compute, and some that only look so."""
+
+
+def _labels_back(folder: Path) -> list[str]:
+    """Labels of a folder by the partition that was written of it, and how the cells of that file begin."""
+    items = SequenceSet.from_arrays(
+        [RNG.normal(size=(3, 2)) for _ in FORMULAS], ids=list(FORMULAS), labels=np.array(FORMULAS[::-1])
+    )
+    write_folder(folder / "data", items)
+    page = kinseq.cluster(str(folder / "data"), 2, "dtw").report(folder / "page")
+    with (page.parent / "partition.csv").open(encoding="utf-8", newline="") as stream:
+        cells = [cell for row in csv.reader(stream) for cell in row]
+    assert not [cell for cell in cells if cell[0:1] in ("=", "+", "-", "@", "\uff1d") and cell != "-5"]
+    (folder / "data/labels.csv").unlink()
+    read = read_folder(folder / "data", labels=str(page.parent / "partition.csv"))[0]
+    return [str(read.labels[read.ids.tolist().index(f"{name}.csv")]) for name in FORMULAS]  # type: ignore[index]
+
+
 HELD = (
+    Case("labels: formulas go to spreadsheets and back", _labels_back, gives=lambda found: found == [*FORMULAS[::-1]]),
     Case("writer: id that leaves the folder", _written("../a"), says=r"'\.\./a'.*leaves the folder"),
     Case("writer: absolute id", _written("/a"), says="'/a'.*leaves the folder"),
     Case("writer: id of the labels file", _written("a", "labels"), says="'labels'.*is the name of the labels file"),
