@@ -59,7 +59,7 @@ def read_folder(
 
         * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
         * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
-          a CSV may have a header, a column ``time`` by which its rows are sorted, and ``label`` and ``group``, constant
+          a CSV may have a header, a column of times (`time_column`), and ``label`` and ``group``, constant
           within it. Header, index and decimal mark are settled by agreement over the folder (:mod:`.layout`); more than
           half of the files have to have the same columns;
         * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
@@ -71,7 +71,8 @@ def read_folder(
     labels : str, path-like or None
         Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
         ``id,label,group``. An id is the path relative to the folder, with ``/``, with or without the extension. The
-        default may be absent, another name may not. ``"folders"`` takes the name of the first sub-folder as the label.
+        default may be absent, another name may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off
+        (:func:`kinseq.store.unshielded`). ``"folders"`` takes the name of the first sub-folder as the label.
         None reads no labels; a file called ``labels.csv`` is no sequence even then.
     missing : {"refuse", "interpolate"}
         What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence
