@@ -18,7 +18,7 @@ from ...store import PathLike
 from ..folders import LABELS_FILE
 from .batches import Opened
 from .finding import Kind, find, root_of
-from .labels import attach_labels
+from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import Missing, assemble
 from .npz import read_npz
@@ -142,6 +142,8 @@ def read_folder(
             raise ParameterError(
                 f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
             )
+    said_of_labels: list[str] = []
+    rows = open_labels(found, labels, said_of_labels)
     if found.kind == "audio":
         by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
         sequences, said = extract_features(
@@ -176,6 +178,7 @@ def read_folder(
     sequences = replace(
         sequences, provenance={"path": printable(str(root)), "kind": found.kind, **sequences.provenance}
     )
-    sequences = attach_labels(sequences, found, labels, notes)
+    notes += said_of_labels
+    sequences = attach_labels(sequences, found, labels, rows, notes)
     notes += remarks_on(sequences)
     return sequences, notes
