@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import launch
+import numpy as np
 from kinseq import console
 from kinseq.own.request import checked, default_name, from_words, repeating
 from launching.owner import Owner, holding, require_free
@@ -141,6 +143,25 @@ def typed(*options: str) -> Callable[[Path], Any]:
     return lambda folder: console.run(["cluster", str(data(folder)), "--results", str(folder / "results"), *options])
 
 
+def held(**settings: Any) -> Callable[[Path], Any]:
+    """A setting of ``kinseq.cluster``, of arrays."""
+    return lambda _: kinseq.cluster([np.eye(3) + i for i in range(3)], 2, "mean_vector", **settings)
+
+
+ARRAY = np.array([1, 2])
+WILD = (
+    *(
+        Case(f"setting: an array as {name}", held(**{name: ARRAY}), says=rf"{name} .*array\(\[1, 2\]\)")
+        for name in ("width", "kind", "scale", "missing", "on_bad_file", "layout")
+    ),
+    Case("setting: a number as labels", held(labels=np.array(2)), says="labels: are of type ndarray, expected a list"),
+    Case(
+        "kinseq: a name with the end of a line",
+        lambda folder: console.run(["cluster", str(folder / "a\nb"), "--results", str(folder)]),
+        says=r"a\\nb: no such file or folder",
+    ),
+)
+
 CONSOLE = (
     *(
         Case(f"kinseq: results in {what}", typed("--results", place), says=says)
@@ -180,6 +201,7 @@ CONSOLE = (
 )
 
 CASES: tuple[Case, ...] = (
+    *WILD,
     *CONSOLE,
     # Words of make cluster
     Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),

@@ -98,6 +98,8 @@ FORMS = (
 )
 
 TABLES = (
+    table("no row", LONG[:0], "the table holds no row"),
+    refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
     table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),
     table("unknown id", LONG, "id_column: unknown column 'who'", id="who"),
     table("unknown time", LONG, "time_column: unknown column 't'", time="t"),

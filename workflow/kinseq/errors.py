@@ -49,6 +49,11 @@ class KinseqWarning(UserWarning):
     """Something was repaired or counted that a user should know of."""
 
 
+def is_one_of(value: object, valid: Iterable[str]) -> bool:
+    """Whether a value is one of some names; an array, which would be compared entry by entry, is none."""
+    return isinstance(value, str) and value in valid
+
+
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
     """Sentence for a name that is not among the valid ones, with the nearest one as a hint.
 

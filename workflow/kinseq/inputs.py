@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
 from .epochs import clock_columns
-from .errors import DataError, ParameterError, unknown_name
+from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .sequences import LAYOUTS, Layout, SequenceSet, as_sequence_set, require_layout, require_list
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def as_collection(
     idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
     if idle:
         raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
-    if layout is not None and layout not in LAYOUTS:
+    if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     if isinstance(data, SequenceSet):
         return as_sequence_set(data, layout), ""
@@ -128,7 +128,7 @@ def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
     time_column = _column(asked, TIME, found[0], name, "time_column")
     if time_column is None:
         time_column = _told_time(tables, found[0])
-    if time_column is None or len(found[0]) == 1:
+    if time_column is None or len(found[0]) == 1 or not all(map(len, tables)):
         return tables, ""
     sorted_tables = []
     for i, table in enumerate(tables):
@@ -185,6 +185,8 @@ def from_long(
     found = list(table.columns)
     if len(set(found)) < len(found):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
+    if not len(table):
+        raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(asked.id, ID, found, name, "id_column")
     if id_column is None:
         raise DataError(

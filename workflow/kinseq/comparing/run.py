@@ -15,7 +15,7 @@ from ..arrays import FloatArray, IntArray, as_seed
 from ..data.readers import Kind, Missing, clocks, read_folder
 from ..divergences.comparison import COVERED, LEAST, MOST, Comparison
 from ..divergences.comparison import compare as compare_vectors
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..features.frames import fit_scaling, varies
 from ..own.naming import SETTINGS, located
 from ..own.preparation import left_out
@@ -137,7 +137,7 @@ def compare(
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
     other. Of more vectors than :data:`kinseq.divergences.comparison.MOST` together, some are drawn at random.
     """
-    if scale not in get_args(Scale):
+    if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     seed = as_seed(seed, "seed")
     require_apart(located(os.fspath(a)), located(os.fspath(b)))

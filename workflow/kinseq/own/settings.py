@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from ..arrays import as_count, as_positive, as_real
 from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..features.extraction import OnBadFile, audio_features
 from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
@@ -109,10 +109,10 @@ class Settings:
         }
         for name, valid in words.items():
             value = getattr(self, name)
-            if value not in valid and not (value is None and name in ("kind", "layout")):
+            if not is_one_of(value, valid) and not (value is None and name in ("kind", "layout")):
                 raise ParameterError(unknown_name(name, value, valid))
         if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
-            if self.width not in get_args(Width):
+            if not is_one_of(self.width, get_args(Width)):
                 raise ParameterError(unknown_name("width", self.width, get_args(Width)))
         else:
             object.__setattr__(self, "width", as_positive(self.width, "width"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ...arrays import as_count
-from ...errors import ParameterError, printable, unknown_name
+from ...errors import ParameterError, is_one_of, printable, unknown_name
 from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
 from ...features.frames import PerSequence
 from ...features.frames import normalise as normalise_each
@@ -119,11 +119,11 @@ def read_folder(
     ParameterError
         If an argument is not one of its values.
     """
-    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, (*get_args(Kind), None))):
-        if value not in valid:
-            raise ParameterError(unknown_name(argument, value, [str(entry) for entry in valid if entry is not None]))
+    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, get_args(Kind))):
+        if not is_one_of(value, valid) and not (value is None and argument == "kind"):
+            raise ParameterError(unknown_name(argument, value, valid))
     require_on_bad_file(on_bad_file)
-    if normalise is not None and normalise not in get_args(PerSequence):
+    if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
     if jobs != -1:
         as_count(jobs, "jobs")
