@@ -283,6 +283,13 @@ CELLS = (
         gives=_rows([[1], [3]], [[5]], note="the first is line 3 of a.csv"),
     ),
     Case(
+        "csv: rows of separators alone at the end",
+        _reading({"a.csv": "x,y\n1,2\n,\n3,4\n,\n,\n\n", "b.csv": "x,y\n5,6\n\n"}, missing="interpolate"),
+        gives=_rows(
+            [[1, 2], [2, 3], [3, 4]], [[5, 6]], note="left out 2 rows without any number at the ends of 1 file"
+        ),
+    ),
+    Case(
         "csv: a frame that is commented out",
         _reading({"a.csv": "x,y\n1,2\n#3,4\n", "b.csv": "x,y\n5,6\n"}),
         says=r"a\.csv: line 3, column 'x' holds '#3', which is no number",

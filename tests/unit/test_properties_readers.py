@@ -23,13 +23,16 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from kinseq import console
+from kinseq.clustering.registry import get as get_clusterer
 from kinseq.comparing import request as comparing
 from kinseq.comparing import run as comparing_run
 from kinseq.data.readers import read_folder
 from kinseq.errors import KinseqError
 from kinseq.inputs import Columns, as_collection
+from kinseq.measures.registry import get as get_measure
 from kinseq.own.request import checked, from_words
 from kinseq.own.settings import WORDS
+from kinseq.own.views import option_names
 from kinseq.store import shielded, unshielded
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
@@ -417,6 +420,72 @@ def test_settings_of_any_value_are_taken_or_refused(on_disk: bool, given_setting
             lambda: kinseq.cluster(str(folder) if on_disk else ITEMS, measure="mean_vector", **given_settings)
         )
     assert found is None or len(found.labels) == 6
+
+
+READING = (
+    "labels",
+    "missing",
+    "on_bad_file",
+    "features",
+    "kind",
+    "sample_rate",
+    "trim",
+    "normalise",
+    "jobs",
+    "name",
+    "time_column",
+)
+
+
+@examples(40)
+@given(
+    st.dictionaries(st.sampled_from(READING), st.one_of(WILD, st.sampled_from(["x", "y", "table", "mean"])), max_size=3)
+)
+def test_ways_of_reading_of_any_value_are_taken_or_refused(options: dict[str, Any]) -> None:
+    assume(not isinstance(options.get("jobs"), int) or options["jobs"] < 4)
+    with folder_of(FILES) as folder:
+        found = attempt(lambda: read_folder(folder, **options))
+    assert found is None or len(found[0]) == 6
+
+
+MEASURES, CLUSTERERS = (
+    ("dtw", "mmd", "kl_ll", "ppk"),
+    ("spectral", "hierarchical", "kmedoids", "mcl", "kmeans_of_means"),
+)
+
+
+@examples(25)
+@given(st.sampled_from(MEASURES), st.sampled_from(CLUSTERERS), st.data())
+def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clusterer: str, data: Any) -> None:
+    of_measure, of_clusterer = sorted(option_names(get_measure(measure), None)), sorted(get_clusterer(clusterer).params)
+    words = ["scale", "layout", "sample", "random_state", "n_clusters", *of_clusterer, *of_measure]
+    params = data.draw(st.dictionaries(st.sampled_from(words), WILD, min_size=1, max_size=2))
+    # What takes long is no mistake.
+    assume(not any(isinstance(value, int) and value > 50 for name, value in params.items() if name != "random_state"))
+
+    def fit() -> Any:
+        return kinseq.SequenceClustering(measure, 2, clusterer=clusterer).set_params(**params).fit(ITEMS)
+
+    found = attempt(fit)
+    assert found is None or found.labels_.shape == (6,)
+
+
+FITTED = kinseq.cluster([pandas.DataFrame(item, columns=["x", "y"]) for item in ITEMS], 2, "mean_vector")
+
+
+@examples(60)
+@given(
+    st.one_of(
+        frames_in_pandas(),
+        st.lists(frames_in_pandas(), max_size=3),
+        hnp.arrays("f8", hnp.array_shapes(max_dims=4)),
+        WILD,
+    )
+)
+def test_new_sequences_get_a_cluster_each_or_a_sentence(new: Any) -> None:
+    found = attempt(lambda: FITTED.predict(new))
+    if found is not None and isinstance(new, (list, np.ndarray)):
+        assert len(found) == len(new)
 
 
 TYPED = st.one_of(

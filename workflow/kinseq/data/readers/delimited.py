@@ -55,6 +55,8 @@ class Sheet:
         Cells of the comment right above the first row.
     passed : list of int
         Lines of comments among the rows.
+    padding : list of int
+        Lines of separators alone below the rows.
     """
 
     path: Path
@@ -68,6 +70,7 @@ class Sheet:
     packed: str
     comment: list[str]
     passed: list[int]
+    padding: list[int]
 
     @property
     def sample(self) -> list[list[str]]:
@@ -165,13 +168,16 @@ def _sheet(
     parts: list[list[Column]] = []
     numbers: list[int] = []
     sample: list[list[str]] = []
+    padding: list[int] = []
     waiting: list[int] = []  # blank rows are missing frames if others follow, padding if none do
     while chunk := list(islice(rows, _CHUNK)):
         cells: list[list[str]] = []
         for line, row in chunk:
             if not any(row):
                 waiting.append(line)
+                padding += [line] if len(row) > 1 else []
                 continue
+            padding = []
             width = width or _width(path, first, first_line, row, line)
             while len(row) > width and not row[-1]:
                 row = row[:-1]
@@ -206,6 +212,7 @@ def _sheet(
         packed=json.dumps(sample),
         comment=next(_cut([comment], separator, 0), (0, 0, []))[2] if comment else [],
         passed=passed,
+        padding=padding,
     )
 
 

@@ -78,6 +78,13 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
             f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
             f" {first.passed[0]} of {called(first)})"
         )
+    padded = [sheet for sheet in sheets if sheet.padding]
+    if padded:
+        first = padded[0]
+        notes.append(
+            f"left out {count(sum(len(sheet.padding) for sheet in padded), 'row')} without any number at the ends of"
+            f" {count(len(padded), 'file')} (the first is line {first.padding[0]} of {called(first)})"
+        )
     verdicts = _headers(sheets, called, notes)
     verdicts = _indices(sheets, verdicts, called, notes)
     return _decimal_marks(sheets, verdicts, called, notes)
