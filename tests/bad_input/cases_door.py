@@ -13,6 +13,7 @@ import kinseq
 import launch
 import numpy as np
 from kinseq import console
+from kinseq.data.readers import read_folder
 from kinseq.own.request import checked, default_name, from_words, repeating
 from launching.owner import Owner, holding, require_free
 
@@ -153,6 +154,18 @@ WILD = (
     *(
         Case(f"setting: an array as {name}", held(**{name: ARRAY}), says=rf"{name} .*array\(\[1, 2\]\)")
         for name in ("width", "kind", "scale", "missing", "on_bad_file", "layout")
+    ),
+    *(
+        Case(
+            f"reader: {value!r} as {name}",
+            lambda folder, name=name, value=value: read_folder(data(folder), **{name: value}),
+            says=rf"{name} (is |array)",
+        )
+        for name, value in (
+            *((name, ARRAY) for name in ("name", "jobs", "features", "labels", "missing", "time_column")),
+            ("labels", "a\0b"),
+            ("labels", "\ud800"),
+        )
     ),
     Case("setting: a number as labels", held(labels=np.array(2)), says="labels: are of type ndarray, expected a list"),
     Case(

@@ -125,15 +125,17 @@ def read_folder(
     require_on_bad_file(on_bad_file)
     if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
-    if jobs != -1:
+    if not (isinstance(jobs, int) and jobs == -1):
         as_count(jobs, "jobs")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     notes: list[str] = []
     found = find(root, labels, kind, notes, alone)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
-    usual: dict[str, Any] = {"features": "speech", "sample_rate": None, "trim": None}
-    for argument, asked in (("features", features), ("sample_rate", sample_rate), ("trim", trim)):
-        if asked != usual[argument] and found.kind != "audio":
+    plain = isinstance(features, str) and features == "speech"
+    for argument, asked in (("features", None if plain else features), ("sample_rate", sample_rate), ("trim", trim)):
+        if asked is not None and found.kind != "audio":
             raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
     if time_column is not None:
         if not isinstance(time_column, str) or not time_column.strip():

@@ -39,7 +39,7 @@ def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list
     """
     if labels is None:
         return None
-    if labels == "folders":
+    if isinstance(labels, str) and labels == "folders":
         if found.kind not in ("audio", "table") or not any("/" in name for name in found.names.values()):
             raise DataError(f"{found.root}: has no sub-folders with sequences; labels='folders' needs some")
         return None
