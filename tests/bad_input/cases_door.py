@@ -150,6 +150,7 @@ def held(**settings: Any) -> Callable[[Path], Any]:
 
 
 ARRAY = np.array([1, 2])
+THREE = [np.eye(4, 2) + i for i in range(3)]
 WILD = (
     *(
         Case(f"setting: an array as {name}", held(**{name: ARRAY}), says=rf"{name} .*array\(\[1, 2\]\)")
@@ -165,6 +166,21 @@ WILD = (
             *((name, ARRAY) for name in ("name", "jobs", "features", "labels", "missing", "time_column")),
             ("labels", "a\0b"),
             ("labels", "\ud800"),
+        )
+    ),
+    *(
+        Case(
+            f"setting: {value!r} as {name} of {measure}",
+            lambda _, measure=measure, name=name, value=value: kinseq.measures.compute(measure, THREE, **{name: value}),
+            says=says,
+        )
+        for measure, name, value, says in (
+            ("mmd", "sigma", "", "sigma is '', expected a positive"),
+            ("mmd", "squared", "no", "squared is 'no', expected True or False"),
+            ("ppk", "pool", b"x", "pool: cannot be read as numbers"),
+            ("ppk", "preset", ARRAY, r"unknown preset array\(\[1, 2\]\)"),
+            ("ppk", "covariance", ARRAY, r"unknown covariance array\(\[1, 2\]\)"),
+            ("ppk", "model", ARRAY, r"unknown model kind array\(\[1, 2\]\)"),
         )
     ),
     Case("setting: a number as labels", held(labels=np.array(2)), says="labels: are of type ndarray, expected a list"),
