@@ -14,10 +14,10 @@ help:
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
 	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
-	@echo "                 LENGTH=stretch CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma"
+	@echo "                 LENGTH=stretch CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma TIME=column"
 	@echo "                 BATCHES=4 (large data are read and assigned in so many jobs; chosen by their size)"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
-	@echo "                 also KIND=... MISSING=interpolate SCALE=none REPEATS=each NAME=mine"
+	@echo "                 also KIND=... MISSING=interpolate SCALE=none REPEATS=each TIME=column NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
@@ -57,7 +57,7 @@ thesis: install
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
-WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE LENGTH CLUSTERER STATES FEATURES SAMPLE
+WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE LENGTH CLUSTERER STATES FEATURES SAMPLE TIME
 PAIR := A B REPEATS
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))

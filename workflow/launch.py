@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import yaml
 from kinseq.errors import KinseqError, ParameterError
-from kinseq.store import write_text
+from kinseq.store import require_writable, write_text
 from launching.engine import Outcome, Stopped, last_written, newest_log, reason, snakemake, stoppable
 from launching.owner import holding
 
@@ -34,30 +33,6 @@ def results_folder(config: Path = CONFIG) -> Path:
         return Path(settings["pathvars"]["results"])
     except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError):
         return Path("results")  # what is wrong with a configuration is for the workflow to say
-
-
-def require_writable(folder: Path) -> None:
-    """Check that files can be written to a folder, or to the nearest one above it that is there.
-
-    Raises
-    ------
-    KinseqError
-        If they cannot.
-    """
-    place = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
-    if place.is_symlink() and not place.exists():
-        raise KinseqError(
-            f"{place}: is a link to {place.readlink()}, which is not there; make that folder or remove the link"
-        )
-    if not place.is_dir():
-        raise KinseqError(f"{place}: is a file where a folder of the results must go; move it away")
-    try:
-        with tempfile.TemporaryFile(dir=place) as probe:
-            probe.write(bytes(4096))
-    except OSError as error:
-        raise KinseqError(
-            f"{place}: cannot be written to ({error.strerror}); change its permissions or free space"
-        ) from None
 
 
 def require_cores(given: str) -> str:

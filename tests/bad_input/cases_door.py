@@ -9,7 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import launch
+import numpy as np
+from kinseq import console
+from kinseq.data.readers import read_folder
 from kinseq.own.request import checked, default_name, from_words, repeating
 from launching.owner import Owner, holding, require_free
 
@@ -134,7 +138,100 @@ HERE = socket.gethostname()
 THIS = Owner.this()
 DEAD = 2**22 - 1  # beyond what kernels give by default
 
+
+def typed(*options: str) -> Callable[[Path], Any]:
+    """Options of ``kinseq cluster``, of data that could not be clustered: what is wrong has to be told before."""
+    return lambda folder: console.run(["cluster", str(data(folder)), "--results", str(folder / "results"), *options])
+
+
+def held(**settings: Any) -> Callable[[Path], Any]:
+    """A setting of ``kinseq.cluster``, of arrays."""
+    return lambda _: kinseq.cluster([np.eye(3) + i for i in range(3)], 2, "mean_vector", **settings)
+
+
+ARRAY = np.array([1, 2])
+THREE = [np.eye(4, 2) + i for i in range(3)]
+WILD = (
+    *(
+        Case(f"setting: an array as {name}", held(**{name: ARRAY}), says=rf"{name} .*array\(\[1, 2\]\)")
+        for name in ("width", "kind", "scale", "missing", "on_bad_file", "layout")
+    ),
+    *(
+        Case(
+            f"reader: {value!r} as {name}",
+            lambda folder, name=name, value=value: read_folder(data(folder), **{name: value}),
+            says=rf"{name} (is |array)",
+        )
+        for name, value in (
+            *((name, ARRAY) for name in ("name", "jobs", "features", "labels", "missing", "time_column")),
+            ("labels", "a\0b"),
+            ("labels", "\ud800"),
+        )
+    ),
+    *(
+        Case(
+            f"setting: {value!r} as {name} of {measure}",
+            lambda _, measure=measure, name=name, value=value: kinseq.measures.compute(measure, THREE, **{name: value}),
+            says=says,
+        )
+        for measure, name, value, says in (
+            ("mmd", "sigma", "", "sigma is '', expected a positive"),
+            ("mmd", "squared", "no", "squared is 'no', expected True or False"),
+            ("ppk", "pool", b"x", "pool: cannot be read as numbers"),
+            ("ppk", "preset", ARRAY, r"unknown preset array\(\[1, 2\]\)"),
+            ("ppk", "covariance", ARRAY, r"unknown covariance array\(\[1, 2\]\)"),
+            ("ppk", "model", ARRAY, r"unknown model kind array\(\[1, 2\]\)"),
+        )
+    ),
+    Case("setting: a number as labels", held(labels=np.array(2)), says="labels: are of type ndarray, expected a list"),
+    Case(
+        "kinseq: a name with the end of a line",
+        lambda folder: console.run(["cluster", str(folder / "a\nb"), "--results", str(folder)]),
+        says=r"a\\nb: no such file or folder",
+    ),
+)
+
+CONSOLE = (
+    *(
+        Case(f"kinseq: results in {what}", typed("--results", place), says=says)
+        for what, place, says in (
+            ("a folder of the system", "/proc/x", "/proc.*: cannot be written to"),
+            ("nothing", "", "--results is empty"),
+            ("blanks", "  ", "--results is empty"),
+            ("a file", __file__, "is a file where a folder of the results must go"),
+            ("a name that is too long", "x" * 300, "cannot be written to"),
+            ("a null byte", "a\0b", "cannot be written to .*null byte"),
+        )
+    ),
+    Case(
+        "kinseq: a sample below zero",
+        typed("--sample", "-5"),
+        says="SAMPLE is '-5', expected .* or 'all' to compare all",
+    ),
+    Case(
+        "kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number of at least 2"
+    ),
+    Case(
+        "kinseq: a sample of many digits",
+        typed("--sample", "9" * 30),
+        says="SAMPLE is '9+', expected .*nine digits at most",
+    ),
+    Case(
+        "kinseq: clusters of many digits",
+        typed("-k", "1" + "0" * 20),
+        says="K is .10+., expected .*nine digits at most",
+    ),
+    Case("kinseq: half a seed", typed("--seed", "0.5"), says="seed is '0.5', expected a whole number"),
+    Case(
+        "kinseq: a seed below zero is one",
+        lambda _: console.parser().parse_args(["cluster", "data", "--seed", "-1"]).seed,
+        gives=lambda seed: seed == -1,
+    ),
+)
+
 CASES: tuple[Case, ...] = (
+    *WILD,
+    *CONSOLE,
     # Words of make cluster
     Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),
     Case("blank data", lambda _: from_words(["DATA= "]), says=r"name the data: make cluster DATA="),

@@ -98,6 +98,8 @@ FORMS = (
 )
 
 TABLES = (
+    table("no row", LONG[:0], "the table holds no row"),
+    refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
     table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),
     table("unknown id", LONG, "id_column: unknown column 'who'", id="who"),
     table("unknown time", LONG, "time_column: unknown column 't'", time="t"),
@@ -120,6 +122,36 @@ TABLES = (
         "long table: columns for arrays", lambda _: as_collection(SIX, columns=Columns("id")), says="id_column is for a"
     ),
     taken("long table", LONG, lambda made: made[0].ravel().tolist() == [1, 2, 3] and made.ids.tolist() == ["a", "b"]),
+)
+
+
+def arrow(**columns: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.table(columns)
+
+
+FRAMES = [arrow(x=[1.0, 2.0 + i, 0.5], y=[3.0, 1.0, 2.0]) for i in range(2)]
+BEYOND = 2**53 + 1
+OTHERS = (
+    taken("tables of pyarrow", FRAMES, lambda made: made[1].tolist() == [[1, 3], [3, 1], [0.5, 2]]),
+    taken("tables of pyarrow, columns by name", [FRAMES[0], FRAMES[1].select(["y", "x"])], lambda m: m[1][1, 0] == 3),
+    taken(
+        "a long table of pyarrow", arrow(id=["a", "b", "a"], x=[1, 2, 3]), lambda made: made.lengths.tolist() == [2, 1]
+    ),
+    refused("a table of pyarrow without ids", FRAMES[0], "one table without a column 'id'"),
+    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], "None|nan"),
+    refused("whole numbers beyond 2**53", [np.array([[BEYOND]], dtype=np.uint64)] * 2, r"beyond 2\*\*53.*subtract"),
+    refused("the same, signed", [np.array([[-BEYOND]])] * 2, r"beyond 2\*\*53"),
+    refused("the same, as objects", [np.array([[BEYOND]], dtype=object)] * 2, r"beyond 2\*\*53"),
+    refused("the same, in a stack", np.full((2, 3), BEYOND), r"beyond 2\*\*53"),
+    refused("the same, in a table of pyarrow", [arrow(x=[BEYOND, None])], r"beyond 2\*\*53|None"),
+    table("whole numbers beyond 2**53", LONG.assign(x=BEYOND), r"column 'x': .*beyond 2\*\*53"),
+    taken(
+        "the largest of uint64, which is exact",
+        [np.array([[2**63]], dtype=np.uint64)] * 2,
+        lambda m: m[0][0, 0] == 2.0**63,
+    ),
 )
 
 OWN = (
@@ -150,4 +182,4 @@ OWN = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*FORMS, *TABLES, *OWN)
+CASES: tuple[Case, ...] = (*FORMS, *TABLES, *OTHERS, *OWN)

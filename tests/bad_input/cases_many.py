@@ -101,8 +101,8 @@ CASES: tuple[Case, ...] = (
         gives=lambda found: found[0]["sample"] is None and found[1].endswith("SAMPLE=all"),
     ),
     Case("SAMPLE: empty", worded("SAMPLE="), says="SAMPLE is empty; give a value or leave it out"),
-    Case("SAMPLE: a word", worded("SAMPLE=few"), says="sample is 'few', expected 'auto', a whole number"),
-    Case("SAMPLE: one", worded("SAMPLE=1"), says="sample is 1, expected a whole number of at least 2"),
+    Case("SAMPLE: a word", worded("SAMPLE=few"), says="SAMPLE is 'few', expected a whole number"),
+    Case("SAMPLE: one", worded("SAMPLE=1"), says="SAMPLE is '1', expected a whole number of at least 2"),
     Case(
         "BATCHES: a number, which is no part of the analysis",
         worded("BATCHES=4"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import socket
 import struct
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import numpy as np
 from kinseq.data.feature_files import load_speakers
 from kinseq.data.readers import read_folder
@@ -194,7 +196,7 @@ HEADERS = (
     Case(
         "csv: nameless column of dates",
         _reading(_pair(",x,y\n", first=["2024-05-01"] * 3)),
-        says="first column has no name",
+        gives=_rows(A, B, note="which has no name and holds times"),
     ),
     Case("csv: constant nameless column", _reading(_pair(",x,y\n", first=[1, 1, 1])), says="does not count the rows"),
     Case(
@@ -268,7 +270,71 @@ CELLS = (
     Case(
         "csv: comments between rows",
         _reading({"a.csv": "# made\nx,y\n1,2\n# pause, long\n3,4\n", "b.csv": "x,y\n5,6\n"}),
-        gives=_rows([[1, 2], [3, 4]], [[5, 6]]),
+        gives=_rows([[1, 2], [3, 4]], [[5, 6]], note="passed over 1 line among the rows of 1 file as comments"),
+    ),
+    Case(
+        "csv: comments above the rows are not told",
+        _reading({k: "# made\n% in May\n" + v for k, v in _pair("x,y\n").items()}),
+        gives=lambda read: _rows(A, B)(read) and read[1] == [],
+    ),
+    Case(
+        "csv: a comment below one column",
+        _reading({"a.csv": "x\n1\n# 2 s of pause\n3\n", "b.csv": "x\n5\n"}),
+        gives=_rows([[1], [3]], [[5]], note="the first is line 3 of a.csv"),
+    ),
+    Case(
+        "csv: rows of separators alone at the end",
+        _reading({"a.csv": "x,y\n1,2\n,\n3,4\n,\n,\n\n", "b.csv": "x,y\n5,6\n\n"}, missing="interpolate"),
+        gives=_rows(
+            [[1, 2], [2, 3], [3, 4]], [[5, 6]], note="left out 2 rows without any number at the ends of 1 file"
+        ),
+    ),
+    Case(
+        "csv: a frame that is commented out",
+        _reading({"a.csv": "x,y\n1,2\n#3,4\n", "b.csv": "x,y\n5,6\n"}),
+        says=r"a\.csv: line 3, column 'x' holds '#3', which is no number",
+    ),
+    Case(
+        "csv: a comment that opens a quote",
+        _reading({"a.csv": 'x,y\n1,2\n# a, "b\n3,4\n# c, d"\n5,6\n', "b.csv": "x,y\n5,6\n"}),
+        says=r"a\.csv: the comment on line 3 goes on to line 5, since it opens a quote",
+    ),
+    Case(
+        "csv: names in a comment, one of them the time",
+        _reading({k: "# time,x,y\n" + v for k, v in _pair(first=[3, 1, 2]).items()}),
+        gives=_rows([A[1], A[2], A[0]], [B[1], B[2], B[0]], note="sorted the rows of 2 files by time"),
+    ),
+    Case(
+        "long: ids that begin as comments do",
+        _reading({"all.csv": "id,x\n#1,3\n#1,4\n%2,5\n#3,NA\n#3,6\n"}, "all.csv", missing="interpolate"),
+        gives=lambda read: _rows([[3], [4]], [[5]], [[6], [6]])(read) and read[0].ids.tolist() == ["#1", "%2", "#3"],
+    ),
+    Case(
+        "ts: a line of a comment among the cases",
+        _reading({"a.ts": "@classLabel false\n@data\n1,2\n# 3,4\n#N/A,6,7\n"}, "a.ts", missing="interpolate"),
+        gives=_rows([[1], [2]], [[6], [6], [7]], note="passed over 1 line among the cases"),
+    ),
+    *(
+        Case(
+            f"csv: {error} in the first column",
+            _reading({"a.csv": f"x,y\n1,2\n{error},3\n3,4\n", "b.csv": f"{error},6\n7,8\n"}, missing="interpolate"),
+            gives=_rows([[1, 2], [2, 3], [3, 4]], [[7, 6], [7, 8]], note="interpolated 2 missing numbers"),
+        )
+        for error in ("#N/A", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!")
+    ),
+    *(
+        Case(f"csv: {what}", _reading({"a.csv": content, "b.csv": content}), says=says)
+        for what, content, says in (
+            ("braces in a header", "{x},y\na,2\n", r"a\.csv: line 2, column '\{x\}' holds 'a', which is no number"),
+            ("an open brace in a header", "{x,y\na,2\n", r"a\.csv: line 2, column '\{x' holds 'a'"),
+            ("a number in braces in a header", "{0},y\na,2\n", r"a\.csv: line 2, column '\{0\}' holds 'a'"),
+            (
+                "a rounded number below braces",
+                "{x},y\n9007199254740993,2\n",
+                r"line 2, column '\{x\}' .* beyond 2\*\*53",
+            ),
+            ("lines of JSON", "{'x': 1, 'y': 2}\n{'x': 3, 'y': 4}\n", r'a\.csv: line 2, column "\{\'x\': 1" holds'),
+        )
     ),
     Case(
         "csv: comments of Matlab", _reading({k: "% made in May\n" + v for k, v in _pair().items()}), gives=_rows(A, B)
@@ -330,7 +396,9 @@ CELLS = (
         says="holds '1_000', which is no number",
     ),
     Case(
-        "csv: error of a spreadsheet", _reading({**_pair("x,y\n"), "c.csv": "x,y\n#DIV/0!,2\n1,#REF!\n"}), says="c.csv"
+        "csv: error of a spreadsheet",
+        _reading({**_pair("x,y\n"), "c.csv": "x,y\n#DIV/0!,2\n1,#REF!\n"}),
+        says=r"c\.csv: line 2, column 'x' is missing \(2 missing",
     ),
     Case(
         "csv: true and false",
@@ -433,16 +501,6 @@ TIMES = (
         "labels: in the data and beside them",
         _reading({"a.csv": "x,label\n1,u\n", "b.csv": "x,label\n2,v\n", "labels.csv": "id,label\na,w\nb,w\n"}),
         gives=_labelled("w", "w", note="takes the place of the labels that the data themselves hold"),
-    ),
-    Case(
-        "csv: dates first",
-        _reading(_pair("date,x,y\n", first=["2024-05-01", "2024-05-02", "2024-05-03"])),
-        says=r"holds '2024-05-01', which is no number.*call the column time",
-    ),
-    Case(
-        "csv: times of day first",
-        _reading(_pair("clock,x,y\n", first=["10:00:00", "10:00:01", "10:00:02"])),
-        says="call the column time",
     ),
     Case(
         "csv: day or month first",
@@ -660,8 +718,10 @@ ARRAYS = (
     ),
     Case(
         "parquet: dates as a feature",
-        _frame({"id": ["a"], "x": [1.0], "day": np.array(["2024-05-01"], dtype="datetime64[ns]")}),
-        says="column 'day' holds no numbers but entries of type Timestamp.*call it time",
+        _frame(
+            {"id": ["a", "a"], "x": [1.0, 2.0], "day": np.array(["2024-05-02", "2024-05-01"], dtype="datetime64[ns]")}
+        ),
+        gives=_rows([[2], [1]], note="took the column 'day' for the time"),
     ),
     Case(
         "parquet: lists as a feature",
@@ -1090,7 +1150,27 @@ def _speakers(files: Mapping[str, Content]) -> Callable[[Path], SequenceSet]:
     return lambda folder: load_speakers(_write(folder, files), "gpm")
 
 
+FORMULAS = ("=1+1", "'=1+1", "+x", "-1+1", "-5", "@a", "\uff1d1", "'b")
+"""Labels and names of files that spreadsheets compute, and some that only look so."""
+
+
+def _labels_back(folder: Path) -> list[str]:
+    """Labels of a folder by the partition that was written of it, and how the cells of that file begin."""
+    items = SequenceSet.from_arrays(
+        [RNG.normal(size=(3, 2)) for _ in FORMULAS], ids=list(FORMULAS), labels=np.array(FORMULAS[::-1])
+    )
+    write_folder(folder / "data", items)
+    page = kinseq.cluster(str(folder / "data"), 2, "dtw").report(folder / "page")
+    with (page.parent / "partition.csv").open(encoding="utf-8", newline="") as stream:
+        cells = [cell for row in csv.reader(stream) for cell in row]
+    assert not [cell for cell in cells if cell[0:1] in ("=", "+", "-", "@", "\uff1d") and cell != "-5"]
+    (folder / "data/labels.csv").unlink()
+    read = read_folder(folder / "data", labels=str(page.parent / "partition.csv"))[0]
+    return [str(read.labels[read.ids.tolist().index(f"{name}.csv")]) for name in FORMULAS]  # type: ignore[index]
+
+
 HELD = (
+    Case("labels: formulas go to spreadsheets and back", _labels_back, gives=lambda found: found == [*FORMULAS[::-1]]),
     Case("writer: id that leaves the folder", _written("../a"), says=r"'\.\./a'.*leaves the folder"),
     Case("writer: absolute id", _written("/a"), says="'/a'.*leaves the folder"),
     Case("writer: id of the labels file", _written("a", "labels"), says="'labels'.*is the name of the labels file"),

@@ -415,3 +415,17 @@ def test_representations_are_short():
     assert repr(found).replace("'", "&#x27;") in text
     assert "http" not in text
     assert len(text) < 5000
+
+
+def test_what_is_written_into_attributes_changes_no_prediction():
+    items = two_kinds()
+    found, model = kinseq.cluster(items, 2, "dtw"), SequenceClustering("dtw", 2).fit(items)
+    before = found.predict(items)
+    model.labels_[:] = 0
+    assert (model.predict(items) == before).all()
+    for name in ("labels", "labels_", "distance", "embedding_", "medoid_indices_", "silhouettes", "typicality"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(found, name)[...] = 0
+    for array in (*found.partitions.values(), *found.medoids_):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0

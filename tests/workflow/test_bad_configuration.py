@@ -120,6 +120,17 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
         ["unknown parameter 'nrom'", "norm"],
     ),
     "broken YAML": (raw("experiments/demo.yaml", "id: [demo\n"), ["demo.yaml", "cannot be read"]),
+    "a key twice": (
+        lambda p: (p.config / "models.yaml").write_text("hmm2: {kind: hmm, n_states: 2, n_states: 3}\n"),
+        ["models.yaml", "the key 'n_states' is given twice"],
+    ),
+    "not UTF-8": (
+        lambda p: (p.config / "experiments/demo.yaml").write_bytes(b"title: caf\xe9\n"),
+        ["demo.yaml", "is not UTF-8; save it as that"],
+    ),
+    "an id unlike the name of the file": (experiment(id="demmo"), ["demo.yaml", "the id 'demmo'", "named 'demo'"]),
+    "a measure twice": (part(measures=["yy", "yy"]), ["demo.yaml, parts.0.measures", "names 'yy' twice"]),
+    "an experiment twice": (settings(experiments=["demo", "demo"]), ["experiments", "names 'demo' twice"]),
     "empty YAML": (raw("models.yaml", ""), ["models.yaml", "expected object"]),
     "a file in place of the results folder": (
         lambda p: p.write("../results", "I am a file"),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
-from .errors import ParameterError, unknown_name
+from .errors import ParameterError, is_one_of, unknown_name
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 
@@ -29,7 +29,7 @@ RELATIVE_GRID = np.geomspace(0.03, 5.0, 23)
 
 
 def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
-    if value not in valid:
+    if not is_one_of(value, valid):
         raise ParameterError(unknown_name(kind, value, valid))
 
 

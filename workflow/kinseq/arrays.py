@@ -46,6 +46,7 @@ def as_numbers(array: Any, where: str) -> FloatArray:
     if hasattr(array, "toarray"):
         raise DataError(f"{where}: is sparse ({type(array).__name__}); give a dense array, as of its toarray()")
     _require_unmasked(array, where)
+    array = as_pandas(array, where)
     try:
         given = np.asarray(array)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -53,6 +54,20 @@ def as_numbers(array: Any, where: str) -> FloatArray:
             f"{where}: cannot be read as numbers ({_line(error)}); give an array of shape (T, d)"
         ) from error
     return _to_float(given, where)
+
+
+def as_pandas(table: Any, where: str) -> Any:
+    """A table of pyarrow, polars or the like as one of pandas; anything else as it is."""
+    if not (hasattr(table, "to_pandas") and hasattr(table, "columns")):
+        return table
+    # Else a column of whole numbers with a gap would be rounded before anybody could look.
+    whole = {"integer_object_nulls": True} if hasattr(table, "schema") and hasattr(table, "num_rows") else {}
+    try:
+        return table.to_pandas(**whole)
+    except Exception as error:  # whatever another library may raise
+        raise DataError(
+            f"{where}: cannot be turned into a table of pandas ({_line(error)}); call its to_pandas() first"
+        ) from error
 
 
 def _line(error: Exception) -> str:
@@ -74,7 +89,10 @@ def _to_float(given: NDArray[Any], where: str) -> FloatArray:
     if given.dtype.kind in "biuf":
         # Numbers of a wider type become infinite if they are too large, and are refused as that.
         with np.errstate(over="ignore"):
-            return given.astype(np.float64, copy=False)
+            numbers = given.astype(np.float64, copy=False)
+        if rounds(given, numbers):
+            raise DataError(f"{where}: {_ROUNDED}")
+        return numbers
     if given.dtype.kind == "c":
         raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
     if given.dtype.kind in "mM":
@@ -83,6 +101,20 @@ def _to_float(given: NDArray[Any], where: str) -> FloatArray:
         return _objects_to_float(given, where)
     what = "named fields, not numbers" if given.dtype.kind == "V" else f"text ({given.reshape(-1)[:1].tolist()})"
     raise DataError(f"{where}: cannot be read as numbers, it holds {what}; convert it to an array of numbers first")
+
+
+EXACT = 2.0**53
+"""Whole numbers up to here are exact in float64."""
+_ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a constant from each column or remove it"
+
+
+def rounds(given: NDArray[Any], numbers: FloatArray) -> bool:
+    """Whether some of the whole numbers that were given are others as `numbers`, which are float64."""
+    if given.dtype.kind not in "iuO" or given.dtype.itemsize < 8:
+        return False
+    large = np.abs(numbers) >= EXACT
+    pairs = zip(given[large].tolist(), numbers[large].tolist(), strict=True)
+    return any(isinstance(a, int) and np.isfinite(b) and a != int(b) for a, b in pairs)
 
 
 def _objects_to_float(given: NDArray[Any], where: str) -> FloatArray:
@@ -94,9 +126,19 @@ def _objects_to_float(given: NDArray[Any], where: str) -> FloatArray:
                 f" {place}; remove or replace what is no number"
             )
     try:
-        return given.astype(np.float64)
+        numbers = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{where}: cannot be read as numbers ({_line(error)})") from error
+    if rounds(given, numbers):
+        raise DataError(f"{where}: {_ROUNDED}")
+    return numbers
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written to, for what others than the reader rely on."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def as_frames(array: ArrayLike, where: str) -> FloatArray:
@@ -159,7 +201,8 @@ def column_names(table: Any) -> list[Any] | None:
     """Names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
     if isinstance(table, np.ndarray) or getattr(table, "columns", None) is None:
         return None
-    names = list(table.columns)
+    # In tables of pyarrow, `columns` are the columns themselves.
+    names = list(getattr(table, "column_names", table.columns))
     return None if names == list(range(len(names))) else names
 
 
@@ -286,9 +329,11 @@ def as_whole_numbers(array: ArrayLike, where: str) -> IntArray:
         return np.zeros(given.shape, dtype=np.int64)
     if given.dtype.kind == "b":
         raise DataError(f"{where}: holds True and False, expected whole numbers; use np.flatnonzero to get positions")
-    numbers = as_numbers(array, where)
-    if given.dtype.kind not in "iu":
-        given = numbers
+    if given.dtype.kind in "iu":
+        _require_unmasked(array, where)
+        numbers = given.astype(np.float64)
+    else:
+        given = numbers = as_numbers(array, where)
     wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) | (np.abs(numbers) >= 2.0**63)
     if wrong.any():
         place = tuple(int(i) for i in np.argwhere(wrong)[0])

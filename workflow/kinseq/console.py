@@ -16,8 +16,9 @@ from typing import Any
 from . import __version__
 from .arrays import as_count, as_seed
 from .comparing import request as comparing
-from .errors import KinseqError
+from .errors import KinseqError, ParameterError
 from .own.settings import WORDS
+from .store import require_writable
 
 HELP = {
     "k": "number of clusters, or a range such as 3-6 that it is chosen from; chosen from the data without it",
@@ -31,6 +32,7 @@ HELP = {
     "clusterer": "spectral, hierarchical or kmedoids (spectral)",
     "n_states": "number of states of the models; chosen by BIC without it",
     "features": "of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several (speech)",
+    "time_column": "column by which the rows of a sequence are sorted; time, or what holds dates or times since 1970",
     "sample": "number of sequences compared with each other, or all; others are assigned (of more than 3000, 1000 to 2000)",
 }
 """What the words mean; a word without an entry has an option all the same."""
@@ -75,14 +77,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_common(part: argparse.ArgumentParser) -> None:
-    part.add_argument("--results", type=Path, default=Path("results"), help="folder of results (results)")
+    part.add_argument("--results", default="results", help="folder of results (results)")
     part.add_argument("--seed", default=1, type=_whole, help="root of every random stream (1)")
     part.add_argument("--threads", default=os.cpu_count() or 1, type=_whole, help="threads; no number depends on it")
 
 
 def _whole(text: str) -> int | str:
     """A number where it is one; what is none is refused by name later."""
-    return int(text) if text.isascii() and text.isdigit() else text
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
 
 
 def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
@@ -90,7 +93,7 @@ def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
     words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
     if options.seed != 1:
         words += ["--seed", str(options.seed)]
-    if options.results != Path("results"):
+    if Path(options.results) != Path("results"):
         words += ["--results", str(options.results)]
     return shlex.join(words)
 
@@ -116,6 +119,10 @@ def run(arguments: Sequence[str] | None = None) -> Path:
         If something is wrong with an option or the data; nothing is written then.
     """
     options = parser().parse_args(arguments)
+    if not options.results.strip():
+        raise ParameterError("--results is empty; give a folder, or '.' for the current one")
+    options.results = Path(options.results)
+    require_writable(options.results)
     return _compare(options) if options.command == "compare" else _cluster(options)
 
 
@@ -126,6 +133,7 @@ def _compare(options: argparse.Namespace) -> Path:
     ]
     asked = comparing.checked(comparing.from_words(entries), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    require_writable(options.results / "compare" / asked["name"])
     from .comparing.run import carry_out
 
     return carry_out(asked, options.results, seed, threads, comparing.repeating(asked, seed))
@@ -139,9 +147,10 @@ def _cluster(options: argparse.Namespace) -> Path:
     entries = [f"{WORDS[key]}={given}" for key in WORDS if (given := getattr(options, key)) is not None]
     own = checked(from_words(entries), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    page = options.results / "own" / own["name"] / PAGE
+    require_writable(page.parent)
     from .own.commanded import carry_out
 
-    page = options.results / "own" / own["name"] / PAGE
     carry_out(own, page, seed, threads, command=repeating(own, options))
     return Path(page)
 

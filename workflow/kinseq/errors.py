@@ -18,11 +18,15 @@ def printable(text: str) -> str:
         return text.encode("utf-8", "backslashreplace").decode()
 
 
+_CONTROL = {code: repr(chr(code))[1:-1] for code in (*range(32), 127)}
+
+
 class KinseqError(Exception):
     """Base class of every error that kinseq raises on purpose."""
 
     def __str__(self) -> str:
-        return printable(super().__str__())
+        # What users call files and columns may hold the ends of lines, and worse.
+        return printable(super().__str__()).translate(_CONTROL)
 
 
 class DataError(KinseqError, ValueError):
@@ -43,6 +47,11 @@ class UnavailableError(KinseqError):
 
 class KinseqWarning(UserWarning):
     """Something was repaired or counted that a user should know of."""
+
+
+def is_one_of(value: object, valid: Iterable[str]) -> bool:
+    """Whether a value is one of some names; an array, which would be compared entry by entry, is none."""
+    return isinstance(value, str) and value in valid
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:

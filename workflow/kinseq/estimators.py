@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
@@ -218,7 +219,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         )
         self.analysis_: Analysis | SampledAnalysis = found
         for attribute in FROM_ANALYSIS:
-            setattr(self, attribute, getattr(found, attribute))
+            setattr(self, attribute, copy(getattr(found, attribute)))
         self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
         self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
         return self
@@ -343,4 +344,5 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
 
 FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
-"""Attributes that are those of the analysis; those that cost time are computed when they are asked for."""
+"""Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
+they are asked for."""

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, IntArray, as_names, as_numbers, column_names
-from .errors import DataError, ParameterError, unknown_name
+from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
+from .epochs import clock_columns
+from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .sequences import LAYOUTS, Layout, SequenceSet, as_sequence_set, require_layout, require_list
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Columns:
     id : hashable or None
         Says which sequence a row belongs to; None for ``"id"``.
     time : hashable or None
-        Orders the rows of a sequence; None for ``"time"`` where there is one, else rows stay in their order.
+        Orders the rows of a sequence; None for ``"time"`` where there is one, else for the one column of dates, or of times
+        since 1970 that rise; where there is none either, rows stay in their order.
     values : sequence of hashable or None
         The features; None for all other columns.
     """
@@ -62,7 +64,8 @@ def as_collection(
     data : SequenceSet, list, ndarray or pandas.DataFrame
         A list of ``(T, d)`` arrays or of series of shape ``(T,)``; an array of shape ``(N, T, d)``, or ``(N, T)`` with one
         series a row, where frames that are NaN from there to the end are padding; or a table with a row a frame and a
-        column that says which sequence the row belongs to.
+        column that says which sequence the row belongs to. Tables may be of pandas, pyarrow or polars; the time of those
+        in a list orders their rows and is no feature.
     layout : {"channels_last", "channels_first"}, optional
         Whether arrays are (time, channels) or (channels, time); see :meth:`SequenceSet.from_arrays`.
     ordered : bool
@@ -85,10 +88,15 @@ def as_collection(
         If `layout` is unknown, or `layout` or `columns` say nothing about the data.
     """
     named = Columns() if columns is None else columns
-    is_table = not isinstance(data, SequenceSet) and hasattr(data, "columns") and hasattr(data, "iloc")
-    if named.given and not is_table:
-        raise ParameterError(f"{named.given[0]} is for a table, but the data are {_kind(data)}; leave it out")
-    if layout is not None and layout not in LAYOUTS:
+    data = as_pandas(data, "sequences")
+    if isinstance(data, (list, tuple)):
+        data = [as_pandas(entry, f"sequences: sequence {i}") for i, entry in enumerate(data)]
+    is_table = _is_table(data)
+    of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
+    idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
+    if idle:
+        raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
+    if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     if isinstance(data, SequenceSet):
         return as_sequence_set(data, layout), ""
@@ -99,7 +107,53 @@ def as_collection(
     if isinstance(data, np.ndarray) and data.dtype != object and data.ndim in (2, 3):
         return _stacked(data, layout)
     require_list(data, "sequences")
-    return _listed(list(data), layout, ordered)
+    if not of_tables:
+        return _listed(list(data), layout, ordered)
+    tables, by = _in_time(data, named.time)
+    made, how = _listed(tables, layout, ordered)
+    return made, how + by
+
+
+def _is_table(data: Any) -> bool:
+    return not isinstance(data, SequenceSet) and hasattr(data, "columns") and hasattr(data, "iloc")
+
+
+def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
+    """Tables, one a sequence, with their rows in the order of the time and without that column, and how it was found."""
+    name, found = "sequences", [list(table.columns) for table in tables]
+    if any(len(set(columns)) < len(columns) or set(columns) != set(found[0]) for columns in found):
+        if asked is not None:
+            raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
+        return tables, ""
+    time_column = _column(asked, TIME, found[0], name, "time_column")
+    if time_column is None:
+        time_column = _told_time(tables, found[0])
+    if time_column is None or len(found[0]) == 1 or not all(map(len, tables)):
+        return tables, ""
+    sorted_tables = []
+    for i, table in enumerate(tables):
+        moments = _moments(table[time_column], f"{name}: sequence {i}, column {time_column!r}")
+        order = np.argsort(moments, kind="stable")
+        if (np.diff(moments[order]) == 0.0).any():
+            row = int(order[int(np.flatnonzero(np.diff(moments[order]) == 0.0)[0])])
+            raise DataError(
+                f"{name}: sequence {i} has several rows with the {time_column} {table[time_column].iloc[row]}; keep one of"
+                " them, or leave the column out to keep the order of the rows"
+            )
+        sorted_tables.append(table.drop(columns=time_column).iloc[order])
+    return sorted_tables, f", in the column {time_column!r}"
+
+
+def _told_time(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
+    """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
+    dated = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "mM" for table in tables)]
+    if dated:
+        return dated[0] if len(dated) == 1 else None
+    whole = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "iuf" for table in tables)]
+    if not whole or len(columns) == 1 or not all(map(len, tables)):
+        return None
+    rising = clock_columns([np.asarray(table[whole], dtype=np.float64) for table in tables])
+    return whole[rising[0]] if len(rising) == 1 else None
 
 
 def from_long(
@@ -131,13 +185,21 @@ def from_long(
     found = list(table.columns)
     if len(set(found)) < len(found):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
+    if not len(table):
+        raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(asked.id, ID, found, name, "id_column")
     if id_column is None:
         raise DataError(
             f"{name}: is one table without a column {ID!r}; name the column that says which sequence a row belongs to with"
             " id_column=..., or put one table a sequence into a list"
         )
+    codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     time_column = _column(asked.time, TIME, found, name, "time_column")
+    if time_column is None:
+        rest = [column for column in found if column != id_column]
+        features = None if asked.values is None or isinstance(asked.values, str) else list(asked.values)
+        told = _told_time([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
+        time_column = None if features is not None and told in features else told
     values = [column for column in found if column not in (id_column, time_column)]
     if asked.values is not None:
         if isinstance(asked.values, (str, bytes)) or not hasattr(asked.values, "__iter__"):
@@ -147,7 +209,6 @@ def from_long(
             _column(column, "", found, name, "value_columns")
     if not values or set(values) & {id_column, time_column} or len(set(values)) < len(values):
         raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
-    codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     moments = None if time_column is None else _moments(table[time_column], f"{name}: column {time_column!r}")
     order = np.lexsort((codes,) if moments is None else (moments, codes))
     if moments is not None:

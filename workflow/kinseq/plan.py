@@ -32,6 +32,14 @@ def kind_name(experiment: object, where: str) -> str:
     return kind
 
 
+def require_id(experiment: Mapping[str, Any], stem: str, where: str) -> None:
+    """Raise :class:`ConfigError` unless an experiment is called like its file, as its results are."""
+    if experiment["id"] != stem:
+        raise ConfigError(
+            f"{where}: has the id {experiment['id']!r}, but files of results are named {stem!r}; make them one"
+        )
+
+
 def kind_of(experiment: Mapping[str, Any]) -> ModuleType:
     """Module of the kind of an experiment."""
     return KINDS[kind_name(experiment, f"experiment {experiment.get('id', '?')!r}")]

@@ -57,4 +57,9 @@ def _sentence(error: Any) -> str:
         return f"is {error.instance!r}, expected {bound} {error.validator_value}"
     if error.validator == "minItems":
         return "is an empty list; name at least one entry"
+    if error.validator == "uniqueItems":
+        twice = next(entry for i, entry in enumerate(error.instance) if entry in error.instance[:i])
+        return f"names {twice!r} twice; name it once"
+    if error.validator == "anyOf":
+        return next((_sentence(one) for one in error.context if one.validator == "uniqueItems"), error.message)
     return f"{error.message}"

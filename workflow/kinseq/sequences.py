@@ -21,7 +21,7 @@ from .arrays import (
     column_names,
     require_finite,
 )
-from .errors import DataError, ParameterError, unknown_name
+from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .seeds import content_key
 
 Layout = Literal["channels_last", "channels_first"]
@@ -327,7 +327,7 @@ def _as_list_of_frames(
     arrays: Sequence[ArrayLike], names: Sequence[str], where: str, layout: Layout | None
 ) -> list[FloatArray]:
     """The sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
-    if layout is not None and layout not in LAYOUTS:
+    if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     given = list(arrays)
     frames = [as_frames(array, f"{where}: sequence {names[i]!r}") for i, array in enumerate(given)]
@@ -388,7 +388,8 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     """Labels or groups as an array without missing entries."""
     if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
         raise DataError(f"{where}: have masked entries; give one to each sequence")
-    if isinstance(entries, (str, bytes, Mapping, Set, Iterator)) or not hasattr(entries, "__iter__"):
+    single = isinstance(entries, np.ndarray) and entries.ndim == 0
+    if single or isinstance(entries, (str, bytes, Mapping, Set, Iterator)) or not hasattr(entries, "__iter__"):
         raise DataError(f"{where}: are of type {type(entries).__name__}, expected a list with one entry a sequence")
     try:
         column = np.asarray(entries)

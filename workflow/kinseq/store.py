@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import shutil
 import tempfile
 import zipfile
@@ -114,6 +115,52 @@ def write_text(path: PathLike, text: str) -> None:
     """Write `text` to `path`, all of it or nothing."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""How cells begin that spreadsheets compute, or what :func:`shielded` has made of them."""
+
+
+def shielded(cell: str) -> str:
+    """Text of a user as a cell of a CSV file: an apostrophe keeps spreadsheets from computing what looks like a formula.
+
+    Numbers stay as they are. :func:`unshielded` gives the same text back.
+    """
+    return f"'{cell}" if _FORMULA.match(cell) and not _is_number(cell) else cell
+
+
+def unshielded(cell: str) -> str:
+    """The text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", cell, re.ASCII) is not None
+
+
+def require_writable(folder: Path) -> None:
+    """Check that files can be written to a folder, or to the nearest one above it that is there.
+
+    Raises
+    ------
+    KinseqError
+        If they cannot.
+    """
+    try:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            folder.lstat()  # too long, or with a null byte
+        place = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+        if place.is_symlink() and not place.exists():
+            raise KinseqError(
+                f"{place}: is a link to {place.readlink()}, which is not there; make that folder or remove the link"
+            )
+        if not place.is_dir():
+            raise KinseqError(f"{place}: is a file where a folder of the results must go; move it away")
+        with tempfile.TemporaryFile(dir=place) as probe:
+            probe.write(bytes(4096))
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise KinseqError(f"{folder}: cannot be written to ({said}); change its permissions or free space") from None
 
 
 def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, Any] | None = None) -> None:

@@ -36,13 +36,23 @@ def asked(function, *arguments, **settings):
 
 
 # The parser in C where there is one: there are more than a hundred files, and every command reads them all.
-_YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+class Once(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """A parser that refuses a key that is given twice, of which the first would count for nothing."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for number, key in enumerate(keys):
+            if key in keys[:number]:
+                raise yaml.YAMLError(f"the key {key!r} is given twice, {str(node.start_mark).strip()}")
+        return super().construct_mapping(node, deep)
 
 
 def loaded(path):
     """A parsed YAML file of the configuration."""
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_YAML)
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=Once)
+    except UnicodeDecodeError:
+        raise WorkflowError(f"{path}: is not UTF-8; save it as that") from None
     except (OSError, yaml.YAMLError) as error:
         raise WorkflowError(f"{path}: cannot be read ({' '.join(str(error).split())}); repair it") from None
 
@@ -67,7 +77,9 @@ def parsed(name):
 def parsed_experiment(path):
     """An experiment, checked against the schema of its kind."""
     document = loaded(path)
-    return checked(document, asked(plan.kind_name, document, str(path)), path)
+    checked(document, asked(plan.kind_name, document, str(path)), path)
+    asked(plan.require_id, document, path.stem, str(path))
+    return document
 
 
 # Keys that a user's own configuration (or a module's) leaves out take the value of the shipped one.

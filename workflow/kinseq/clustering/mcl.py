@@ -21,7 +21,7 @@ from ..arrays import (
     require_clusters,
 )
 from ..compiled import compiled
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..kmeans import relabel
 from ..machine import one_thread
 from .registry import Clusterer
@@ -67,7 +67,7 @@ def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
     """
     from scipy.sparse import csr_matrix
 
-    if symmetrise not in ("max", "mean"):
+    if not is_one_of(symmetrise, ("max", "mean")):
         raise ParameterError(unknown_name("symmetrise", symmetrise, ("max", "mean")))
     if hasattr(similarity, "tocsr"):
         found = _clean_sparse(similarity.tocsr())

@@ -23,6 +23,7 @@ WORDS = {
     "missing": "MISSING",
     "scale": "SCALE",
     "repeats": "REPEATS",
+    "time_column": "TIME",
 }
 """Keys of a request, and what they are called on the command line of ``make compare``."""
 USAGE = "make compare A=first B=second [NAME=mine]"

@@ -18,7 +18,7 @@ from ..data.readers import Kind, Missing, clocks, read_folder
 from ..divergences.checks import as_choice
 from ..divergences.comparison import FEW, LEAST, MOST, REPEATS, Comparison, Repeats
 from ..divergences.comparison import compare as compare_vectors
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..features.frames import fit_scaling, varies
 from ..inputs import ID, from_long
 from ..own.naming import SETTINGS, located
@@ -88,7 +88,7 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
         As :func:`compare`; nothing is written then.
     """
     folder = results / "compare" / asked["name"]
-    options: Any = {key: asked[key] for key in CHOICES if key in asked}
+    options: Any = {key: asked[key] for key in (*CHOICES, "time_column") if key in asked}
     made = compare(asked["a"], asked["b"], **options, seed=seed, threads=threads, progress=True, command=command)
     print(str(made), end="")
     remove_drafts(folder)
@@ -107,6 +107,7 @@ def compare(
     missing: Missing = "refuse",
     scale: Scale = "auto",
     repeats: Repeats = "once",
+    time_column: str | None = None,
     seed: int = 1,
     threads: int = 1,
     progress: bool = False,
@@ -120,7 +121,7 @@ def compare(
         A file or a folder each, see :func:`kinseq.data.readers.read_folder`; an array of shape (n, d), whose rows are the
         vectors, or (n,); a table with a row a vector; a set or list of sequences, each of shape (T, d). A table without a
         column ``id``, a recording or an NPY is a sample by itself, as an array is.
-    kind, missing
+    kind, missing, time_column
         See :func:`kinseq.data.readers.read_folder`; for files and folders.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
@@ -151,12 +152,18 @@ def compare(
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
     other. Of more vectors than :data:`kinseq.divergences.comparison.MOST` together, some are drawn at random.
     """
-    if scale not in get_args(Scale):
+    if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)
     seed = as_seed(seed, "seed")
     notes: list[str] = []
-    how: dict[str, Any] = {"kind": kind, "missing": missing, "jobs": threads, "progress": progress}
+    how: dict[str, Any] = {
+        "kind": kind,
+        "missing": missing,
+        "time_column": time_column,
+        "jobs": threads,
+        "progress": progress,
+    }
     first, second = _taken(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
@@ -244,7 +251,7 @@ def _taken(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[Seque
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
         return _read(a, b, how, notes)
     if not any(from_files):
-        for name, usual in (("kind", None), ("missing", "refuse")):
+        for name, usual in (("kind", None), ("missing", "refuse"), ("time_column", None)):
             if how[name] != usual:
                 raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..errors import DataError
 from ..sequences import SequenceSet
-from ..store import PathLike, replacing
+from ..store import PathLike, replacing, shielded
 from .folders import LABELS_FILE, is_clutter
 
 
@@ -35,9 +35,11 @@ def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
         _write(root / name, header, [[repr(value) for value in row] for row in frames.tolist()])
     if sequences.labels is not None:
         columns = ["id", "label"] + (["group"] if sequences.groups is not None else [])
-        rows = [[name, str(label)] for name, label in zip(names, sequences.labels.tolist(), strict=True)]
+        rows = [
+            [shielded(name), shielded(str(label))] for name, label in zip(names, sequences.labels.tolist(), strict=True)
+        ]
         if sequences.groups is not None:
-            rows = [[*row, str(group)] for row, group in zip(rows, sequences.groups.tolist(), strict=True)]
+            rows = [[*row, shielded(str(group))] for row, group in zip(rows, sequences.groups.tolist(), strict=True)]
         _write(root / LABELS_FILE, columns, rows)
 
 

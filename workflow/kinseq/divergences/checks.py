@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_frames
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:
@@ -45,7 +45,7 @@ def require_vectors(n: int, least: int, where: str) -> None:
 
 def as_choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
     """Raise :class:`ParameterError` unless `value` is one of the valid names."""
-    if value not in valid:
+    if not is_one_of(value, valid):
         raise ParameterError(unknown_name(kind, value, valid))
 
 

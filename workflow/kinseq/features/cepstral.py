@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .frames import delta
 from .registry import Feature
 
@@ -122,7 +122,7 @@ class CepstralRecipe:
             "energy": ("none", "log", "normalised"),
         }
         for name, valid in choices.items():
-            if getattr(self, name) not in valid:
+            if not is_one_of(getattr(self, name), valid):
                 raise ParameterError(unknown_name(name, getattr(self, name), valid))
         for name in ("window_seconds", "hop_seconds", "full_scale", "floor"):
             real_number(getattr(self, name), name, above=0.0)

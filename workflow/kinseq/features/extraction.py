@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from ..arrays import FloatArray, as_count
-from ..errors import DataError, KinseqError, ParameterError, printable, unknown_name
+from ..errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..fingerprint import fingerprint
 from ..progress import Progress
 from ..sequences import SequenceSet
@@ -75,9 +75,9 @@ class AudioFeatures:
     mar_hop: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.feature not in names():
+        if not is_one_of(self.feature, names()):
             raise ParameterError(unknown_name("features", self.feature, names()))
-        if self.normalise not in get_args(PerSequence):
+        if not is_one_of(self.normalise, get_args(PerSequence)):
             raise ParameterError(unknown_name("normalisation", self.normalise, get_args(PerSequence)))
         for name in ("sample_rate", "highest_rate"):
             if getattr(self, name) is not None:
@@ -285,7 +285,7 @@ def extract_features(
 
 def require_on_bad_file(on_bad_file: str) -> None:
     """Raise :class:`ParameterError` unless `on_bad_file` is a known policy."""
-    if on_bad_file not in get_args(OnBadFile):
+    if not is_one_of(on_bad_file, get_args(OnBadFile)):
         raise ParameterError(unknown_name("on_bad_file", on_bad_file, get_args(OnBadFile)))
 
 

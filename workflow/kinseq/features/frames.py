@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_count, as_frames
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import SequenceSet, as_sequence_set
 
 Frames = TypeVar("Frames", bound=Any)
@@ -252,7 +252,7 @@ def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | FloatArray, metho
     -------
     Scaling
     """
-    if method not in ("none", "zscore"):
+    if not is_one_of(method, ("none", "zscore")):
         raise ParameterError(unknown_name("scale", method, ("none", "zscore")))
     if is_single(sequences):
         values = as_frames(cast(FloatArray, sequences), "sequence")

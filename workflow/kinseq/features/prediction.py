@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count, as_flag, as_numbers, as_positive, as_real
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .cepstral import runs, taper
 from .frames import delta
 from .registry import Feature
@@ -72,7 +72,7 @@ class PredictionRecipe:
     delta_width: int = 2
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
+        if not is_one_of(self.kind, get_args(Kind)):
             raise ParameterError(unknown_name("kind", self.kind, get_args(Kind)))
         for name in ("window_seconds", "hop_seconds", "full_scale"):
             as_positive(getattr(self, name), name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..models.kinds import registry as kinds
 from ..seeds import derive_seed
 from ..sequences import Sequences, SequenceSet
@@ -49,7 +49,7 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
     valid = measure.model_kinds or kinds.names()
     if model is None:
         return kinds.DEFAULT if kinds.DEFAULT in valid else valid[0]
-    if model not in valid:
+    if not is_one_of(model, valid):
         raise ParameterError(f"measure {measure.name!r}: {unknown_name('model kind', model, valid)}")
     return model
 

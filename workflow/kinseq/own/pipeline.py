@@ -80,8 +80,9 @@ def cluster(
         ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
         :func:`~kinseq.data.readers.read_folder`; for arrays only ``labels``, a list with one label a sequence (None
         drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
-        out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column``, ``time_column`` and ``value_columns`` what the columns
-        of a long table are. ``scale``: ``"zscore"`` scales every column by its mean and deviation
+        out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column`` and ``value_columns`` what the columns
+        of a long table are. ``time_column``: the column of tables and of files by which rows are sorted; without it ``time``,
+        else the one that can be nothing else. ``scale``: ``"zscore"`` scales every column by its mean and deviation
         over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all.
         ``length``: ``"stretch"`` stretches all sequences, and new ones, to one length, the median of those that are given, by
         lines from frame to frame before anything is compared; ``"as_given"`` leaves them as they are.
@@ -228,7 +229,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "length", "max_frames", "sample", *FOR_ARRAYS):
+    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = given_matrix(data)

@@ -97,5 +97,11 @@ def _run(result: Result, data: Any) -> Run:
     layout: Layout | None = (settings.layout or "channels_last") if arrays else None
     changed = replace(settings, labels=None, sample_rate=rate or settings.sample_rate, layout=layout)
     if not table:
-        changed = replace(changed, id_column=None, time_column=None, value_columns=None)
+        changed = replace(changed, id_column=None, value_columns=None)
+    of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
+    if isinstance(data, (str, os.PathLike)):
+        # What was told to be the time by all that was given may not be told by a few.
+        changed = replace(changed, time_column=changed.time_column or result.sequences.provenance.get("time_column"))
+    elif not of_tables:
+        changed = replace(changed, time_column=None)
     return Run(changed, result.seed, threads=result.threads)

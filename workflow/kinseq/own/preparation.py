@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import IntArray
-from ..data.readers import read_folder
+from ..data.readers import read_folder, remarks_on_times
 from ..data.readers.batches import Opened
 from ..data.readers.wording import listed
 from ..errors import DataError
@@ -49,6 +49,7 @@ def load(
         kind=settings.kind,
         sample_rate=settings.sample_rate,
         trim=settings.trim,
+        time_column=settings.time_column,
         cache=cache,
         jobs=run.threads,
         progress=run.progress,
@@ -66,6 +67,7 @@ def _from_arrays(data: Any, run: Run, ordered: bool) -> SequenceSet:
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
         value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
         run.choices.append(("layout of the arrays", value, how))
+    run.notes.extend(remarks_on_times(sequences))
     return sequences
 
 

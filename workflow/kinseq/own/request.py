@@ -24,7 +24,7 @@ from ..measures import registry
 from ..models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
 from .number import EXPECTED, RANGE, as_number, in_words
-from .settings import MEASURE, WORDS, Length, Scale, Settings, Width
+from .settings import AUTO, MEASURE, WORDS, Length, Scale, Settings, Width
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -97,7 +97,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             expected = EXPECTED if key == "k" else "a whole number of at least 1"
-            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected {expected}")
+            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
@@ -111,10 +111,15 @@ def _number(given: Any, name: str) -> int | str | None:
 
 
 def _sample(text: str) -> int | str | None:
-    """A size of a sample in words; the settings refuse what is none."""
-    if text == ALL:
-        return None
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
+    """A size of a sample in words."""
+    if text in (ALL, AUTO):
+        return None if text == ALL else text
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
+        raise ParameterError(
+            f"{WORDS['sample']} is {text!r}, expected a whole number of at least 2 (nine digits at most), {AUTO!r}, or"
+            f" {ALL!r} to compare all"
+        )
+    return int(text)
 
 
 def default_name(data: str) -> str:

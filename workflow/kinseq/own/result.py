@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray, as_count
+from ..arrays import FloatArray, IntArray, as_count, read_only
 from ..errors import ParameterError
 from ..evaluation.clustering import ari
 from ..evaluation.gaps import Gaps, gaps, gaps_in_views
@@ -42,6 +42,8 @@ from .views import View
 @dataclass(repr=False)
 class Result(BesideTruth):
     """Clusters of sequences, with what is needed to judge them.
+
+    Arrays that are asked for are read-only: predictions and the page rely on them.
 
     Attributes
     ----------
@@ -89,12 +91,12 @@ class Result(BesideTruth):
     @property
     def distance(self) -> FloatArray:
         """Dissimilarities under the first measure, shape (N, N)."""
-        return self.views[0].distance
+        return read_only(self.views[0].distance)
 
     @property
     def labels(self) -> IntArray:
         """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
-        return self.views[0].labels
+        return read_only(self.views[0].labels)
 
     @property
     def n_clusters(self) -> int:
@@ -173,17 +175,17 @@ class Result(BesideTruth):
     @cached_property
     def medoid_indices_(self) -> IntArray:
         """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
-        return np.array([self.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64)
+        return read_only(np.array([self.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
 
     @property
     def medoids_(self) -> list[FloatArray]:
         """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
-        return [self.given[int(i)] for i in self.medoid_indices_]
+        return [read_only(self.given[int(i)]) for i in self.medoid_indices_]
 
     @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
-        return classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks]
+        return read_only(classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks])
 
     @property
     def is_scaled(self) -> bool:
@@ -198,12 +200,12 @@ class Result(BesideTruth):
     @cached_property
     def silhouettes(self) -> FloatArray:
         """Silhouette of each sequence, shape (N,)."""
-        return silhouettes(self.distance, self.labels)
+        return read_only(silhouettes(self.distance, self.labels))
 
     @cached_property
     def typicality(self) -> FloatArray:
         """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
-        return typicality(self.distance, self.labels)
+        return read_only(typicality(self.distance, self.labels))
 
     @cached_property
     def stability(self) -> Stability | None:
@@ -262,7 +264,7 @@ class Result(BesideTruth):
     @property
     def partitions(self) -> dict[str, IntArray]:
         """Clusters under each measure by its name, shape (N,) each."""
-        return {view.measure.name: view.labels for view in self.views}
+        return {view.measure.name: read_only(view.labels) for view in self.views}
 
     @cached_property
     def agreement(self) -> list[dict[str, Any]]:

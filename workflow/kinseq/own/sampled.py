@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray, read_only
 from ..errors import ParameterError
 from ..ordering import Ordering
 from ..sequences import SequenceSet
@@ -70,7 +70,7 @@ class SampledAnalysis(BesideTruth):
     @property
     def labels(self) -> IntArray:
         """Cluster of each sequence, shape (N,), from 0, in the order of their sizes in the sample."""
-        return self.assignment
+        return read_only(self.assignment)
 
     @property
     def labels_(self) -> IntArray:
@@ -146,7 +146,7 @@ class SampledAnalysis(BesideTruth):
     @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
-        return self.transform(self.sequences)
+        return read_only(self.transform(self.sequences))
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from ..arrays import as_count, as_positive, as_real
 from ..data.readers import Kind, Missing
 from ..data.readers.finding import LABELS_FILE
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..features.extraction import OnBadFile, audio_features
 from ..inputs import Columns
 from ..sequences import LAYOUTS, Layout, as_column
@@ -53,7 +53,7 @@ SYNONYMS = {
     "subsample": "sample",
 }
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
-FOR_ARRAYS = ("layout", "id_column", "time_column", "value_columns")
+FOR_ARRAYS = ("layout", "id_column", "value_columns")
 """Settings that say how arrays and tables in memory are read."""
 FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
 """Settings that say how files are read."""
@@ -71,6 +71,7 @@ WORDS = {
     "n_states": "STATES",
     "features": "FEATURES",
     "sample": "SAMPLE",
+    "time_column": "TIME",
 }
 """Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 
@@ -113,10 +114,10 @@ class Settings:
         }
         for name, valid in words.items():
             value = getattr(self, name)
-            if value not in valid and not (value is None and name in ("kind", "layout")):
+            if not is_one_of(value, valid) and not (value is None and name in ("kind", "layout")):
                 raise ParameterError(unknown_name(name, value, valid))
         if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
-            if self.width not in get_args(Width):
+            if not is_one_of(self.width, get_args(Width)):
                 raise ParameterError(unknown_name("width", self.width, get_args(Width)))
         else:
             object.__setattr__(self, "width", as_positive(self.width, "width"))

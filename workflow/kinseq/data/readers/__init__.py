@@ -17,7 +17,7 @@ from .finding import Kind
 from .folder import read_folder
 from .missing import Missing
 from .raw import UNLABELLED
-from .remarks import clocks
+from .remarks import clocks, remarks_on_times
 from .stamping import files_read, stamp
 
-__all__ = ["UNLABELLED", "Kind", "Missing", "clocks", "files_read", "read_folder", "stamp"]
+__all__ = ["UNLABELLED", "Kind", "Missing", "clocks", "files_read", "read_folder", "remarks_on_times", "stamp"]

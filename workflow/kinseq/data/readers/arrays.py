@@ -8,9 +8,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, rounds
 from ...errors import DataError
-from .columns import EXACT
 
 
 def load_array(stream: IO[bytes], size: int, path: Path, member: str = "") -> NDArray[Any]:
@@ -80,13 +79,11 @@ def as_floats(array: NDArray[Any], path: Path, what: str) -> FloatArray:
         )
     with np.errstate(over="ignore"):
         numbers = array.astype(np.float64)
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
-        large = np.abs(numbers) >= EXACT
-        if large.any() and any(int(a) != int(b) for a, b in zip(array[large], numbers[large], strict=True)):
-            raise DataError(
-                f"{path}: {what} with whole numbers beyond 2**53, which float64 rounds; subtract a constant from each"
-                " column or remove it"
-            )
+    if rounds(array, numbers):
+        raise DataError(
+            f"{path}: {what} with whole numbers beyond 2**53, which float64 rounds; subtract a constant from each"
+            " column or remove it"
+        )
     if bool((np.isinf(numbers) & np.isfinite(array)).any()):
         raise DataError(f"{path}: {what} with numbers beyond the range of float64; divide them")
     return numbers

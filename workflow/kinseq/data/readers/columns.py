@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import FloatArray
+from ...arrays import EXACT, FloatArray
 from ...errors import DataError
-from .text import DECIMAL_COMMA, MISSING_CELLS, to_number
-
-EXACT = 2.0**53
-"""Whole numbers up to here are exact in float64."""
+from .text import DECIMAL_COMMA, MISSING_CELLS, NAME_IT, is_date, is_time_of_day, to_number
 
 _TRUTH = {"true": 1.0, "false": 0.0}
 
@@ -54,6 +51,20 @@ class Column:
         empty = np.zeros(len(self), dtype=bool)
         empty[[row for row, cell in self.odd.items() if cell == ""]] = True
         return empty
+
+    @property
+    def cells(self) -> list[str]:
+        """All cells as text; what was taken for a number as that number."""
+        if self.text is not None:
+            return self.text
+        known = {**self.odd, **self.rounded}
+        return [known.get(row) or _shown(number) for row, number in enumerate(self.numbers.tolist())]
+
+    @property
+    def words(self) -> list[str]:
+        """Cells that are no numbers and are not missing."""
+        cells: Iterable[str] = self.odd.values() if self.text is None else self.text
+        return [cell for cell in cells if cell not in MISSING_CELLS]
 
     @property
     def commas(self) -> list[str]:
@@ -118,7 +129,9 @@ def joined(parts: Sequence[Column]) -> Column:
     )
 
 
-def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDArray[np.int64]) -> FloatArray:
+def numbers_of(
+    column: Column, path: Path, place: Callable[[int], str], rows: Sequence[int] | NDArray[np.int64]
+) -> FloatArray:
     """Numbers of a column, NaN where a cell is missing.
 
     Parameters
@@ -127,8 +140,8 @@ def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDA
         The cells; decimal commas and words for true and false are understood.
     path : Path
         File, for messages.
-    place : str
-        For messages, how a cell is named, with ``{row}`` for its line.
+    place : callable
+        For messages, what the cell on some line is called.
     rows : sequence of int
         Line of each cell.
 
@@ -148,15 +161,19 @@ def numbers_of(column: Column, path: Path, place: str, rows: Sequence[int] | NDA
     for row, cell in words.items():
         if row not in commas:
             raise DataError(
-                f"{path}: {place.format(row=rows[row])} holds {cell[:40]!r}, which is no number; correct the cell or"
+                f"{path}: {place(int(rows[row]))} holds {cell[:40]!r}, which is no number; correct the cell or"
                 f" remove the column{_hint(cell)}"
             )
     for row, cell in column.rounded.items():
         raise DataError(
-            f"{path}: {place.format(row=rows[row])} holds {cell[:40]}, a whole number beyond 2**53, which float64"
+            f"{path}: {place(int(rows[row]))} holds {cell[:40]}, a whole number beyond 2**53, which float64"
             " rounds; subtract a constant from the column or remove it"
         )
     return numbers
+
+
+def _shown(number: float) -> str:
+    return "" if np.isnan(number) else str(int(number)) if number.is_integer() else repr(number)
 
 
 def _fill(numbers: FloatArray, found: Mapping[int, float]) -> None:
@@ -164,6 +181,7 @@ def _fill(numbers: FloatArray, found: Mapping[int, float]) -> None:
 
 
 def _hint(cell: str) -> str:
-    digits = [part for part in cell.replace("/", "-").replace(".", "-").split("-") if part[:2].isdigit()]
-    dated = len(digits) == 3 and ("-" in cell or "/" in cell)
-    return " (if it is the time, call the column time)" if dated or cell.count(":") in (1, 2) else ""
+    if is_date(cell) or is_time_of_day(cell):
+        return f" (if it is the time, {NAME_IT})"
+    day = cell.replace("/", "-").replace(".", "-").partition(" ")[0].split("-")
+    return " (if it is a date, write 2024-05-31 10:00:00)" if len(day) == 3 and all(map(str.isdigit, day)) else ""

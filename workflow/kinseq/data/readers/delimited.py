@@ -17,14 +17,13 @@ from ...arrays import IntArray
 from ...errors import DataError
 from .columns import Column, column_of, joined
 from .table import SPECIAL
-from .text import decode, read_bytes
+from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
 from .wording import count
 
 _SAMPLE = 200
 _CHUNK = 20_000
 _BLANKS = r"\s+"
 _COMMA_OR_WHOLE = re.compile(r"[+-]?\d+(,\d+)?")
-_COMMENTS = ("#", "%")
 SEP_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
 
 
@@ -54,6 +53,10 @@ class Sheet:
         Cells of the first of these rows, see `sample`.
     comment : list of str
         Cells of the comment right above the first row.
+    passed : list of int
+        Lines of comments among the rows.
+    padding : list of int
+        Lines of separators alone below the rows.
     """
 
     path: Path
@@ -66,6 +69,8 @@ class Sheet:
     lines: IntArray
     packed: str
     comment: list[str]
+    passed: list[int]
+    padding: list[int]
 
     @property
     def sample(self) -> list[list[str]]:
@@ -95,33 +100,57 @@ def read_sheet(path: Path) -> Sheet:
         given = SEP_LINE.fullmatch(line) if separator is None else None
         if given:
             separator = given[1]
-        elif line.startswith(_COMMENTS):
-            comment = line.lstrip("".join(_COMMENTS)).strip()
+        elif marked(line):
+            comment = line.lstrip("".join(COMMENTS)).strip()
         elif line:
             break
         skip += 1
     if skip == len(lines):
         raise DataError(f"{path}: holds no row; leave it out or write it again")
     separator = separator or _separator(lines[skip : skip + 60])
+    passed: list[int] = []
     try:
-        rows = _rows(lines[skip:], separator, skip)
+        rows = _rows(lines[skip:], separator, skip, passed, path)
         first_line, first = next(rows)
-        return _sheet(path, separator, first, first_line, rows, lines[skip:], comment)
+        return _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed)
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
 
 
-def _rows(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, list[str]]]:
-    """Line and cells of every row; comments are passed over, blank lines are empty rows."""
+def _rows(
+    lines: Iterable[str], separator: str, skipped: int, passed: list[int], path: Path
+) -> Iterator[tuple[int, list[str]]]:
+    """Line and cells of every row; blank lines are empty rows, and comments below the first row join those `passed`."""
+    width = 0
+    for start, number, row in _cut(lines, separator, skipped):
+        if width and row and marked(row[0]) and not _holds_numbers(row, width):
+            if start < number:
+                raise DataError(
+                    f"{path}: the comment on line {start} goes on to line {number}, since it opens a quote; remove the quote"
+                )
+            passed.append(number)
+            continue
+        width = len(row) or width
+        yield number, row
+
+
+def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:
+    """First and last line of every row, and its cells."""
     if separator == _BLANKS:
         for number, line in enumerate(lines, start=skipped + 1):
-            if not line.lstrip().startswith(_COMMENTS):
-                yield number, line.split()
+            yield number, number, line.split()
         return
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != "\t", strict=True)
+    before = 0
     for row in reader:
-        if not (row and row[0].startswith(_COMMENTS)):
-            yield skipped + reader.line_num, [cell.strip() for cell in row]
+        yield skipped + before + 1, skipped + reader.line_num, [cell.strip() for cell in row]
+        before = reader.line_num
+
+
+def _holds_numbers(row: list[str], width: int) -> bool:
+    """Whether what begins as a comment is a row: it has as many cells, and behind the first there is a number, or a gap."""
+    # A header may leave the names of the rows out.
+    return width <= len(row) <= width + 1 and any(is_number(cell) or cell in MISSING_CELLS - {""} for cell in row[1:])
 
 
 def _sheet(
@@ -132,19 +161,23 @@ def _sheet(
     rows: Iterator[tuple[int, list[str]]],
     raw: list[str],
     comment: str,
+    passed: list[int],
 ) -> Sheet:
     text = {i for i, cell in enumerate(first) if cell.lower() in SPECIAL}
     width: int | None = None
     parts: list[list[Column]] = []
     numbers: list[int] = []
     sample: list[list[str]] = []
+    padding: list[int] = []
     waiting: list[int] = []  # blank rows are missing frames if others follow, padding if none do
     while chunk := list(islice(rows, _CHUNK)):
         cells: list[list[str]] = []
         for line, row in chunk:
             if not any(row):
                 waiting.append(line)
+                padding += [line] if len(row) > 1 else []
                 continue
+            padding = []
             width = width or _width(path, first, first_line, row, line)
             while len(row) > width and not row[-1]:
                 row = row[:-1]
@@ -177,7 +210,9 @@ def _sheet(
         columns=columns,
         lines=np.array(numbers, dtype=np.int64),
         packed=json.dumps(sample),
-        comment=next(_rows([comment], separator, 0), (0, []))[1] if comment else [],
+        comment=next(_cut([comment], separator, 0), (0, 0, []))[2] if comment else [],
+        passed=passed,
+        padding=padding,
     )
 
 
@@ -200,7 +235,7 @@ def _width(path: Path, first: list[str], first_line: int, row: list[str], line: 
 
 def _separator(lines: list[str]) -> str:
     """The mark that cuts all of some lines into the same number of cells."""
-    text = [line for line in lines if line.strip() and not line.lstrip().startswith(_COMMENTS)]
+    text = [line for line in lines if line.strip() and not marked(line.lstrip())]
     blank = [line.split() for line in text]
     by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1
     candidates = ["\t", ";", "|", ","]

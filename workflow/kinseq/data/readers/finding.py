@@ -86,11 +86,18 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     ParameterError
         If `labels` is blank or no path.
     """
-    if labels is None or labels == "folders":
+    if labels is None or (isinstance(labels, str) and labels == "folders"):
         return None
-    if not isinstance(labels, (str, os.PathLike)) or not os.fspath(labels).strip():
+    if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
     return (root if root.is_dir() else root.parent) / Path(labels)
+
+
+def _can_be_path(text: str) -> bool:
+    try:
+        return bool(text.strip()) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def find(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ...arrays import as_count
-from ...errors import ParameterError, printable, unknown_name
+from ...errors import ParameterError, is_one_of, printable, unknown_name
 from ...features.extraction import OnBadFile, extract_features, require_on_bad_file
 from ...features.frames import PerSequence
 from ...features.frames import normalise as normalise_each
@@ -18,7 +18,7 @@ from ...store import PathLike
 from ..folders import LABELS_FILE
 from .batches import Opened
 from .finding import Kind, find, root_of
-from .labels import attach_labels
+from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import Missing, assemble
 from .npz import read_npz
@@ -46,6 +46,7 @@ def read_folder(
     jobs: int = 1,
     progress: bool = False,
     name: str | None = None,
+    time_column: str | None = None,
     alone: bool = False,
     opened: Opened | None = None,
 ) -> tuple[SequenceSet, list[str]]:
@@ -58,7 +59,7 @@ def read_folder(
 
         * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
         * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
-          a CSV may have a header, a column ``time`` by which its rows are sorted, and ``label`` and ``group``, constant
+          a CSV may have a header, a column of times (`time_column`), and ``label`` and ``group``, constant
           within it. Header, index and decimal mark are settled by agreement over the folder (:mod:`.layout`); more than
           half of the files have to have the same columns;
         * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
@@ -70,7 +71,8 @@ def read_folder(
     labels : str, path-like or None
         Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
         ``id,label,group``. An id is the path relative to the folder, with ``/``, with or without the extension. The
-        default may be absent, another name may not. ``"folders"`` takes the name of the first sub-folder as the label.
+        default may be absent, another name may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off
+        (:func:`kinseq.store.unshielded`). ``"folders"`` takes the name of the first sub-folder as the label.
         None reads no labels; a file called ``labels.csv`` is no sequence even then.
     missing : {"refuse", "interpolate"}
         What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence
@@ -93,6 +95,9 @@ def read_folder(
         Report progress of long stages to standard error.
     name : str, optional
         Name of the set; the name of the folder or file if not given.
+    time_column : str, optional
+        Name of the column by which the rows of a sequence are sorted. Without it, that is the column ``time``, else the
+        one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
     opened : Opened, optional
@@ -114,22 +119,33 @@ def read_folder(
     ParameterError
         If an argument is not one of its values.
     """
-    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, (*get_args(Kind), None))):
-        if value not in valid:
-            raise ParameterError(unknown_name(argument, value, [str(entry) for entry in valid if entry is not None]))
+    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, get_args(Kind))):
+        if not is_one_of(value, valid) and not (value is None and argument == "kind"):
+            raise ParameterError(unknown_name(argument, value, valid))
     require_on_bad_file(on_bad_file)
-    if normalise is not None and normalise not in get_args(PerSequence):
+    if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
-    if jobs != -1:
+    if not (isinstance(jobs, int) and jobs == -1):
         as_count(jobs, "jobs")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     notes: list[str] = []
     found = find(root, labels, kind, notes, alone)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
-    usual: dict[str, Any] = {"features": "speech", "sample_rate": None, "trim": None}
-    for argument, asked in (("features", features), ("sample_rate", sample_rate), ("trim", trim)):
-        if asked != usual[argument] and found.kind != "audio":
+    plain = isinstance(features, str) and features == "speech"
+    for argument, asked in (("features", None if plain else features), ("sample_rate", sample_rate), ("trim", trim)):
+        if asked is not None and found.kind != "audio":
             raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
+    if time_column is not None:
+        if not isinstance(time_column, str) or not time_column.strip():
+            raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
+        if found.kind not in ("table", "parquet"):
+            raise ParameterError(
+                f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
+            )
+    said_of_labels: list[str] = []
+    rows = open_labels(found, labels, said_of_labels)
     if found.kind == "audio":
         by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
         sequences, said = extract_features(
@@ -151,9 +167,11 @@ def read_folder(
         if found.one_each:
             task = f"read {title}" if progress and opened is None else None
             by = {} if opened is None else {"opened_by": opened.content}
-            raw = read_tables(found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, **by)
+            raw = read_tables(
+                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column, **by
+            )
         elif found.kind in ("table", "parquet"):
-            raw = read_long(found.files[0], notes, alone)
+            raw = read_long(found.files[0], notes, alone, time_column)
         else:
             raw = _READERS[found.kind](found.files[0], notes)
         sequences = assemble(raw, title, missing, notes)
@@ -162,6 +180,7 @@ def read_folder(
     sequences = replace(
         sequences, provenance={"path": printable(str(root)), "kind": found.kind, **sequences.provenance}
     )
-    sequences = attach_labels(sequences, found, labels, notes)
+    notes += said_of_labels
+    sequences = attach_labels(sequences, found, labels, rows, notes)
     notes += remarks_on(sequences)
     return sequences, notes

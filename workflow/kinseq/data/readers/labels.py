@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import DataError
 from ...sequences import SequenceSet
+from ...store import unshielded
 from ..folders import LABELS_FILE, is_special
 from .delimited import SEP_LINE
 from .finding import SUFFIXES, Found, labels_path
@@ -22,31 +23,55 @@ from .raw import UNLABELLED
 from .text import decode, plain_text, read_bytes
 from .wording import count, listed
 
+Rows = list[tuple[int, str, str, str | None]]
+"""Line, id, label and group of every row of a labels file."""
 
-def attach_labels(
-    sequences: SequenceSet, found: Found, labels: str | os.PathLike[str] | None, notes: list[str]
-) -> SequenceSet:
-    """Attach the labels of the labels file, or of the sub-folders."""
+
+def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
+    """Rows of the labels file; None if there is none.
+
+    It is opened before anything else is read: that may take long, and would be in vain.
+
+    Raises
+    ------
+    DataError
+        If a file that was named is not there or is no labels file, or there are no sub-folders to name labels.
+    """
     if labels is None:
-        return sequences
-    if labels == "folders":
-        tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
-        if found.kind not in ("audio", "table") or not any(tops):
+        return None
+    if isinstance(labels, str) and labels == "folders":
+        if found.kind not in ("audio", "table") or not any("/" in name for name in found.names.values()):
             raise DataError(f"{found.root}: has no sub-folders with sequences; labels='folders' needs some")
-        return replace(sequences, labels=np.array(tops, dtype=np.str_))
+        return None
     path = labels_path(found.root, labels)
     assert path is not None
     if is_special(path) or path.is_dir():
         raise DataError(f"{path}: is no file; give a labels file, or labels=None to go without")
     if not path.exists():
         if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
-            return sequences
+            return None
         raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder")
-    return _attach(sequences, _read_labels(path, notes), path, set(found.names.values()), notes)
+    return _read_labels(path, notes)
 
 
-def _read_labels(path: Path, notes: list[str]) -> list[tuple[int, str, str, str | None]]:
-    """Line, id, label and group of every row of a labels file."""
+def attach_labels(
+    sequences: SequenceSet,
+    found: Found,
+    labels: str | os.PathLike[str] | None,
+    rows: Rows | None,
+    notes: list[str],
+) -> SequenceSet:
+    """Attach the labels of the `rows` of the labels file, or of the sub-folders."""
+    if labels == "folders":
+        tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
+        return replace(sequences, labels=np.array(tops, dtype=np.str_)) if any(tops) else sequences
+    path = labels_path(found.root, labels)
+    if rows is None or path is None:
+        return sequences
+    return _attach(sequences, rows, path, set(found.names.values()), notes)
+
+
+def _read_labels(path: Path, notes: list[str]) -> Rows:
     text, encoding = decode(read_bytes(path), path)
     if encoding == "cp1252":
         notes.append(f"{path.name}: is not in UTF-8; was read as Windows-1252, so look at its accents")
@@ -59,7 +84,7 @@ def _read_labels(path: Path, notes: list[str]) -> list[tuple[int, str, str, str 
     return rows
 
 
-def _rows_of(text: str, path: Path) -> list[tuple[int, str, str, str | None]]:
+def _rows_of(text: str, path: Path) -> Rows:
     lines = list(io.StringIO(text, newline=""))
     head = next((i for i, line in enumerate(lines) if line.strip() and not SEP_LINE.fullmatch(line.strip())), None)
     if head is None:
@@ -81,7 +106,7 @@ def _rows_of(text: str, path: Path) -> list[tuple[int, str, str, str | None]]:
                 f"{path}: line {line} has {len(cells)} cells but the header has {len(header)};"
                 " put cells that hold a separator in quotes"
             )
-        cells = [plain_text(cell) for cell in cells] + [""] * (len(header) - len(cells))
+        cells = [unshielded(plain_text(cell)) for cell in cells] + [""] * (len(header) - len(cells))
         entry = cells[header.index("id")]
         if not entry:
             raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")

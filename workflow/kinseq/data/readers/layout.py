@@ -21,7 +21,8 @@ from ..folders import LABELS_FILE
 from .columns import column_of, joined
 from .delimited import Sheet
 from .table import Table, table_of
-from .text import MISSING_CELLS, is_number
+from .text import MISSING_CELLS, is_date, is_number, is_time_of_day
+from .times import tells_time
 from .wording import count, listed
 
 _WHOLE = re.compile(r"\d{1,9}")
@@ -69,13 +70,28 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
     list
         For each sheet its layout, or why it must be refused.
     """
+    commented = [sheet for sheet in sheets if sheet.passed]
+    if commented:
+        first = commented[0]
+        notes.append(
+            f"passed over {count(sum(len(sheet.passed) for sheet in commented), 'line')} among the rows of"
+            f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
+            f" {first.passed[0]} of {called(first)})"
+        )
+    padded = [sheet for sheet in sheets if sheet.padding]
+    if padded:
+        first = padded[0]
+        notes.append(
+            f"left out {count(sum(len(sheet.padding) for sheet in padded), 'row')} without any number at the ends of"
+            f" {count(len(padded), 'file')} (the first is line {first.padding[0]} of {called(first)})"
+        )
     verdicts = _headers(sheets, called, notes)
     verdicts = _indices(sheets, verdicts, called, notes)
     return _decimal_marks(sheets, verdicts, called, notes)
 
 
-def tabulate(sheet: Sheet, layout: Layout) -> Table:
-    """Table of a sheet whose layout is settled.
+def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Table:
+    """Table of a sheet whose layout is settled; `time_column` as of :func:`kinseq.data.readers.table.table_of`.
 
     Raises
     ------
@@ -104,6 +120,7 @@ def tabulate(sheet: Sheet, layout: Layout) -> Table:
         sheet.path,
         lines,
         "line",
+        time_column,
     )
 
 
@@ -144,6 +161,11 @@ def _own_header(sheet: Sheet) -> Verdict | None:
     """What a sheet says about its header by itself; None if its first row holds numbers only."""
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
+    if len(first) == len(sheet.columns) and all(
+        cell not in words or (_is_moment(cell) and tells_time(column))
+        for cell, column in zip(first, sheet.columns, strict=True)
+    ):
+        words = []  # a frame with its time
     short = bool(len(sheet.lines)) and len(first) == sheet.width - 1
     numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
     numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
@@ -167,6 +189,10 @@ def _own_header(sheet: Sheet) -> Verdict | None:
         trailing = sheet.columns[-1].blank.all()
         return Layout(tuple([*first, ""] if trailing else ["", *first]), first_is_header=True)
     return Layout(tuple(first), first_is_header=True)
+
+
+def _is_moment(cell: str) -> bool:
+    return is_date(cell) or is_time_of_day(cell)
 
 
 def _starts_blank(sheet: Sheet) -> bool:
@@ -242,11 +268,17 @@ def _indices(
 ) -> list[Verdict]:
     result = list(verdicts)
     dropped: list[str] = []
+    timed: list[str] = []
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
         if isinstance(verdict, Layout) and verdict.names is not None and _NAMELESS.fullmatch(verdict.names[0]):
-            result[i] = _named_index(sheet, verdict)
-            if isinstance(result[i], Layout):
-                dropped.append(called(sheet))
+            found = result[i] = _named_index(sheet, verdict)
+            if isinstance(found, Layout):
+                (dropped if found.index else timed).append(called(sheet))
+    if timed:
+        notes.append(
+            f"took the first column of {count(len(timed), 'file')}, which has no name and holds times, for the time:"
+            f" {listed(timed)}"
+        )
     if dropped:
         notes.append(
             f"left out the first column of {count(len(dropped), 'file')}, which has no name and counts the rows:"
@@ -273,6 +305,8 @@ def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
     if not sheet.columns or len(sheet.columns) == 1:
         return DataError(f"{sheet.path}: holds no column of numbers with a name; write a header")
     index = sheet.columns[0]
+    if tells_time(index) and "time" not in {name.lower() for name in layout.names}:
+        return Layout(("time", *layout.names[1:]), first_is_header=layout.first_is_header)
     named = len(sheet.first) < sheet.width
     text = list(index.odd.values())
     names_rows = named and len(set(text)) == len(index) and not any(is_number(cell) for cell in text)
@@ -316,7 +350,7 @@ def _decimal_marks(
                 f"is of files that hold cells such as {split[sheet.width]!r} and no decimal point, as if decimal commas"
                 " separated cells; write points, or semicolons between cells"
             )
-        numeric = [column for column in sheet.columns if column.text is None]
+        numeric = [column for column in sheet.columns if column.text is None and not tells_time(column)]
         cells = [cell for column in numeric for cell in column.commas]
         if not verdict.first_is_header:
             cells += [cell for cell in sheet.first if "," in cell]

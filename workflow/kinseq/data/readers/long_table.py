@@ -13,13 +13,14 @@ from .delimited import read_sheet
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered
+from .table import Table, by_time, ordered, take_out, told_times
 from .wording import count
 
 
-def read_long(path: Path, notes: list[str], alone: bool = False) -> RawSet:
+def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
-    table = read_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _read_text(path, notes)
+    reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _read_text
+    table = reader(path, notes, time_column)
     if table.id is None and alone:
         table = replace(table, id=np.full(len(table.values), printable(path.name)))
     if table.id is None:
@@ -34,7 +35,8 @@ def read_long(path: Path, notes: list[str], alone: bool = False) -> RawSet:
             notes.append(
                 f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
             )
-    table = ordered(table, order)
+    (table,) = take_out([ordered(table, order)])
+    notes += told_times([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if table.time is not None:
@@ -49,7 +51,7 @@ def read_long(path: Path, notes: list[str], alone: bool = False) -> RawSet:
     for start, stop in pairwise(starts.tolist()):
         part = ordered(table, slice(start, stop))
         sequences.append(Raw(str(table.id[start]), str(path), part.values, part.place, part.time, part.columns))
-    raw = RawSet(sequences)
+    raw = RawSet(sequences, provenance={} if table.told is None else {"time_column": table.told})
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
         if entries is None:
@@ -65,10 +67,10 @@ def read_long(path: Path, notes: list[str], alone: bool = False) -> RawSet:
     return raw
 
 
-def _read_text(path: Path, notes: list[str]) -> Table:
+def _read_text(path: Path, notes: list[str], time_column: str | None) -> Table:
     """Table of a CSV or TSV file by itself."""
     sheet = read_sheet(path)
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict
-    return tabulate(sheet, verdict)
+    return tabulate(sheet, verdict, time_column)

@@ -11,13 +11,16 @@ from ...errors import DataError
 from .arrays import as_floats
 from .columns import Column, column_of
 from .table import SPECIAL, Table, table_of
+from .text import NAME_IT
 
 if TYPE_CHECKING:
     import pandas
 
 
-def read_parquet(path: Path) -> Table:
+def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -> Table:
     """Table of a Parquet file; a named index counts as columns.
+
+    `time_column` is as of :func:`kinseq.data.readers.table.table_of`.
 
     Raises
     ------
@@ -45,17 +48,18 @@ def read_parquet(path: Path) -> Table:
         except ValueError as error:
             raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
     names = [str(column).strip() for column in frame.columns]
-    columns = [_column(frame.iloc[:, i], names[i], path) for i in range(len(names))]
-    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row")
+    text = {*SPECIAL, *(() if time_column is None else (time_column.lower(),))}
+    columns = [_column(frame.iloc[:, i], names[i], path, names[i].lower() in text) for i in range(len(names))]
+    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row", time_column)
 
 
-def _column(cells: pandas.Series[Any], name: str, path: Path) -> Column:
+def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> Column:
     import pandas
 
     missing = cells.isna().to_numpy(dtype=bool)
-    if name.lower() in SPECIAL:
-        if isinstance(cells.dtype, pandas.DatetimeTZDtype) or cells.dtype.kind == "M":
-            return Column(text=["" if gap else cell.isoformat() for cell, gap in zip(cells, missing, strict=True)])
+    if isinstance(cells.dtype, pandas.DatetimeTZDtype) or cells.dtype.kind == "M":
+        return Column(text=["" if gap else cell.isoformat() for cell, gap in zip(cells, missing, strict=True)])
+    if as_text:
         if cells.dtype.kind == "m":
             cells = cells.dt.total_seconds()
         return Column(text=["" if gap else _text(cell) for cell, gap in zip(cells, missing, strict=True)])
@@ -69,7 +73,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path) -> Column:
     kind = type(cells[~missing].iloc[0]).__name__
     raise DataError(
         f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
-        " column (if it is the time, call it time)"
+        f" column (if it is the time, {NAME_IT})"
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...epochs import epoch_columns
 from ...seeds import content_key
 from ...sequences import SequenceSet
+from .text import NAME_IT
 from .wording import count, listed
 
 
@@ -24,12 +26,7 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
             " rows are frames, so transpose files whose rows are channels"
         )
-    rising = clocks(sequences)
-    if rising:
-        remarks.append(
-            f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
-            " the time or counts the rows, call its column time or remove it"
-        )
+    remarks += remarks_on_times(sequences)
     marks = _marks(sequences)
     if marks:
         remarks.append(
@@ -48,6 +45,25 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     return remarks
 
 
+def remarks_on_times(sequences: SequenceSet) -> list[str]:
+    """Sentences on features that may be the time."""
+    remarks = []
+    rising = clocks(sequences)
+    if rising:
+        remarks.append(
+            f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
+            f" the time, {NAME_IT}; if it counts the rows, remove it"
+        )
+    names = _names(sequences)
+    epochs = [names[j] for j in epoch_columns(list(sequences)) if names[j] not in rising]
+    if epochs:
+        remarks.append(
+            f"{count(len(epochs), 'feature')} of numbers like times since 1970: {listed(epochs)}; if it is the time, {NAME_IT},"
+            " or remove it"
+        )
+    return remarks
+
+
 def clocks(sequences: SequenceSet) -> list[str]:
     """Names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
     long = [frames for frames in sequences if len(frames) > 2]
@@ -55,17 +71,22 @@ def clocks(sequences: SequenceSet) -> list[str]:
         return []
     steps = [np.diff(frames, axis=0) for frames in long]
     step = steps[0][0]
-    # Steps of 0.1 are not all the same in float64.
-    slack = 1e-9 * np.abs(sequences.values).max(axis=0)
+    # Steps of 0.1 are not all the same in float64, and sums of them even less; nor are those of times since 1970.
+    largest = np.abs(sequences.values).max(axis=0)
+    slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
     alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
-    columns = sequences.provenance.get("columns")
-    return [str(i if columns is None else columns[i]) for i in np.flatnonzero(alike & (np.abs(step) > slack))]
+    names = _names(sequences)
+    return [names[i] for i in np.flatnonzero(alike & (np.abs(step) > slack))]
+
+
+def _names(sequences: SequenceSet) -> list[str]:
+    """Names of the features, or their numbers from 0."""
+    return [str(name) for name in sequences.provenance.get("columns") or range(sequences.n_features)]
 
 
 def _marks(sequences: SequenceSet) -> list[str]:
     """Extremes such as -999 that occur several times, ten ranges away from the rest of their feature."""
-    columns = sequences.provenance.get("columns")
-    found = []
+    names, found = _names(sequences), []
     for i, values in enumerate(sequences.values.T):
         for extreme in (values.min(), values.max()):
             rest = values[values != extreme]
@@ -73,5 +94,5 @@ def _marks(sequences: SequenceSet) -> list[str]:
             if times < 2 or 2 * times > values.size or not (span := float(np.ptp(rest))):
                 continue
             if np.abs(rest - extreme).min() > 10 * span:
-                found.append(f"{extreme:g} ({times} times in {i if columns is None else columns[i]})")
+                found.append(f"{extreme:g} ({times} times in {names[i]})")
     return found

@@ -18,7 +18,7 @@ from .finding import Found
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import UNLABELLED, Raw, RawSet
-from .table import Table, by_time, ordered
+from .table import Table, by_time, ordered, take_out, told_times
 from .wording import count, listed
 
 Vote = TypeVar("Vote", bound=Hashable)
@@ -37,6 +37,7 @@ def read_tables(
     on_bad_file: OnBadFile,
     jobs: int,
     task: str | None,
+    time_column: str | None = None,
     opened_by: Callable[[Path], Table | Sheet] = open_table,
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file."""
@@ -55,7 +56,9 @@ def read_tables(
             verdict = verdicts[path]
             if isinstance(verdict, DataError):
                 raise verdict
-            table = tabulate(table, verdict)
+            table = tabulate(table, verdict, time_column)
+        elif time_column is not None:
+            raise DataError(f"{path}: has no names of columns, so that none is the time {time_column!r}; give a CSV")
         if table.id is not None:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, or rename the column"
@@ -77,8 +80,11 @@ def read_tables(
     if not good:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {reason}")
-    good = _by_time(good, found.names, notes)
-    kept = _same_columns(good, found.root, found.names, notes, on_bad_file)
+    good = _same_columns(good, found.root, found.names, notes, on_bad_file)
+    timed = take_out([table for _, table in good])
+    notes += told_times(timed)
+    kept = _by_time([(path, table) for (path, _), table in zip(good, timed, strict=True)], found.names, notes)
+    told = {table.told for _, table in kept if table.told is not None and table.has_header}
     return RawSet(
         [
             Raw(
@@ -93,7 +99,11 @@ def read_tables(
         ],
         labels=_column(kept, "label"),
         groups=_column(kept, "group"),
-        provenance={"files": len(found.files), "skipped": len(found.files) - len(kept)},
+        provenance={
+            "files": len(found.files),
+            "skipped": len(found.files) - len(kept),
+            **({"time_column": told.pop()} if len(told) == 1 else {}),
+        },
     )
 
 

@@ -11,9 +11,32 @@ import numpy as np
 
 from ...errors import DataError
 
-MISSING_CELLS = frozenset({"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"})
+ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
+"""What spreadsheets write for a number that they could not compute."""
+MISSING_CELLS = ERROR_CELLS | {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"}
+COMMENTS = ("#", "%")
+"""How comments begin."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
+
+
+NAME_IT = "name its column by TIME= (time_column in Python)"
+"""What to do about a time that was not known as one."""
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"
+    r"|\d{8}T\d{4}(\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?"
+)
+_TIME_OF_DAY = re.compile(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date as of ISO 8601, perhaps with a time of day."""
+    return _DATE.fullmatch(cell) is not None
+
+
+def is_time_of_day(cell: str) -> bool:
+    """Whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
+    return _TIME_OF_DAY.fullmatch(cell) is not None
 
 
 def read_bytes(path: Path) -> bytes:
@@ -38,6 +61,11 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
     if "\0" in text:
         raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
     return text, encoding
+
+
+def marked(line: str) -> bool:
+    """Whether a line begins as comments do; the errors of spreadsheets do not count."""
+    return line.startswith(COMMENTS) and not line.startswith(tuple(ERROR_CELLS))
 
 
 def to_number(cell: str) -> float:

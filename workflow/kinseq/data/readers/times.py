@@ -9,19 +9,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import FloatArray
+from ...epochs import NANOSECONDS, epoch_columns
 from ...errors import DataError
-from .text import DECIMAL_COMMA, to_number
+from .columns import Column
+from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
 
 
-def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str) -> FloatArray:
+def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
+    """Whether a column can be nothing but the time, whatever it is called.
+
+    Dates can, in any order; times of day if they never fall within a sequence, since durations are written alike; and
+    nanoseconds since 1970, which are no numbers that float64 could hold.
+
+    Parameters
+    ----------
+    column : Column
+    ids : ndarray of str, optional
+        Which sequence each row is of; all are of one if not given.
+    """
+    words = column.words
+    if not words:
+        whole = column.text is None and not column.odd and not column.points and len(column.numbers) > 0
+        return whole and bool((column.numbers >= NANOSECONDS).all()) and epoch_columns([column.numbers[:, None]]) == [0]
+    if len(words) < len(column):
+        return False
+    if all(map(is_date, words)):
+        return True
+    if not all(map(is_time_of_day, words)):
+        return False
+    moments = _as_dates(words)
+    if ids is None:
+        return bool((np.diff(moments) >= 0).all())
+    order = np.argsort(ids, kind="stable")
+    within = ids[order][1:] == ids[order][:-1]
+    return bool((np.diff(moments[order])[within] >= 0).all())
+
+
+def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str, name: str = "time") -> FloatArray:
     """Cells of a time column as numbers.
 
     Parameters
     ----------
     cells : sequence of str
         Numbers, dates as of ISO 8601 (``2024-05-31 10:00:00``) or times of day (``10:00:00.5``).
-    path, rows, row_word
-        Where they stand, for messages.
+    path, rows, row_word, name
+        Where they stand, and the name of the column, for messages.
 
     Returns
     -------
@@ -41,7 +73,7 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
     if wrong.size:
         cell = cells[wrong[0]]
         raise DataError(
-            f"{path}: {row_word} {rows[wrong[0]]}, column 'time' is neither a number nor a date, as the others are, but"
+            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date, as the others are, but"
             f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
         )
     return numbers
@@ -70,7 +102,9 @@ def _as_dates(cells: Sequence[str]) -> FloatArray:
     import pandas
 
     series = pandas.Series(list(cells), dtype=object)
-    dates = pandas.to_datetime(series, errors="coerce", utc=True, format="ISO8601")
+    dates = pandas.to_datetime(
+        series.str.replace(r" ?UTC$", "Z", regex=True), errors="coerce", utc=True, format="ISO8601"
+    )
     if bool(dates.isna().all()):
         clock = series.where(series.str.fullmatch(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?"))
         padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)

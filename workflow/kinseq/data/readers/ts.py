@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...errors import DataError
 from .raw import Raw, RawSet
-from .text import MISSING_CELLS, decode, plain_text, read_bytes, to_number
+from .text import MISSING_CELLS, decode, marked, plain_text, read_bytes, to_number
 from .wording import count, listed
 
 
@@ -28,9 +28,13 @@ def read_ts(path: Path, notes: list[str]) -> RawSet:
     sequences: list[Raw] = []
     targets: list[str] = []
     padded = 0
+    passed: list[int] = []
     for number, line in enumerate(text.splitlines(), start=1):
         line = line.strip()
-        if not line or line.startswith(("#", "%")):
+        if not line:
+            continue
+        if marked(line):
+            passed += [number] if sequences else []
             continue
         if "data" not in header:
             _read_header(header, line, path, number)
@@ -45,6 +49,11 @@ def read_ts(path: Path, notes: list[str]) -> RawSet:
         sequences.append(Raw(f"s{len(sequences):05d}", str(path), values, place))
     if not sequences:
         raise DataError(f"{path}: holds no case; check that the cases follow a line @data")
+    if passed:
+        notes.append(
+            f"{path.name}: passed over {count(len(passed), 'line')} among the cases as comments, since they begin with # or %"
+            f" (the first is line {passed[0]})"
+        )
     if padded:
         notes.append(f"{path.name}: {count(padded, 'frame')} of padding at the ends of cases were dropped")
     lengths = {len(sequence.values) for sequence in sequences}

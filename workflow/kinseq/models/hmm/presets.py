@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ...arrays import as_count
-from ...errors import ParameterError, unknown_name
+from ...errors import ParameterError, is_one_of, unknown_name
 
 Covariance = Literal["full", "diag", "auto"]
 
@@ -62,10 +62,10 @@ def resolve(preset: str, **explicit: Any) -> Recipe:
     ParameterError
         If the preset or the kind of covariance is unknown, or a number lies outside its range.
     """
-    if preset not in PRESETS:
+    if not is_one_of(preset, PRESETS):
         raise ParameterError(unknown_name("preset", preset, PRESETS))
     recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})
-    if recipe.covariance not in ("full", "diag", "auto"):
+    if not is_one_of(recipe.covariance, ("full", "diag", "auto")):
         raise ParameterError(unknown_name("covariance", recipe.covariance, ("full", "diag", "auto")))
     as_count(recipe.n_init, "n_init")
     as_count(recipe.max_iter, "max_iter", least=0)

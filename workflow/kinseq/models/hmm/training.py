@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...arrays import FloatArray, IntArray, as_count
+from ...arrays import FloatArray, IntArray, as_count, as_numbers
 from ...errors import DataError, ParameterError
 from ...seeds import derive_seed
 from ...sequences import Sequences, SequenceSet, as_sequence_set, require_range
@@ -466,7 +466,7 @@ def _pooled(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatA
             raise ParameterError(f"pool is {pool!r}, expected 'sequence', 'all' or an array of d variances")
         bounds = np.arange(len(data) + 1) if pool == "sequence" else np.array([0, len(data)])
         return pooled_variances(data, order, bounds)
-    variances = np.asarray(pool, dtype=np.float64)
+    variances = as_numbers(pool, "pool")
     if variances.shape != (data.n_features,) or not (np.isfinite(variances) & (variances > 0.0)).all():
         raise ParameterError(
             f"pool has shape {variances.shape}, expected ({data.n_features},) positive and finite variances"

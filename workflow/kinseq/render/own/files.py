@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...arrays import FloatArray
-from ...store import PathLike, replacing
+from ...store import PathLike, replacing, shielded
 
 
 def partition_csv(result: Any, whole: Any = None) -> str:
@@ -26,15 +26,9 @@ def partition_csv(result: Any, whole: Any = None) -> str:
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     near = result.neighbours(3)
     medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
-    ids, labels = result.sequences.ids.tolist(), result.sequences.labels
-    header = [
-        "id",
-        "cluster",
-        "silhouette",
-        "membership",
-        "typical",
-        *(f"neighbour_{j + 1}" for j in range(near.shape[1])),
-    ]
+    ids, labels = [shielded(name) for name in result.sequences.ids.tolist()], result.sequences.labels
+    near_by = [f"neighbour_{j + 1}" for j in range(near.shape[1])]
+    header = ["id", "cluster", "silhouette", "membership", "typical", *near_by]
     header += [f"cluster_{view.measure.name}" for view in result.views[1:]]
     header += ["label"] if labels is not None else []
     rows = []
@@ -42,7 +36,7 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
         told = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
         row = [name, int(result.labels[i]) + 1, *told, "yes" if i in medoids else ""]
         row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
-        rows.append(row + ([str(labels[i])] if labels is not None else []))
+        rows.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
     return header, rows
 
 
@@ -55,8 +49,8 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> tuple[
         if i in sampled:
             every.append([*sampled[i][:2], "sampled", *sampled[i][2:]])
         else:
-            row = [name, int(whole.labels[i]) + 1, "assigned", *blank]
-            every.append(row + ([str(labels[i])] if labels is not None else []))
+            row = [shielded(name), int(whole.labels[i]) + 1, "assigned", *blank]
+            every.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
     return [*header[:2], "how", *header[2:]], every
 
 
@@ -64,8 +58,9 @@ def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None
     """Write a square matrix as CSV with ids as header and first column, six significant digits."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["id", *ids])
-        for name, row in zip(ids, matrix, strict=True):
+        names = [shielded(name) for name in ids]
+        writer.writerow(["id", *names])
+        for name, row in zip(names, matrix, strict=True):
             writer.writerow([name, *(f"{value:.6g}" for value in row.tolist())])
 
 

@@ -1,0 +1,247 @@
+"""Times in tables, whatever their column is called: what orders the rows is no feature, and no row is lost for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+from kinseq.data.readers import read_folder
+from kinseq.inputs import Columns, as_collection
+from kinseq.own.request import checked, from_words
+from kinseq.sequences import SequenceSet
+
+from .table import Case
+
+Read = tuple[SequenceSet, list[str]]
+X = ([3.5, 1.0, 2.0, 9.0], [4.0, 0.5, 7.0, 8.0])
+"""A feature of two sequences."""
+DAY = 1_700_000_000
+ISO = [f"2024-05-31 10:00:0{i}" for i in range(4)]
+
+
+def columns(heads: Sequence[str], *cells: Sequence[Any]) -> dict[str, str]:
+    """Two files with some columns before a column ``x``."""
+    files = {}
+    for name, feature in zip(("a.csv", "b.csv"), X, strict=True):
+        rows = [[*entries, value] for *entries, value in zip(*cells, feature, strict=True)]
+        files[name] = "".join(",".join(map(str, row)) + "\n" for row in ([*heads, "x"], *rows))
+    return files
+
+
+def reading(files: Mapping[str, str], at: str = "", **options: Any) -> Callable[[Path], Read]:
+    def call(folder: Path) -> Read:
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return read_folder(folder / at, **{"on_bad_file": "refuse", **options})
+
+    return call
+
+
+def ordered(*positions: int, told: str = "") -> Callable[[Read], bool]:
+    """Whether the only feature is `x`, in this order of the rows, and a note says what is the time."""
+
+    def right(read: Read) -> bool:
+        found = [frames.ravel().tolist() for frames in read[0]]
+        return found == [[feature[i] for i in positions] for feature in X] and any(told in note for note in read[1])
+
+    return right
+
+
+def as_features(*names: str, note: str = "") -> Callable[[Read], bool]:
+    def right(read: Read) -> bool:
+        return read[0].provenance["columns"] == list(names) and any(note in said for said in read[1])
+
+    return right
+
+
+UNITS = {
+    "seconds": ([DAY + 60 * i for i in range(4)], "epoch"),
+    "hundredths of seconds": ([f"{DAY + i / 100:.2f}" for i in range(4)], "date"),
+    "milliseconds": ([DAY * 10**3 + step for step in (0, 33, 67, 67)], "timestamp"),
+    "microseconds": ([DAY * 10**6 + 10 * i for i in range(4)], "ms"),
+    "nanoseconds": ([DAY * 10**9 + i for i in range(4)], "t"),
+}
+LONG = "id,when,x\na,{},3\na,{},4\nb,{},5\nb,{},7\n"
+FILES = (
+    *(
+        Case(f"time: {unit} since 1970", reading(columns([name], cells)), gives=ordered(0, 1, 2, 3, told=repr(name)))
+        for unit, (cells, name) in UNITS.items()
+    ),
+    *(
+        Case(
+            f"time: dates called {name}",
+            reading(columns([name], ISO[::-1])),
+            gives=ordered(3, 2, 1, 0, told=f"took the column {name!r} for the time"),
+        )
+        for name in ("Timestamp", "DateTime", "date", "{}")
+    ),
+    *(
+        Case(
+            f"time: written as {cell}",
+            reading(columns(["when"], [cell.format(i) for i in (1, 0, 3, 2)])),
+            gives=ordered(1, 0, 3, 2, told="'when'"),
+        )
+        for cell in (
+            "2024-05-1{}",
+            "2024-05-31T10:00:0{}Z",
+            "2024-05-31 10:00:0{} UTC",
+            "2024-05-31 10:00:0{}.25+02:00",
+            "20240531T10000{}",
+        )
+    ),
+    Case(
+        "time: times of day that rise",
+        reading(columns(["clock"], [f"10:0{i}" for i in range(4)])),
+        gives=ordered(0, 1, 2, 3),
+    ),
+    Case(
+        "time: durations that fall are no time",
+        reading(columns(["pace"], ["5:31", "5:30", "5:32", "5:29"])),
+        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column by TIME= \(time_column in Python\)",
+    ),
+    Case(
+        "time: a day and a time of day",
+        reading(columns(["day", "clock"], ["2024-05-31"] * 4, [f"10:0{i}" for i in range(4)])),
+        says="columns 'day', 'clock' hold times; remove all but one, or write the day",
+    ),
+    Case("time: day first", reading(columns(["day"], ["31.05.2024"] * 4)), says="if it is a date, write 2024-05-31"),
+    Case(
+        "time: dates without a header",
+        reading({k: v.partition("\n")[2] for k, v in columns(["when"], ISO).items()}),
+        gives=ordered(0, 1, 2, 3, told="took the column '1' for the time"),
+    ),
+    Case(
+        "time: a nameless index of dates",
+        reading(columns([""], ISO[::-1])),
+        gives=ordered(3, 2, 1, 0, told="first column of 2 files, which has no name and holds times"),
+    ),
+    Case(
+        "time: numbers since 1970 that fall are told",
+        reading(columns(["t"], [DAY + i for i in (3, 1, 2, 0)])),
+        gives=as_features(
+            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column by TIME="
+        ),
+    ),
+    Case(
+        "time: a step below the last digits",
+        reading(columns(["t"], [1e6 + i / 1000 for i in range(4)])),
+        gives=as_features("t", "x", note="rises by the same step in every sequence: t"),
+    ),
+    Case(
+        "time: nothing but times",
+        reading(
+            {
+                k: "".join(line.split(",")[0] + "\n" for line in v.splitlines())
+                for k, v in columns(["t"], [f"2024-05-1{i}" for i in range(4)]).items()
+            }
+        ),
+        says="holds no column of numbers",
+    ),
+    Case(
+        "time: named", reading(columns(["t"], [3, 1, 2, 0]), time_column="t"), gives=ordered(3, 1, 2, 0, told="sorted")
+    ),
+    Case(
+        "time: named in other case", reading(columns(["T"], [3, 1, 2, 0]), time_column="t"), gives=ordered(3, 1, 2, 0)
+    ),
+    Case(
+        "time: another column than time",
+        reading(columns(["time", "t"], [0, 1, 2, 3], [3, 1, 2, 0]), time_column="t"),
+        gives=as_features("time", "x", note="sorted the rows of 2 files"),
+    ),
+    Case(
+        "time: named, not there",
+        reading(columns(["t"], ISO), time_column="u"),
+        says=r"'u' is none of its columns \(t, x\)",
+    ),
+    Case(
+        "time: named as the label",
+        reading(columns(["label"], [1] * 4), time_column="label"),
+        says="says which sequence",
+    ),
+    Case("time: a blank name", reading(columns(["t"], ISO), time_column=" "), says="expected the name of a column"),
+    Case(
+        "time: named for an archive",
+        lambda folder: (
+            np.savez(folder / "a.npz", values=[[1.0]], offsets=[0, 1]),
+            read_folder(folder, time_column="t"),
+        )[1],
+        says="holds no tables with named columns; leave it out",
+    ),
+    Case(
+        "time: named for arrays without names",
+        lambda folder: (np.save(folder / "a.npy", np.eye(3)), read_folder(folder, time_column="t"))[1],
+        says=r"a\.npy: has no names of columns",
+    ),
+    Case(
+        "long: dates by what they are",
+        reading({"all.csv": LONG.format(*ISO[1::-1], *ISO[2:])}, "all.csv"),
+        gives=lambda read: [frames.ravel().tolist() for frames in read[0]] == [[4, 3], [5, 7]],
+    ),
+    Case(
+        "long: times since 1970 by what they are",
+        reading({"all.csv": LONG.format(DAY + 5, DAY + 6, DAY, DAY + 1)}, "all.csv"),
+        gives=lambda read: [frames.ravel().tolist() for frames in read[0]] == [[3, 4], [5, 7]],
+    ),
+    Case(
+        "long: durations that rise within every id",
+        reading({"all.csv": "id,when,x\na,5:00,3\nb,1:00,5\na,6:00,4\nb,2:00,7\n"}, "all.csv"),
+        gives=lambda read: [frames.ravel().tolist() for frames in read[0]] == [[3, 4], [5, 7]],
+    ),
+)
+
+
+def frame(**cells: Any) -> Any:
+    return pandas.DataFrame({**cells, "x": X[0]})
+
+
+def held(name: str, data: Any, gives: Callable[[SequenceSet], bool], **named: Any) -> Case:
+    return Case(f"time: {name}", lambda _: as_collection(data, columns=Columns(**named))[0], gives=gives)
+
+
+def first(*positions: int) -> Callable[[SequenceSet], bool]:
+    return lambda made: made.n_features == 1 and made[0].ravel().tolist() == [X[0][i] for i in positions]
+
+
+DATES = pandas.to_datetime(ISO)
+HELD = (
+    held("dates in a table", frame(id=1, when=DATES[::-1]), first(3, 2, 1, 0)),
+    held("dates in a list of tables", [frame(when=DATES[::-1])] * 2, first(3, 2, 1, 0)),
+    held("time in a list of tables", [frame(time=[3, 1, 2, 0])] * 2, first(3, 1, 2, 0)),
+    held("named in a list of tables", [frame(t=[3, 1, 2, 0])] * 2, first(3, 1, 2, 0), time="t"),
+    held("milliseconds in a table", frame(id=1, ms=[DAY * 1000 + i for i in range(4)]), first(0, 1, 2, 3)),
+    held(
+        "milliseconds as a feature by name",
+        frame(id=1, ms=[DAY * 1000 + i for i in range(4)]),
+        lambda made: made.n_features == 2,
+        values=["ms", "x"],
+    ),
+    Case(
+        "time: twice in a table of a list",
+        lambda _: as_collection([frame(time=[0, 0, 1, 2])] * 2),
+        says="rows with the time 0",
+    ),
+    Case(
+        "time: named for arrays",
+        lambda _: as_collection([np.eye(3)], columns=Columns(time="t")),
+        says="time_column is for a table, but the data are of type list",
+    ),
+)
+
+
+def words(*entries: str) -> Callable[[Path], Any]:
+    def call(folder: Path) -> Any:
+        (folder / "a.csv").write_text("1\n", encoding="utf-8")
+        return checked(from_words([f"DATA={folder}", *entries]), folder.parent / "elsewhere")
+
+    return call
+
+
+DOORS = (
+    Case("word: TIME", words("TIME=when"), gives=lambda own: own["time_column"] == "when"),
+    Case("word: TIME empty", words("TIME= "), says="TIME is empty"),
+)
+
+CASES: tuple[Case, ...] = (*FILES, *HELD, *DOORS)

@@ -1,0 +1,55 @@
+"""Times since 1970, told from other numbers by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .arrays import FloatArray
+
+_FIRST, _LAST = 946_684_800, 4_102_444_800
+"""Seconds from 1970 to 2000 and to 2100."""
+_UNITS = (1, 10**3, 10**6, 10**9)
+"""Seconds, milliseconds, microseconds, nanoseconds."""
+NANOSECONDS = float(_FIRST * _UNITS[-1])
+"""Whole numbers from here on, up to a ninth more than four times as much, may be nanoseconds since 1970."""
+
+
+def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
+    """Columns all of whose numbers are times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
+
+    Parameters
+    ----------
+    sequences : sequence of ndarray, each of shape (rows, d)
+        At least one row each; a column in which a number is missing is none of these.
+
+    Returns
+    -------
+    list of int
+        Positions of columns.
+    """
+    low = np.min([values.min(axis=0) for values in sequences], axis=0)
+    high = np.max([values.max(axis=0) for values in sequences], axis=0)
+    inside = np.logical_or.reduce([(low >= _FIRST * unit) & (high <= _LAST * unit) for unit in _UNITS])
+    return np.flatnonzero(inside).tolist()
+
+
+def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:
+    """Columns that can be nothing but the time: times since 1970 that fall in no sequence, and rise in one.
+
+    Parameters
+    ----------
+    sequences : sequence of ndarray, each of shape (rows, d)
+
+    Returns
+    -------
+    list of int
+        Positions of columns; none where they would be all.
+    """
+    found = epoch_columns(sequences)
+    steps = [np.diff(values[:, found], axis=0) for values in sequences]
+    falls = np.any([(part < 0).any(axis=0) for part in steps], axis=0)
+    rises = np.any([(part > 0).any(axis=0) for part in steps], axis=0)
+    chosen = np.array(found, dtype=np.int64)[rises & ~falls].tolist()
+    return chosen if len(chosen) < sequences[0].shape[1] else []
