@@ -220,11 +220,8 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
         best = plain[0]
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
-    why = (
-        f"nothing stands out: {found.p_value:.2g} of {found.n_sets + 1} sets of one process show as much"
-        if numbers is not None
-        else "fewer than six sequences"
-    )
+    against = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
     return Decision(1, why, None, tuple(firm), found, numbers)
 
 

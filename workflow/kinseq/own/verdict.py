@@ -77,5 +77,5 @@ def also_there(result: Result) -> list[str]:
             if found.by_property
             else f"MEASURE={found.name} K={number}"
         )
-        said.append(f"by {in_words(found)} there are {number} groups too, of another kind: {how}")
+        said.append(f"by {in_words(found)} there are {number} groups too: {how}")
     return said

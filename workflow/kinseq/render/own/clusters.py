@@ -55,9 +55,9 @@ def _facts(content: Content, k: int) -> list[str]:
     if content.whole is not None:
         facts.append(f"{int((result.labels == k).sum())} of them sampled")
     if 1 < result.n_clusters < len(result.sequences):
-        facts.append(f"silhouette {grade(float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25)}")
+        facts.append(f"silhouette {grade(float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25, content.sure)}")
     if result.stability is not None:
-        facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6)}")
+        facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6, content.sure)}")
     lengths = every.given.lengths[members]
     if result.has_content:
         facts.append(f"length {lengths.min()}–{lengths.max()} frames")

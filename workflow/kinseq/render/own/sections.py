@@ -43,8 +43,8 @@ def others(content: Content) -> str:
         cells.append(f'<div style="max-width:22rem">{map_}<p class="soft">{escape(capital(said))}</p></div>')
     more = f"<p>{len(found) - MOST_OTHERS} more are in the table of choices.</p>" if len(found) > MOST_OTHERS else ""
     return (
-        "<section><h2>Other groups that are there too</h2><p>These are as plain, but of another kind: which of them you mean is"
-        f' not in the data.</p><div class="three">{"".join(cells)}</div>{more}</section>'
+        "<section><h2>Other groups that are there too</h2><p>Seen by something else, these are plain as well: which groups you mean"
+        f' is not in the data.</p><div class="three">{"".join(cells)}</div>{more}</section>'
     )
 
 
@@ -92,9 +92,9 @@ def cards(content: Content) -> str:
     if content.whole is not None:
         shown.insert(1, (_grouped(n), "of them compared with each other"))
     if 1 < result.n_clusters < n:
-        shown.append((_graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+        shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25, content.sure), "mean silhouette, −1 to 1"))
     if result.stability is not None:
-        shown.append((_graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
+        shown.append((grade(result.stability.ari, 0.75, 0.5, content.sure), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
     for entry in result.agreement[:1] if result.n_clusters > 1 else []:
         shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
@@ -102,11 +102,6 @@ def cards(content: Content) -> str:
         shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
     inner = "".join(f'<div class="card"><b>{a}</b><span>{b}</span></div>' for a, b in shown)
     return f'<div class="cards">{inner}</div>'
-
-
-def _graded(content: Content, value: float, good: float, fair: float) -> str:
-    """A number with its colour; no green where the sentence above says that one cannot be sure."""
-    return grade(value, good if content.sure else float("inf"), fair)
 
 
 def _grouped(number: int) -> str:
