@@ -44,7 +44,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         One of :func:`kinseq.measures.names`; ``"precomputed"`` if X holds dissimilarities; or a function of two ``(T, d)``
         arrays. Without effect if the clusterer takes the sequences themselves.
     n_clusters : int, (int, int), str or None
-        Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen.
+        Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
+        as :func:`kinseq.cluster` does.
     clusterer : str
         One of :func:`kinseq.clustering.names`.
     random_state : int, RandomState instance or None

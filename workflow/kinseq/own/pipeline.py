@@ -59,8 +59,11 @@ def cluster(
         or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
-        least 2 and at most the number of sequences. Without it, the number with the largest silhouette corrected for
-        chance, or 1 where none stands out (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
+        least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
+        property; or else as many as stand out from sequences of one process, or 1 where nothing does
+        (:mod:`kinseq.own.deciding`). Under measures with models, functions and given matrices that show no groups beyond
+        doubt, the number with the largest silhouette corrected for chance
+        (:func:`kinseq.evaluation.unlabelled.compare_numbers`).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.

@@ -1,0 +1,333 @@
+"""How many groups there are, as the doors answer it: what anybody would see, what is not there, and what is said of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import kinseq
+import numpy as np
+import pytest
+from kinseq import SequenceClustering
+from kinseq.arrays import FloatArray, IntArray
+from kinseq.evaluation.groupings import Grouping, Structure
+from kinseq.own.analysis import Analysis
+from kinseq.own.deciding import Decision, Sighting
+from kinseq.own.verdict import also_there, verdict
+from sklearn.metrics import adjusted_rand_score
+
+FRAMES = 30
+TIME = np.arange(FRAMES)[:, None]
+TWO, THREE = np.arange(12) % 2, np.arange(12) % 3
+PHASES, LEVELS = np.arange(16) % 4, np.arange(16) // 4 % 2
+Arrays = list[FloatArray]
+
+
+def noise(n: int = 12, columns: int = 1, seed: int = 0) -> Arrays:
+    random = np.random.default_rng(seed)
+    return [random.normal(size=(FRAMES, columns)) for _ in range(n)]
+
+
+def walks(n: int = 12, seed: int = 0) -> Arrays:
+    return [steps.cumsum(axis=0) for steps in noise(n, seed=seed)]
+
+
+def remembering(n: int = 12, seed: int = 0) -> Arrays:
+    """Autoregressive, each frame .9 of the one before."""
+    random, out = np.random.default_rng(seed), []
+    for _ in range(n):
+        values = random.normal(size=FRAMES + 50)
+        for t in range(1, len(values)):
+            values[t] += 0.9 * values[t - 1]
+        out.append(values[50:, None])
+    return out
+
+
+def waves(n: int = 12, seed: int = 0) -> Arrays:
+    """Of any phase."""
+    random = np.random.default_rng(seed)
+    return [
+        np.sin(2 * np.pi * TIME / 12 + random.uniform(0, 2 * np.pi)) + 0.1 * random.normal(size=(FRAMES, 1))
+        for _ in range(n)
+    ]
+
+
+def moved(arrays: Arrays, groups: IntArray, by: float, column: int | None = None) -> Arrays:
+    place = slice(None) if column is None else column
+    return [
+        x + by * k * np.isin(np.arange(x.shape[1]), np.arange(x.shape[1])[place])
+        for x, k in zip(arrays, groups, strict=True)
+    ]
+
+
+def two_kinds() -> Arrays:
+    """Levels in two groups and phases in four."""
+    random = np.random.default_rng(1)
+    plain = [np.sin(2 * np.pi * TIME / FRAMES + np.pi / 2 * k) + 0.02 * random.normal(size=(FRAMES, 1)) for k in PHASES]
+    return moved(plain, LEVELS, 20.0)
+
+
+PLAIN: dict[str, tuple[Callable[[], Arrays], IntArray]] = {
+    "levels under waves": (lambda: moved(waves(), TWO, 20.0), TWO),
+    "three levels under waves": (lambda: moved(waves(), THREE, 20.0), THREE),
+    "unequal groups": (lambda: moved(waves(), (np.arange(12) < 3).astype(int), 20.0), (np.arange(12) < 3).astype(int)),
+    "walks apart": (lambda: moved(walks(), TWO, 60.0), TWO),
+    "spreads": (lambda: [x * 4.0**k for x, k in zip(noise(), TWO, strict=True)], TWO),
+}
+NOTHING: dict[str, Callable[[int], Arrays]] = {"noise": noise, "memory": remembering, "walks": walks}
+
+
+@cache
+def found(name: str) -> Analysis:
+    result = kinseq.cluster({**{k: v[0] for k, v in PLAIN.items()}, "two kinds": two_kinds}[name](), n_resamples=2)
+    assert isinstance(result, Analysis)
+    return result
+
+
+def agree(one: Any, other: Any) -> bool:
+    return bool(adjusted_rand_score(one, other) == 1.0)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What anybody would see
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_plain_groups_are_found_and_counted(name: str) -> None:
+    make, truth = PLAIN[name]
+    result = found(name)
+    assert result.n_clusters == truth.max() + 1
+    assert agree(result.labels, truth)
+    assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart by ")
+    assert result.decision.by is not None
+    assert result.decision.by.grouping.is_clear
+    asked = kinseq.cluster(make(), int(truth.max()) + 1)
+    assert agree(asked.labels, truth)
+
+
+def test_a_door_in_the_style_of_scikit_learn_gives_the_same() -> None:
+    name = "three levels under waves"
+    model = SequenceClustering().fit(PLAIN[name][0]())
+    np.testing.assert_array_equal(model.labels_, found(name).labels)
+    assert model.n_clusters_ == 3
+
+
+def test_neither_order_nor_threads_nor_units_matter() -> None:
+    name = "three levels under waves"
+    arrays, plain = PLAIN[name][0](), found(name)
+    order = np.random.default_rng(3).permutation(12)
+    shuffled = kinseq.cluster([arrays[i] for i in order])
+    assert agree(shuffled.labels, plain.labels[order])
+    assert shuffled.decision.why == plain.decision.why
+    np.testing.assert_array_equal(kinseq.cluster(arrays, threads=2).labels, plain.labels)
+    assert agree(kinseq.cluster([1000.0 * x - 7.0 for x in arrays]).labels, plain.labels)
+
+
+@pytest.mark.parametrize("name", ["levels under waves", "nothing"])
+def test_copies_change_neither_the_number_nor_the_clusters(name: str) -> None:
+    arrays = PLAIN[name][0]() if name in PLAIN else remembering()
+    once, twice = kinseq.cluster(arrays), kinseq.cluster([*arrays, *arrays])
+    assert twice.n_clusters == once.n_clusters == (2 if name in PLAIN else 1)
+    np.testing.assert_array_equal(twice.labels[:12], twice.labels[12:])
+    assert agree(twice.labels[:12], once.labels)
+    assert twice.decision.why == once.decision.why
+    if once.decision.by is not None:
+        np.testing.assert_array_equal(twice.decision.by.grouping.labels, np.tile(once.decision.by.grouping.labels, 2))
+
+
+def test_a_number_is_chosen_from_a_range() -> None:
+    result = kinseq.cluster(PLAIN["three levels under waves"][0](), (3, 4))
+    assert (result.n_clusters, result.n_range, result.asked) == (3, (3, 4), None)
+    assert agree(result.labels, THREE)
+    # The two that are plain are not among those asked for.
+    halved = kinseq.cluster(PLAIN["levels under waves"][0](), (3, 4))
+    assert halved.n_clusters in (3, 4)
+    assert all(agree(TWO[halved.labels == k], np.zeros(np.sum(halved.labels == k))) for k in range(halved.n_clusters))
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (3, 9)])
+def test_a_matrix_of_perfect_groups_is_cut_into_them(sizes: tuple[int, int]) -> None:
+    truth = np.repeat([0, 1], sizes)
+    matrix = (truth[:, None] != truth).astype(float)
+    result = kinseq.cluster(matrix, measure="precomputed")
+    assert result.n_clusters == 2
+    assert agree(result.labels, truth)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# More than one grouping
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def placed(entry: Sighting, labels: IntArray) -> bool:
+    return agree(entry.grouping.labels, labels)
+
+
+def test_the_clearer_groups_are_taken_and_the_others_told() -> None:
+    result = found("two kinds")
+    assert result.n_clusters == 4
+    assert agree(result.labels, PHASES)
+    others = [entry for entry in result.decision.others if not entry.by_property]
+    assert [entry.grouping.n_clusters for entry in others] == [2]
+    assert placed(others[0], LEVELS)
+    assert len(result.also_there) == len(result.decision.others)
+    assert f"MEASURE={others[0].name} K=2" in result.also_there[0]
+    assert "there are 2 groups too" in result.also_there[0]
+    assert all(entry.points is not None and entry.points.shape == (16, 2) for entry in result.decision.others)
+    # What it tells to ask for gives these groups.
+    assert agree(kinseq.cluster(two_kinds(), 2, others[0].name).labels, LEVELS)
+
+
+@pytest.mark.parametrize("again", [[], [3, 8, 3]])
+def test_other_groups_stand_in_the_order_that_was_given_and_with_copies(again: list[int]) -> None:
+    arrays = two_kinds()
+    order = np.array([*np.random.default_rng(2).permutation(16), *again])
+    result = kinseq.cluster([arrays[i] for i in order])
+    assert agree(result.labels, PHASES[order])
+    assert result.decision.by is not None
+    assert placed(result.decision.by, PHASES[order])
+    other = result.decision.others[0]
+    assert placed(other, LEVELS[order])
+    assert other.points is not None
+    assert len(other.points) == len(order)
+    for one, two in ((16, 3), (17, 8), (18, 3))[: len(again)]:
+        np.testing.assert_array_equal(other.points[one], other.points[np.flatnonzero(order == two)[0]])
+    before = found("two kinds").decision.others[0].points
+    assert before is not None
+    if not again:
+        # The scale is that of all frames, copies included, so that with them it is another.
+        np.testing.assert_allclose(other.points, before[order], atol=1e-9)
+
+
+def test_an_answer_is_put_into_another_order() -> None:
+    labels = np.array([0, 0, 1, -1])
+    points = np.arange(8.0).reshape(4, 2)
+    entry = Sighting("dtw", Grouping(2, labels, 0.9, 0.8), points=points)
+    places = np.array([3, 1, 1, 0, 2])
+    ordered = Decision(2, "why", entry, (replace(entry, points=None),)).in_order(places)
+    assert ordered.by is not None
+    assert ordered.by.grouping.labels.tolist() == [-1, 0, 0, 0, 1]
+    np.testing.assert_array_equal(ordered.by.points, points[places])
+    assert ordered.others[0].grouping.labels.tolist() == [-1, 0, 0, 0, 1]
+    assert ordered.others[0].points is None
+    assert Decision(1, "why").in_order(places) == Decision(1, "why")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Where there is nothing
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [12, 25])
+@pytest.mark.parametrize("name", NOTHING)
+def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
+    result = kinseq.cluster(NOTHING[name](n))
+    assert result.n_clusters == 1
+    assert result.decision.structure is not None
+    assert result.decision.structure.p_value > 0.05
+    assert result.verdict == f"one group: nothing stands out (p = {result.decision.structure.p_value:.2g})"
+    assert result.also_there == []
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What is said
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def told(number: int, decision: Decision, asked: int | None = None, gap: float = 0.01, n: int = 12) -> tuple[str, str]:
+    result: Any = SimpleNamespace(
+        n_clusters=number,
+        decision=decision,
+        asked=asked,
+        n_range=None,
+        sequences=[None] * n,
+        gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
+    )
+    said = verdict(result)
+    return said.sentence, said.kind
+
+
+def seen(name: str, number: int = 2, by_property: bool = False) -> Sighting:
+    return Sighting(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property)
+
+
+def test_each_kind_of_answer_has_its_sentence() -> None:
+    shape = "the shape of the course, whatever its level, spread and speed"
+    assert told(2, Decision(2, "", seen("dtw_shape"))) == (f"2 groups, well apart by {shape}", "apart")
+    level = seen("level of 3", by_property=True)
+    assert told(2, Decision(2, "", level)) == ("2 groups, well apart by level in column 3", "apart")
+    length = seen("length", by_property=True)
+    assert told(2, Decision(2, "", length)) == ("2 groups that differ in nothing but length", "lengths")
+    assert told(3, Decision(3, "")) == ("3 groups, with sequences between them", "between")
+    assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
+    sentence, kind = told(4, Decision(4, ""), gap=0.4)
+    assert kind == "continuum"
+    assert sentence.startswith("4 groups without clear gaps between them")
+    assert told(1, Decision(1, "given"), asked=1) == ("one group, as asked", "one")
+    nothing = Decision(1, "", structure=Structure(0.4, 9))
+    assert told(1, nothing) == ("one group: nothing stands out (p = 0.4)", "one")
+    assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
+    assert told(12, Decision(12, "given"), asked=12)[1] != "apart"
+
+
+def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
+    result: Any = SimpleNamespace(decision=Decision(1, "", others=(seen("level of 3", 2, True), seen("dtw", 3))))
+    first, second = also_there(result)
+    assert 'measure="properties", only=["level of 3"], n_clusters=2' in first
+    assert "MEASURE=dtw K=3" in second
+    arrays = moved(noise(columns=3), TWO, 20.0)
+    asked = kinseq.cluster(arrays, 2, "properties", only=["level of 3"])
+    assert agree(asked.labels, TWO)
+
+
+def test_a_sequence_that_belongs_nowhere_is_named() -> None:
+    arrays = [*moved(waves(), TWO, 20.0), np.full((FRAMES, 1), 400.0) + noise(1)[0]]
+    result = kinseq.cluster(arrays, n_resamples=2)
+    assert result.n_clusters == 2
+    assert agree(result.labels[:12], TWO)
+    assert result.scattered_.tolist() == [12]
+    name = str(result.sequences.ids[12])
+    assert any(name in said and "belongs to none of the groups" in said for said in result.warnings())
+    assert found("levels under waves").scattered_.size == 0
+
+
+def test_membership_is_in_the_table_and_follows_its_definition(tmp_path: Path) -> None:
+    result = found("two kinds")
+    result.report(tmp_path)
+    with (tmp_path / "partition.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    expected = []
+    for i, k in enumerate(result.labels):
+        means = [result.distance[i, (result.labels == j) & (np.arange(16) != i)].mean() for j in range(4)]
+        other = min(mean for j, mean in enumerate(means) if j != k)
+        expected.append(other / (means[k] + other))
+    np.testing.assert_allclose([float(row["membership"]) for row in rows], expected, atol=5e-5)
+    np.testing.assert_allclose(result.membership_, expected)
+
+
+def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path) -> None:
+    result = found("two kinds")
+    text = result.report(tmp_path).read_text(encoding="utf-8")
+    body = text[text.index("<body") :]
+    assert body.index("4 groups, well apart by") < body.index('class="cards"')
+    assert 'class="verdict good"' in body
+    part = body[body.index("Other groups that are there too") :]
+    part = part[: part.index("</section>")]
+    assert part.count("<svg") == len(result.decision.others)
+    assert "there are 2 groups too" in part
+
+
+@pytest.mark.parametrize("number", [None, 3])
+def test_nothing_on_the_page_is_green_where_one_cannot_be_sure(tmp_path: Path, number: int | None) -> None:
+    for measure in ("elastic", "elastic,dtw"):
+        result = kinseq.cluster(noise(), number, measure, n_resamples=2)
+        text = result.report(tmp_path / measure).read_text(encoding="utf-8")
+        assert result.verdict.split(",")[0].capitalize()[:9] in text
+        assert 'class="good"' not in text
+        assert 'verdict good"' not in text
