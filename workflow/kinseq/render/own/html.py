@@ -31,6 +31,11 @@ def grade(value: float, good: float, fair: float) -> str:
     return f'<span class="{kind}">{number(value, 2)}</span>'
 
 
+def graded(content: Content, value: float, good: float, fair: float) -> str:
+    """The same on a page about clusters; no green where its first sentence says that one cannot be sure."""
+    return grade(value, good if content.sure else float("inf"), fair)
+
+
 def badge(k: int) -> str:
     """Number of a cluster, counted from 0, in its colour."""
     return f'<span class="dot" style="background:{colour(k)}">{k + 1}</span>'
