@@ -107,6 +107,11 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart by ")
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
+    # The matrix is that of the view, or property, that sees them.
+    view, by = result.views[0], result.decision.by
+    assert (view.measure.name, view.params) == (
+        ("properties", {"only": [by.name]}) if by.by_property else ("elastic", {"views": [by.name]})
+    )
     asked = kinseq.cluster(make(), int(truth.max()) + 1)
     assert agree(asked.labels, truth)
 

@@ -17,7 +17,7 @@ from kinseq.clustering import spectral
 from kinseq.data.readers import read_folder
 from kinseq.data.writers import write_folder
 from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import ari
+from kinseq.evaluation import ari, groupings
 from kinseq.evaluation.unlabelled import STRUCTURE, Stability
 from kinseq.kmeans import relabel
 from kinseq.measures.computing import compute
@@ -58,9 +58,15 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert ari(TRUTH, found.labels) == 1.0
     assert found.numbers is not None
     assert found.numbers.candidates == (KINDS,)
-    assert found.numbers.p_value == 0.05
+    assert found.decision.by is not None
+    assert found.decision.by.grouping.is_clear
+    assert found.decision.structure is None
+    assert found.numbers.best == KINDS == 2 + found.numbers.silhouette.argmax()
+    # Nothing is compared with chance where groups are beyond doubt; how they compare is found out when it is asked for.
+    assert (found.numbers.expected, found.numbers.p_value) == (None, None)
     assert found.candidates == {}
-    assert found.corrected == found.numbers.corrected[KINDS - 2] == found.numbers.corrected.max()
+    assert found.corrected is not None
+    assert found.corrected > STRUCTURE
     again = kinseq.cluster(waves(), KINDS, measure=found.views[0].measure.name, n_resamples=10)
     assert again.numbers.expected is None
     assert again.corrected == pytest.approx(found.corrected)
@@ -299,7 +305,9 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.corrected is not None
     assert result.corrected < STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
-    assert "leave it out" in result.report(tmp_path / "page").read_text(encoding="utf-8")
+    assert "the number was given, or groups are beyond doubt" in result.report(tmp_path / "page").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_arguments() -> None:
@@ -330,7 +338,7 @@ def moved(view: own.View, labels: np.ndarray) -> own.View:
 
 def vars_of(result: own.Analysis) -> dict[str, object]:
     names = (
-        "sequences", "given", "views", "numbers", "settings", "scaling", "ordering", "seed", "asked", "source", "notes", "choices",
+        "sequences", "given", "views", "decision", "settings", "scaling", "ordering", "seed", "asked", "source", "notes", "choices",
     )  # fmt: skip
     return {name: getattr(result, name) for name in names}
 
@@ -637,7 +645,9 @@ def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_giv
         own.cluster(waves(2), width="narrow")
 
 
-def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -> None:
+def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(monkeypatch: pytest.MonkeyPatch) -> None:
+    # No view is beyond doubt, so that all of them together are cut.
+    monkeypatch.setattr(groupings, "CLEAR", 2.0)
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.views[0].width == "none"
@@ -654,7 +664,8 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure() -
     assert "no vote" not in page
 
 
-def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at() -> None:
+def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groupings, "CLEAR", 2.0)
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
     assert not any("statistics" in name for name in result.findings_)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import kinseq
 import numpy as np
 import pytest
 from kinseq import SequenceClustering
+from kinseq.clustering import spectral
+from kinseq.evaluation.unlabelled import representative
 from kinseq.own.number import as_number
 from kinseq.own.report import small_content
 from kinseq.render.own.sections import cards
@@ -22,6 +25,12 @@ def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:
 def matrix(sequences: list[np.ndarray]) -> np.ndarray:
     means = np.array([x.mean() for x in sequences])
     return np.abs(means[:, None] - means)
+
+
+def the_representative(found: Any, numbers: Iterable[int]) -> int:
+    """The same from the matrix and its cuts."""
+    distance = found.ordering.sort_matrix(found.distance)
+    return representative(distance, {int(k): spectral(distance, int(k), width="local") for k in numbers}).best
 
 
 @pytest.mark.parametrize(
@@ -48,18 +57,26 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
     free = kinseq.cluster(data, None, measure)
     assert free.n_clusters == 3
     assert free.n_range is None
+    assert free.decision.by is not None
     for low, high in ((4, 6), (2, 12)):
         found = kinseq.cluster(data, (low, high), measure)
         assert found.numbers is not None
         tried = found.numbers.n_clusters
         assert tried.tolist() == list(range(low, min(high, 11) + 1))
-        assert found.n_clusters == tried[found.numbers.corrected.argmax()] == max(low, found.n_clusters)
         assert (found.asked, found.n_range) == (None, (low, high))
         assert set(found.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
+        if low <= 3:
+            # What is beyond doubt within the range is taken.
+            assert found.decision.by is not None
+            np.testing.assert_array_equal(found.labels, free.labels)
+        elif measure == "dtw":
+            assert found.n_clusters == found.numbers.best == the_representative(found, tried)
+        else:
+            assert found.n_clusters == tried[found.numbers.corrected.argmax()]
         # What speaks for a number does not depend on the others that are tried.
         both = np.intersect1d(tried, free.numbers.n_clusters)
         np.testing.assert_allclose(
-            found.numbers.corrected[np.searchsorted(tried, both)], free.numbers.corrected[both - 2], atol=1e-12
+            found.numbers.silhouette[np.searchsorted(tried, both)], free.numbers.silhouette[both - 2], atol=1e-12
         )
     assert kinseq.cluster(data, "2-4", measure).n_clusters == 3
     assert kinseq.cluster(data, (4, 4), measure).choices[-1] == ("number of clusters", "4", "given")
@@ -72,11 +89,11 @@ def test_it_is_never_one_where_a_range_is_given() -> None:
     found = kinseq.cluster(noise, (3, 5), "dtw")
     assert found.numbers is not None
     assert found.numbers.p_value > 0.05
-    assert found.n_clusters == found.numbers.best == 3 + found.numbers.corrected.argmax()
+    assert found.n_clusters == found.numbers.best == the_representative(found, (3, 4, 5))
     assert 1 not in found.numbers.candidates
     value, why = {what: (value, why) for what, value, why in found.choices}["number of clusters"]
     assert value == str(found.n_clusters)
-    assert why.startswith("none of 3 to 5 stands out")
+    assert why.startswith("of 3 to 5, the one whose groups are most like those of the others that do well (p = ")
 
 
 def test_two_sequences_and_equal_ones_have_a_range_too() -> None:

@@ -241,3 +241,15 @@ def test_the_share_between_clusters_is_0_by_chance_and_where_nothing_can_be_said
     for values, labels in (([1, np.nan], [0, 1]), ([1, 2], [0]), ([[1, 2]], [0, 1])):
         with pytest.raises(DataError, match="share_between"):
             unlabelled.share_between(values, labels)
+
+
+def test_items_on_a_line_have_one_axis_and_new_ones_are_placed_on_it() -> None:
+    places = np.random.default_rng(0).normal(size=12)
+    distance = np.abs(places[:, None] - places)
+    points = pictures.classical_mds(distance)
+    np.testing.assert_array_equal(points[:, 1], 0.0)
+    np.testing.assert_allclose(np.abs(points[:, :1] - points[:, 0]), distance, atol=1e-9)
+    new = np.array([0.3, -2.0])
+    placed = pictures.place(np.abs(new[:, None] - places), distance, points)
+    np.testing.assert_array_equal(placed[:, 1], 0.0)
+    np.testing.assert_allclose(np.abs(placed[:, :1] - points[:, 0]), np.abs(new[:, None] - places), atol=1e-9)

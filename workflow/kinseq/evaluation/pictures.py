@@ -62,6 +62,10 @@ def block_order(labels: ArrayLike, leaves: ArrayLike) -> IntArray:
     return order[np.argsort(np.asarray(labels)[order], kind="stable")]
 
 
+FLAT = 1e-12
+"""Eigenvalue, in units of the largest one, below which it is rounding: of items on a line the second is."""
+
+
 def classical_mds(distance: ArrayLike) -> FloatArray:
     """Coordinates of items in the plane whose squared distances come closest, by classical scaling; shape (N, 2)."""
     square = as_distance(distance)
@@ -71,7 +75,9 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
     from scipy.linalg import eigh
 
     values, vectors = eigh(-0.5 * centred, subset_by_index=[max(0, n - 2), n - 1])
-    points = vectors[:, ::-1] * np.sqrt(np.maximum(values[::-1], 0.0))
+    # An axis of rounding alone is none: new items would be placed far out along it.
+    values = np.where(values > FLAT * values.max(initial=0.0), values, 0.0)
+    points = vectors[:, ::-1] * np.sqrt(values[::-1])
     points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))
     # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
     largest = points[np.abs(points).argmax(axis=0), [0, 1]]

@@ -155,6 +155,8 @@ class Question:
         ``cuts(matrix, numbers)`` are its partitions.
     look : callable or None
         The views of other sequences; None where these would take too long.
+    open_to_properties : bool
+        Whether groups by a property may be taken. Where somebody named a measure, they are told only.
     n_clusters : int or None
         The number, where it was given.
     n_range : (int, int) or None
@@ -166,6 +168,7 @@ class Question:
     square: Callable[[IntArray], FloatArray]
     cuts: Callable[[FloatArray, list[int]], list[IntArray]]
     look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None
+    open_to_properties: bool = True
     n_clusters: int | None = None
     n_range: Range | None = None
 
@@ -196,8 +199,10 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     every = _clear_properties(asked, least, most)
     plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
+    if not asked.open_to_properties:
+        every, plain = [], []
     if asked.n_clusters is not None:
-        best = _more_clearly(clear[0], plain) if clear else _supported(asked, firm, least, most, run)
+        best = _more_clearly(clear[0], plain) if clear else _supported(asked, plain, least, most, run)
         return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
     if clear:
         best = _more_clearly(clear[0], plain)
@@ -213,7 +218,7 @@ def _decide(asked: Question, run: Run) -> Decision | None:
         return None
     found = _against_one_process(asked, asked.look, most, run)
     numbers, partitions = _numbers(asked, least, most, run, found)
-    if found.stands_out and (best := _supported(asked, firm, least, most, run)) is not None:
+    if found.stands_out and (best := _supported(asked, plain, least, most, run)) is not None:
         return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
     if found.stands_out or asked.n_range is not None:
         return _cut(numbers, partitions, every, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
@@ -284,8 +289,9 @@ def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
     return best
 
 
-def _supported(asked: Question, firm: Sequence[Sighting], least: int, most: int, run: Run) -> Sighting | None:
-    """The clearest property whose groups are about as far apart in the matrix as any that the matrix is cut into."""
+def _supported(asked: Question, plain: Sequence[Sighting], least: int, most: int, run: Run) -> Sighting | None:
+    """The clearest property whose firm groups are about as far apart in the matrix as any that the matrix is cut into."""
+    firm = [entry for entry in plain if entry.firm]
     if not firm:
         return None
     items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
@@ -371,7 +377,7 @@ def _curve_only(asked: Question, run: Run) -> Numbers | None:
     n = len(next(iter(asked.views.values())))
     if not run.alternatives or n < 3:
         return None
-    least, most = _bounds(Question(None, asked.views, asked.square, asked.cuts, None, n_range=asked.n_range), n, run)
+    least, most = _bounds(replace(asked, n_clusters=None), n, run)
     square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
     return compare_numbers(square, (), range(least, most + 1), asked.cuts)
 

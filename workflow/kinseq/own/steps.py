@@ -195,7 +195,7 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
     first, decision = _decided(asked, distinct, made)
     views = [first]
     for measure in asked.measures[1:]:
-        view = view_of(measure, distinct, decision.n_clusters, run)
+        view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), run)
         view.labels = _cut(view, decision.n_clusters, run)
         views.append(view)
     return asked.analysis(
@@ -211,14 +211,16 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
 def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | None) -> tuple[View, Decision]:
     """The view that is clustered, with its clusters, and how it was decided on."""
     measure, run = asked.measures[0], asked.run
+    # Copies count once, so that there may be fewer sequences than clusters that were asked for.
+    known = None if asked.n_clusters is None else min(asked.n_clusters, len(sequences))
     looks = looks_of(measure, sequences, run, made)
-    view = view_of(measure, sequences, asked.n_clusters, run, {**(made or {}), **looks})
+    view = view_of(measure, sequences, known, run, {**(made or {}), **looks})
     views = {name: look.distance for name, look in looks.items()}
     decision = _choose(asked, view, sequences, views or {measure.name: view.distance}, look_of(measure, run))
     if (best := decision.by) is not None and best.by_property:
-        view = view_of(get("properties"), sequences, asked.n_clusters, run, taken=params_of(best.name))
+        view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
     elif best is not None and looks and list(looks) != [best.name]:
-        view = view_of(measure, sequences, asked.n_clusters, run, looks, taken={"views": [best.name]})
+        view = view_of(measure, sequences, known, run, looks, taken={"views": [best.name]})
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: d[np.ix_(items, items)] for name, d in views.items() if f"agreement_{name}" in view.findings}
     view.labels = _labels(view, decision, run)
@@ -244,7 +246,8 @@ def _choose(
     run = asked.run
     square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
     cuts = several_cuts(view.width, run)
-    question = Question(sequences, views, square, cuts, look, asked.n_clusters, asked.n_range)
+    free = asked.measures[0].looks is not None
+    question = Question(sequences, views, square, cuts, look, free, asked.n_clusters, asked.n_range)
     return choose_number(question, view.reference, view.width, run)
 
 

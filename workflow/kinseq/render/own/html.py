@@ -25,10 +25,15 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequenc
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def grade(value: float, good: float, fair: float, sure: bool = True) -> str:
-    """A number in the colour of what it is worth; never that of a good one where nobody can be sure of the groups."""
-    kind = "good" if value >= good and sure else "fair" if value >= fair else "poor"
+def grade(value: float, good: float, fair: float) -> str:
+    """A number in the colour of what it is worth."""
+    kind = "good" if value >= good else "fair" if value >= fair else "poor"
     return f'<span class="{kind}">{number(value, 2)}</span>'
+
+
+def graded(content: Content, value: float, good: float, fair: float) -> str:
+    """The same on a page about clusters; no green where its first sentence says that one cannot be sure."""
+    return grade(value, good if content.sure else float("inf"), fair)
 
 
 def badge(k: int) -> str:

@@ -14,7 +14,7 @@ from ...measures.views import VIEWS
 from ..style import capital, number
 from .content import Content, colour
 from .figures import CROSSED, crossed, picture, png, svg
-from .html import badge, grade, live_map, table, uri
+from .html import badge, graded, live_map, table, uri
 
 MOST_OTHERS = 6
 """Other groupings that are shown."""
@@ -92,12 +92,14 @@ def cards(content: Content) -> str:
     if content.whole is not None:
         shown.insert(1, (_grouped(n), "of them compared with each other"))
     if 1 < result.n_clusters < n:
-        shown.append((grade(float(result.silhouettes.mean()), 0.5, 0.25, content.sure), "mean silhouette, −1 to 1"))
+        shown.append((graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
     if result.stability is not None:
-        shown.append((grade(result.stability.ari, 0.75, 0.5, content.sure), "stability under resampling, up to 1"))
+        shown.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
     for entry in result.agreement[:1] if result.n_clusters > 1 else []:
-        shown.append((grade(entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1"))
+        shown.append(
+            (graded(content, entry["ari"], 0.75, 0.5), f"agreement with {escape(entry['measures'][1])}, up to 1")
+        )
     for entry in list(every.scores.values())[:1]:
         shown.append((f"{number(entry['clustering error (%)'])} %", "clustering error against your labels"))
     inner = "".join(f'<div class="card"><b>{a}</b><span>{b}</span></div>' for a, b in shown)
@@ -268,9 +270,9 @@ def views(content: Content) -> str:
     rows = [
         [
             " and ".join(escape(name) for name in entry["measures"]),
-            grade(entry["ari"], 0.75, 0.5),
-            grade(entry["neighbours"], 0.5, 0.2),
-            grade(entry["correlation"], 0.75, 0.5),
+            graded(content, entry["ari"], 0.75, 0.5),
+            graded(content, entry["neighbours"], 0.5, 0.2),
+            graded(content, entry["correlation"], 0.75, 0.5),
         ]
         for entry in result.agreement
     ]
