@@ -136,7 +136,12 @@ class Decision:
         by = None if self.by is None else placed(self.by)
         first = np.full(int(places.max(initial=-1)) + 1, -1, dtype=np.int64)
         first[places[::-1]] = np.arange(len(places))[::-1]
-        return replace(self, by=by, others=tuple(placed(entry) for entry in self.others), items=first[self.items])
+        return replace(
+            self,
+            by=by,
+            others=tuple(placed(entry) for entry in self.others),
+            items=first[self.items] if self.items.size else self.items,
+        )
 
 
 @dataclass(frozen=True)

@@ -55,15 +55,9 @@ def _facts(content: Content, k: int) -> list[str]:
     if content.whole is not None:
         facts.append(f"{int((result.labels == k).sum())} of them sampled")
     if 1 < result.n_clusters < len(result.sequences):
-<<<<<<< HEAD
-        facts.append(f"silhouette {grade(float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25)}")
-    if result.stability is not None:
-        facts.append(f"stability {grade(float(result.stability.jaccard[k]), 0.75, 0.6)}")
-=======
         facts.append(f"silhouette {graded(content, float(result.silhouettes[result.labels == k].mean()), 0.5, 0.25)}")
     if result.stability is not None:
         facts.append(f"stability {graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)}")
->>>>>>> 2349b6c8f33f0d8824d12b744a54d7110d1019f6
     lengths = every.given.lengths[members]
     if result.has_content:
         facts.append(f"length {lengths.min()}–{lengths.max()} frames")
