@@ -123,8 +123,8 @@ class Decision:
     others: tuple[Sighting, ...] = ()
     structure: Structure | None = None
     numbers: Numbers | None = None
-    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    views: Mapping[str, FloatArray] = field(default_factory=dict)
+    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
+    views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
 
     def in_order(self, places: IntArray) -> Decision:
         """The same of items in another order, or with copies: where each of them stands in the present one."""
@@ -160,6 +160,9 @@ class Question:
         ``cuts(matrix, numbers)`` are its partitions.
     look : callable or None
         The views of other sequences; None where these would take too long.
+    beside : mapping of str to ndarray, each of shape (N, N)
+        Measures like the views that have no part in the matrix. Their groups are told, and taken where the number was given or
+        where the views stand out from one process: alone, they would find groups where there are none.
     open_to_properties : bool
         Whether groups by a property may be taken. Where somebody named a measure, they are told only.
     n_clusters : int or None
@@ -173,6 +176,7 @@ class Question:
     square: Callable[[IntArray], FloatArray]
     cuts: Callable[[FloatArray, list[int]], list[IntArray]]
     look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None
+    beside: Mapping[str, FloatArray] = field(default_factory=dict)
     open_to_properties: bool = True
     n_clusters: int | None = None
     n_range: Range | None = None
@@ -189,7 +193,7 @@ def decide(asked: Question, run: Run) -> Decision | None:
 def _points(entry: Sighting, asked: Question) -> FloatArray | None:
     """Where items are in the plane of a view; of a property, along its values."""
     if not entry.by_property:
-        return classical_mds(asked.views[entry.name])
+        return classical_mds({**asked.views, **asked.beside}[entry.name])
     if asked.sequences is None:
         return None
     values = properties(asked.sequences).of(entry.name)
@@ -200,22 +204,24 @@ def _points(entry: Sighting, asked: Question) -> FloatArray | None:
 def _decide(asked: Question, run: Run) -> Decision | None:
     n = len(next(iter(asked.views.values())))
     least, most = _bounds(asked, n, run)
-    clear = _clear_views(asked, least, most)
+    clear, aside = (_clear_views(views, least, most) for views in (asked.views, asked.beside))
     every = _clear_properties(asked, least, most)
     plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
     if not asked.open_to_properties:
         every, plain = [], []
+    told = [*clear, *aside, *firm]
     if asked.n_clusters is not None:
-        best = _more_clearly(clear[0], plain) if clear else _supported(asked, plain, least, most, run)
-        return Decision(asked.n_clusters, "given", best, _others(best, [*clear, *firm]), None, _curve_only(asked, run))
+        seen = sorted([*clear, *aside], key=_rank)
+        best = _more_clearly(seen[0], plain) if seen else _supported(asked, plain, least, most, run)
+        return Decision(asked.n_clusters, "given", best, _others(best, told), None, _curve_only(asked, run))
     if clear:
         best = _more_clearly(clear[0], plain)
         return Decision(
             best.grouping.n_clusters,
             _beyond_doubt(best),
             best,
-            _others(best, [*clear, *firm]),
+            _others(best, told),
             None,
             _curve_only(asked, run),
         )
@@ -224,7 +230,10 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     found = _against_one_process(asked, asked.look, most, run)
     numbers, partitions = _numbers(asked, least, most, run, found)
     if found.stands_out and (best := _supported(asked, plain, least, most, run)) is not None:
-        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
+        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, told), found, numbers)
+    if found.stands_out and aside:
+        best = _more_clearly(aside[0], plain)
+        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, told), found, numbers)
     if found.stands_out or asked.n_range is not None:
         return _cut(numbers, partitions, every, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
     if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
@@ -244,10 +253,10 @@ def _bounds(asked: Question, n: int, run: Run) -> Range:
     return 2, min(run.settings.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
 
 
-def _clear_views(asked: Question, least: int, most: int) -> list[Sighting]:
+def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Sighting]:
     """Views that show groups beyond doubt, the clearest first."""
     found = []
-    for name, distance in asked.views.items():
+    for name, distance in views.items():
         within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
         if (best := clearest(within)) is not None:
             found.append(Sighting(name, best))

@@ -215,14 +215,16 @@ def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | Non
     known = None if asked.n_clusters is None else min(asked.n_clusters, len(sequences))
     looks = looks_of(measure, sequences, run, made)
     view = view_of(measure, sequences, known, run, {**(made or {}), **looks})
-    views = {name: look.distance for name, look in looks.items()}
-    decision = _choose(asked, view, sequences, views or {measure.name: view.distance}, look_of(measure, run))
+    seen = {name: look.distance for name, look in looks.items()}
+    views = {name: distance for name, distance in seen.items() if f"agreement_{name}" in view.findings}
+    beside = {name: distance for name, distance in seen.items() if name not in views}
+    decision = _choose(asked, view, sequences, views or {measure.name: view.distance}, look_of(measure, run), beside)
     if (best := decision.by) is not None and best.by_property:
         view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
     elif best is not None and looks and list(looks) != [best.name]:
         view = view_of(measure, sequences, known, run, looks, taken={"views": [best.name]})
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
-    voting = {name: d[np.ix_(items, items)] for name, d in views.items() if f"agreement_{name}" in view.findings}
+    voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, run)
     tell_fewer(asked.n_clusters, view.labels, view.distance, run)
     return view, replace(decision, items=items, views=voting)
@@ -242,12 +244,13 @@ def _choose(
     sequences: SequenceSet | None,
     views: Mapping[str, FloatArray],
     look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None,
+    beside: Mapping[str, FloatArray] | None = None,
 ) -> Decision:
     run = asked.run
     square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
     cuts = several_cuts(view.width, run)
     free = asked.measures[0].looks is not None
-    question = Question(sequences, views, square, cuts, look, free, asked.n_clusters, asked.n_range)
+    question = Question(sequences, views, square, cuts, look, beside or {}, free, asked.n_clusters, asked.n_range)
     return choose_number(question, view.reference, view.width, run)
 
 
