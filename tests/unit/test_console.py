@@ -44,7 +44,7 @@ def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert clusters[::2] == clusters[:1] * 4
     assert clusters[1::2] == clusters[1:2] * 4
     assert clusters[0] != clusters[1]
-    assert "8 sequences in 2 clusters" in capsys.readouterr().out
+    assert "my_data: 8 sequences: 2 groups, well apart by the course of the values" in capsys.readouterr().out
     # The command on the page repeats it.
     options = console.parser().parse_args(words)
     again = shlex.split(console.repeating(settings["own"], options))

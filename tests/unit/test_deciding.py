@@ -57,12 +57,8 @@ def waves(n: int = 12, seed: int = 0) -> Arrays:
     ]
 
 
-def moved(arrays: Arrays, groups: IntArray, by: float, column: int | None = None) -> Arrays:
-    place = slice(None) if column is None else column
-    return [
-        x + by * k * np.isin(np.arange(x.shape[1]), np.arange(x.shape[1])[place])
-        for x, k in zip(arrays, groups, strict=True)
-    ]
+def moved(arrays: Arrays, groups: IntArray, by: float) -> Arrays:
+    return [x + by * k for x, k in zip(arrays, groups, strict=True)]
 
 
 def two_kinds() -> Arrays:

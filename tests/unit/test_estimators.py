@@ -407,7 +407,8 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
-    assert repr(found) == "Analysis('two kinds': 10 sequences in 2 clusters by dtw)"
+    said = "2 groups, well apart by the course of the values over time, whatever its speed"
+    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {said})"
     assert len(repr(found.views[0])) < 60
     assert len(repr(found.sequences)) < 100
     text = found._repr_html_()
