@@ -15,9 +15,10 @@ import numpy as np
 from kinseq import SequenceSet
 from kinseq.arrays import FloatArray, IntArray
 from kinseq.errors import DataError, ParameterError, unknown_name
+from kinseq.features.frames import averaged
 from kinseq.fingerprint import fingerprint
 from kinseq.measures.elastic import centred, stretched, with_increments
-from kinseq.measures.fusion import ALL, VOTING, averaged, frames_averaged
+from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
 from kinseq.own.result import Result
 from numpy.typing import ArrayLike

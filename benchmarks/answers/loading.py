@@ -15,7 +15,7 @@ from kinseq import SequenceSet
 from kinseq.data import registry
 from kinseq.data.acquire import locate, why_missing
 from kinseq.errors import DataError
-from kinseq.measures.fusion import averaged
+from kinseq.features.frames import averaged
 from kinseq.seeds import stream
 from numpy.typing import NDArray
 

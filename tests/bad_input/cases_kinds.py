@@ -114,7 +114,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "run: twice the same",
         part(COMPARISON, **{**SHARED, "run": ["dtw", "dtw"]}),
-        says=r"parts\.0\.run: .* has non-unique elements",
+        says=r"parts\.0\.run: names 'dtw' twice; name it once",
     ),
     Case("run: without its measure", part(COMPARISON, **{**SHARED, "run": ["sic"]}), says="run: unknown measure 'dtw'"),
     Case("run: unknown measure", part(COMPARISON, **{**SHARED, "run": ["dtw", "sci"]}), says="'sci'.*mean 'sic'"),

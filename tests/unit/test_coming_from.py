@@ -52,6 +52,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "series of unequal": {"X": [frames[:, 0] for frames in SERIES]},
     "a long table with a column": {"table": long_table("id", "time")},
     "a long table with other": {"table": long_table("who", "t")},
+    "tables in a list": {"tables": [pd.DataFrame(frames, columns=["x", "y"]) for frames in SERIES]},
     "hmmlearn, stacked": {"X": np.concatenate(SERIES), "lengths": [len(frames) for frames in SERIES]},
     "a matrix of": {"D": kinseq.measures.compute("dtw", SERIES)},
 }

@@ -283,8 +283,9 @@ def test_views_are_those_of_the_product_and_see_levels() -> None:
 def test_the_fusion_is_that_of_the_default() -> None:
     import kinseq
 
-    planted = draw("trend", 12, 2, "clear", 0, lengths="unequal")
+    planted = draw("trend", 12, 2, "hidden", 0, lengths="unequal")
     found = kinseq.cluster(planted.sequences, n_clusters=2, measure="elastic")
+    assert found.decision.by is None
     assert matrices(planted.sequences)[FUSED] == pytest.approx(found.distance)
 
 

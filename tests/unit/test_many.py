@@ -292,7 +292,7 @@ def test_a_command_says_that_a_sample_was_compared(tmp_path: Path, capsys: pytes
     found = carry_out(own_key, tmp_path / "results/own/it/index.html", 1, 1, "make cluster")
     said = capsys.readouterr().out
     assert "note: 12 of 24 sequences were compared; a cluster of" in said
-    assert "it: 24 sequences in 3 clusters" in said
+    assert "it: 24 sequences: 3 groups" in said
     assert {entry.name for entry in (tmp_path / "results/own/it").iterdir()} >= set(FILES)
     settings = json.loads((tmp_path / "results/own/it/settings.json").read_text(encoding="utf-8"))
     assert settings["own"]["sample"] == len(found.sample_positions) == 12

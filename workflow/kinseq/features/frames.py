@@ -202,6 +202,19 @@ def to_length(sequences: Frames, length: int) -> Frames:
     return apply_each(sequences, fitted)
 
 
+def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
+    """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
+    if factor == 1:
+        return sequences
+
+    def shorter(frames: FloatArray, _: str) -> FloatArray:
+        starts = np.arange(0, len(frames), factor)
+        counts = np.diff(np.append(starts, len(frames)))
+        return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
+
+    return apply_each(sequences, shorter)
+
+
 @dataclass(frozen=True)
 class Scaling:
     """Shift and scale per feature, fitted on one set and applied to any other.

@@ -17,7 +17,7 @@ import numpy as np
 from ..affinity import local_widths
 from ..arrays import FloatArray, IntArray, as_count
 from ..errors import ParameterError, unknown_name
-from ..features.frames import apply_each
+from ..features.frames import averaged
 from ..models.hmm.running import in_threads
 from ..models.selection import candidates, drawn, sweep_states
 from ..network_fusion import (
@@ -114,19 +114,6 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
     return max(1, int(np.ceil(np.sqrt(cells / CELLS))))
-
-
-def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
-    """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
-    if factor == 1:
-        return sequences
-
-    def shorter(frames: FloatArray, _: str) -> FloatArray:
-        starts = np.arange(0, len(frames), factor)
-        counts = np.diff(np.append(starts, len(frames)))
-        return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
-
-    return apply_each(sequences, shorter)
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:

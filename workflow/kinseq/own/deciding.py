@@ -36,8 +36,8 @@ from ..evaluation.groupings import (
 )
 from ..evaluation.pictures import classical_mds
 from ..evaluation.unlabelled import Numbers, compare_numbers, representative, silhouettes
+from ..features.frames import averaged
 from ..features.properties import apart, properties
-from ..measures.fusion import averaged
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from ..surrogates import surrogates

@@ -182,7 +182,12 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     every = Part(given, ordered, ordering, scaling)
     if size == len(given):
         return Ready(every, None, np.zeros(0, dtype=np.int64))
-    return Ready(every, *drawn(ordered, size, run.seed))
+    # A copy in the sample would be one sequence less.
+    kept = ordering.distinct
+    if size >= len(kept):
+        return Ready(every, kept, np.zeros(0, dtype=np.int64))
+    sampled, unlike = drawn(every.distinct(), size, run.seed)
+    return Ready(every, kept[sampled], kept[unlike])
 
 
 def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> Analysis:
