@@ -147,21 +147,25 @@ class Structure:
         Share of the sets, the given one among them, in which as much stands out.
     n_sets : int
         Sets of one process that were drawn until it was decided.
+    level : float
+        Largest p-value at which groups stand out: :data:`~kinseq.evaluation.unlabelled.LEVEL`, divided among kinds of sets.
     """
 
     p_value: float
     n_sets: int
+    level: float = LEVEL
 
     @property
     def stands_out(self) -> bool:
-        """Whether one process would show as much in at most one of twenty sets."""
-        return self.p_value <= LEVEL
+        """Whether one process would show as much so rarely that it is not believed."""
+        return self.p_value <= self.level
 
 
 Views = Mapping[str, FloatArray]
 """Dissimilarities of the same items under several measures, by their names."""
 FIRST, MOST = 24, 59
-"""Sets of one kind after which it is decided if none shows as much, and after which it is decided in any case."""
+"""Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
+decided in any case."""
 HOPELESS = 4
 """Sets of one kind that show as much, after which it is decided that nothing stands out."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
@@ -192,7 +196,8 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
         Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
         whose silhouettes can be compared as they are.
     kinds : int
-        Kinds of sets among the references, which take turns; the largest of their p-values counts.
+        Kinds of sets among the references, which take turns, where none is known to be right; the largest of their p-values
+        counts, and it has to be so many times as small.
 
     Returns
     -------
@@ -205,20 +210,19 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     """
     given = _shown(views, most, fused)
     shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
+    level = LEVEL / kinds
+    first = max(FIRST, round(1.0 / level) - 1)
     for k, drawn in enumerate(references):
         kind = k % kinds
         shown[kind].append(_shown(drawn, most, fused))
         tops = _tops(shown[kind], in_deviations=fused)
         as_much[kind] = int((tops[1:] >= tops[0]).sum())
-        if as_much[kind] >= HOPELESS or all(map(_is_decided, shown, as_much)):
+        if as_much[kind] >= HOPELESS or all(
+            len(s) > MOST or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
+        ):
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
-    return Structure(p_value, sum(map(len, shown)) - kinds)
-
-
-def _is_decided(shown: Sequence[Shown], as_much: int) -> bool:
-    count = len(shown) - 1
-    return count >= MOST or (count >= FIRST and not as_much)
+    return Structure(p_value, sum(map(len, shown)) - kinds, level)
 
 
 def _shown(views: Views, most: int, fused: bool) -> Shown:
