@@ -79,16 +79,21 @@ def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 def silhouettes_of_checked(square: FloatArray, codes: IntArray) -> FloatArray:
     """:func:`silhouettes` of a symmetric matrix without negative entries and clusters 0 to K - 1, which are not checked."""
-    means, sizes = _means(square, codes)
+    own, other, sizes = _own_and_next(square, codes)
     if sizes.size == 1:
         return np.zeros(len(codes))
-    rows = np.arange(len(codes))
-    own = means[rows, codes].copy()
-    means[rows, codes] = np.inf
-    other = means.min(axis=1)
     widest = np.maximum(own, other)
     result = np.where(widest > 0, (other - own) / np.where(widest > 0, widest, 1.0), 0.0)
     return np.where(sizes[codes] > 1, result, 0.0)
+
+
+def _own_and_next(square: FloatArray, codes: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Mean dissimilarity of each item to its own cluster and to the nearest other one, and the sizes of the clusters."""
+    means, sizes = _means(square, codes)
+    rows = np.arange(len(codes))
+    own = means[rows, codes].copy()
+    means[rows, codes] = np.inf
+    return own, means.min(axis=1), sizes
 
 
 def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
@@ -106,13 +111,9 @@ def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
         between 0 and 1, 0.5 on the border. 0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
     """
     square, codes = _checked(distance, labels)
-    means, sizes = _means(square, codes)
+    own, other, sizes = _own_and_next(square, codes)
     if sizes.size == 1:
         return np.ones(len(codes))
-    rows = np.arange(len(codes))
-    own = means[rows, codes].copy()
-    means[rows, codes] = np.inf
-    other = means.min(axis=1)
     total = own + other
     strength = np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
     return np.where(sizes[codes] > 1, strength, 0.5)
