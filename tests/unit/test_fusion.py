@@ -529,3 +529,17 @@ def test_threads_change_nothing():
             found.append(measure.compute(gather_from_models(measure, given, None, threads=threads), **params)[0])
         np.testing.assert_array_equal(found[0], found[1])
         np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_affinities_that_are_all_but_zero_stay_finite() -> None:
+    rng = np.random.default_rng(0)
+    views = []
+    for _ in range(3):
+        view = local_affinity(cdist(points := rng.normal(size=(20, 2)), points))
+        # A row whose sum is smaller than what may be divided by.
+        view[0, 1:] = view[1:, 0] = 0.0
+        view[0, 1] = view[1, 0] = 1e-310
+        views.append(view)
+    fused = fuse(views)
+    assert np.isfinite(fused).all()
+    assert (fused >= 0).all()

@@ -17,6 +17,7 @@ from kinseq.evaluation.groupings import (
     HOPELESS,
     LEAST,
     MOST,
+    NEARLY,
     SCATTERED,
     WEAKEST,
     Grouping,
@@ -152,15 +153,29 @@ def grouping(number: int, silhouette: float, weakest: float) -> Grouping:
     return Grouping(number, np.arange(6) % number, silhouette, weakest)
 
 
-def test_the_clear_partition_of_most_groups_is_taken() -> None:
+def test_the_clear_partition_of_most_groups_is_taken_among_those_about_as_strong() -> None:
     low, near = CLEAR - 1e-9, WEAKEST - 1e-9
     entries = [grouping(2, 0.95, 0.9), grouping(3, CLEAR, WEAKEST), grouping(4, low, 0.7), grouping(5, 0.9, near)]
     assert [entry.is_clear for entry in entries] == [True, True, False, False]
+    assert [entry.strength for entry in entries[:2]] == pytest.approx([0.925, (CLEAR + WEAKEST) / 2])
     found = {entry.n_clusters: entry for entry in entries}
-    assert clearest(found) is found[3]
+    # Three are clear too, but much less so: as where one of two groups is halved by chance.
+    assert clearest(found) is found[2]
+    close = {2: found[2], 3: grouping(3, 0.93, 0.93 - 2 * NEARLY), 4: grouping(4, 0.92, 0.92 - 2 * NEARLY)}
+    assert clearest(close) is close[3]
     assert clearest({2: found[2], 5: found[5]}) is found[2]
     assert clearest({4: found[4], 5: found[5]}) is None
     assert clearest({}) is None
+
+
+def test_of_many_items_outliers_that_are_near_each_other_are_no_group() -> None:
+    groups = [base + 0.1 * k for base in (0, 10) for k in range(46)]
+    strays = [200 + 3.0 * k for k in range(4)] + [-300 + 3.0 * k for k in range(4)]
+    found = groupings(line(*groups, *strays), 2)[2]
+    assert found.labels.tolist() == [0] * 46 + [1] * 46 + [-1] * 8
+    # Of few items, a group may be as small as that.
+    few = groupings(line(*groups[::4], *strays[:3]), 3)[3]
+    assert (few.labels >= 0).all()
 
 
 def test_groups_of_groups_are_divided() -> None:

@@ -211,7 +211,8 @@ def _balanced(affinity: FloatArray) -> FloatArray:
     """
     np.fill_diagonal(affinity, 0.0)
     total = affinity.sum(axis=1)
-    share = np.divide(0.25, total, out=np.full_like(total, 0.25), where=total > 0)
+    # What is divided by a sum that is all but 0 would overflow.
+    share = np.divide(0.25, total, out=np.full_like(total, 0.25), where=total >= np.finfo(np.float64).tiny)
     affinity *= share[:, None] + share
     np.fill_diagonal(affinity, 0.5)
     return affinity

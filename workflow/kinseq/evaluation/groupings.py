@@ -26,6 +26,11 @@ SCATTERED = 0.1
 """Largest share of items that belong to no group."""
 LEAST = 3
 """Fewest items of a group."""
+STRAYS = 0.05
+"""Branches of a smaller share of the items are tried as no groups too: of many items, outliers that are near each other by
+chance would be groups otherwise."""
+NEARLY = 0.05
+"""What more groups may lose in strength against fewer."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,16 @@ class Grouping:
         """Whether the groups are beyond doubt."""
         return self.silhouette >= CLEAR and self.weakest >= WEAKEST
 
+    @property
+    def is_lonely(self) -> bool:
+        """Whether all but a few items are in one group, so that the others may be outliers."""
+        return bool(np.bincount(self.labels[self.labels >= 0]).max() > (1.0 - SCATTERED) * len(self.labels))
+
+    @property
+    def strength(self) -> float:
+        """How clear the groups are, the weakest included: half of the sum of both silhouettes."""
+        return 0.5 * (self.silhouette + self.weakest)
+
 
 def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
     """Partitions along the tree of average linkage, by their number of groups.
@@ -71,7 +86,8 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     -------
     dict of int to Grouping
         For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, the first such
-        partition from the root. Empty if all items are equally far apart.
+        partition from the root, or the first in which branches of less than :data:`STRAYS` of the items are no groups
+        either, if that is stronger, or is clear and no few outliers beside all others. Empty if all items are equally far apart.
 
     References
     ----------
@@ -82,19 +98,29 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
 
     square = np.abs(as_distance(distance))
     np.fill_diagonal(square, 0.0)
-    n, found = len(square), {}
+    n = len(square)
+    found: dict[int, Grouping] = {}
     if n < 2 * least or is_constant(square):
         return {}
     tree = linkage(squareform(square, checks=False), "average")
     codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(SCATTERED * n))
+    tried: set[tuple[int, int]] = set()
     for code, members in enumerate(_branches(tree, branches), 1):
         codes[members] = code
         sizes = np.bincount(codes)
-        large = sizes >= least
-        number, left = int(large.sum()), int(sizes[~large].sum())
-        if 2 <= number <= most and number not in found and left <= SCATTERED * n:
-            found[number] = _grouping(square, np.where(large[codes], codes, -1))
-    return found
+        for fewest in sorted({least, max(least, round(STRAYS * n))}):
+            large = sizes >= fewest
+            number, left = int(large.sum()), int(sizes[~large].sum())
+            if 2 <= number <= most and (number, fewest) not in tried and left <= SCATTERED * n:
+                tried.add((number, fewest))
+                grouping = _grouping(square, np.where(large[codes], codes, -1))
+                if number not in found or _worth(grouping) > _worth(found[number]):
+                    found[number] = grouping
+    return dict(sorted(found.items()))
+
+
+def _worth(grouping: Grouping) -> tuple[bool, float]:
+    return grouping.is_clear and not grouping.is_lonely, grouping.strength
 
 
 def _branches(tree: FloatArray, most: int) -> Iterator[IntArray]:
@@ -120,13 +146,18 @@ def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
 
 
 def clearest(found: Mapping[int, Grouping]) -> Grouping | None:
-    """The clear partition with the largest number of groups; None where none is clear.
+    """The clear partition with the largest number of groups among those about as strong as any; None where none is clear.
 
     A group that falls into clear ones itself is divided: of three groups of which two are near each other, the two pairs are
-    clear, and so are the three.
+    clear, and so are the three. Where a group is halved by chance, its halves are much weaker.
     """
-    clear = [number for number, grouping in found.items() if grouping.is_clear]
-    return found[max(clear)] if clear else None
+    clear = [grouping for grouping in found.values() if grouping.is_clear]
+    if not clear:
+        return None
+    best = max(grouping.strength for grouping in clear)
+    return max(
+        (grouping for grouping in clear if grouping.strength >= best - NEARLY), key=lambda grouping: grouping.n_clusters
+    )
 
 
 def completed(labels: IntArray, distance: FloatArray) -> IntArray:
@@ -176,14 +207,21 @@ SLIGHT = 0.03
 """Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
 
 
-def structure(views: Views, references: Iterable[Views], most: int, fused: bool = True, kinds: int = 1) -> Structure:
+def structure(
+    views: Views,
+    references: Iterable[Views],
+    most: int,
+    fused: bool = True,
+    kinds: int = 1,
+    level: float = LEVEL,
+) -> Structure:
     """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
     have in them on average. Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one
     over numbers of groups is taken, less its mean over the other sets and in units of its deviation there; the largest of
     these is the statistic. Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first
-    :data:`FIRST` of each does, or there are :data:`MOST` of each.
+    :data:`FIRST` of each does, or there are :data:`MOST` of each; more of both where the level needs them.
 
     Parameters
     ----------
@@ -198,6 +236,8 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     kinds : int
         Kinds of sets among the references, which take turns, where none is known to be right; the largest of their p-values
         counts, and it has to be so many times as small.
+    level : float
+        Largest p-value at which groups stand out, over all kinds.
 
     Returns
     -------
@@ -210,19 +250,20 @@ def structure(views: Views, references: Iterable[Views], most: int, fused: bool 
     """
     given = _shown(views, most, fused)
     shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
-    level = LEVEL / kinds
-    first = max(FIRST, round(1.0 / level) - 1)
+    each = level / kinds
+    first = max(FIRST, round(1.0 / each) - 1)
+    last = max(MOST, first)
     for k, drawn in enumerate(references):
         kind = k % kinds
         shown[kind].append(_shown(drawn, most, fused))
         tops = _tops(shown[kind], in_deviations=fused)
         as_much[kind] = int((tops[1:] >= tops[0]).sum())
         if as_much[kind] >= HOPELESS or all(
-            len(s) > MOST or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
+            len(s) > last or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
         ):
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
-    return Structure(p_value, sum(map(len, shown)) - kinds, level)
+    return Structure(p_value, sum(map(len, shown)) - kinds, each)
 
 
 def _shown(views: Views, most: int, fused: bool) -> Shown:

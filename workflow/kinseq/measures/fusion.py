@@ -77,8 +77,8 @@ ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "s
 """Views that ``fusion`` fuses where none are named."""
 WITNESSES = ["kl_ll_shape", "statistics"]
 """Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
-BESIDE = ("dtw", "dtw_shape")
-"""Alignments without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
+BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics")
+"""Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
 """How large the models of views are; None is for the number of states of least BIC."""
 
@@ -164,13 +164,18 @@ def _part(evidence: Evidence, name: str, **params: Any) -> _View:
     return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
 
 
-def _looks(evidence: Evidence, beside: bool = True, **params: Any) -> dict[str, _View]:
+def _looks(
+    evidence: Evidence, beside: bool = True, only: Sequence[str] | None = None, **params: Any
+) -> dict[str, _View]:
     """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
 
-    With those :data:`BESIDE` them, which see shapes that the others blur: they have no vote, and are heard where they are sure.
+    With those :data:`BESIDE` them, which see what the others blur: they have no vote, and are heard where they are sure. Or
+    `only` some of them.
     """
-    names = [name for name in _names(params["views"]) if name in ELASTIC]
-    names += [name for name in BESIDE if beside and names and name not in names]
+    voting = _names(params["views"])
+    names = [name for name in voting if name in ELASTIC]
+    names += [name for name in BESIDE if beside and names and name not in voting]
+    names = [name for name in names if only is None or name in only]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
     return {

@@ -142,9 +142,9 @@ class Measure:
     part : callable or None
         ``part(evidence, name, **params)`` computes one of these; the measure takes it from `made` of the evidence.
     looks : callable or None
-        ``looks(evidence, beside, **params)`` returns the parts that are measures by themselves and quick, by name, each with
-        its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures like them that
-        have no part in the matrix, too.
+        ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
+        with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
+        no part in the matrix, too. With `only`, no others than these names.
     quick : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """

@@ -1,7 +1,8 @@
 """How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
 
 1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
-   clearest. Where a plain property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
+   clearest. Views without a vote are heard if sequences of one process hardly ever show as much under them. Where a plain
+   property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
 2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
    matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
    property shows groups of some number that are the same.
@@ -25,7 +26,7 @@ from ..evaluation.groupings import (
     CLEAR,
     LEAST,
     MOST,
-    SCATTERED,
+    NEARLY,
     WEAKEST,
     Grouping,
     Structure,
@@ -35,7 +36,7 @@ from ..evaluation.groupings import (
     structure,
 )
 from ..evaluation.pictures import classical_mds
-from ..evaluation.unlabelled import Numbers, compare_numbers, representative, silhouettes
+from ..evaluation.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
 from ..features.frames import averaged
 from ..features.properties import apart, properties
 from ..seeds import derive_seed
@@ -62,7 +63,13 @@ RELATED = 0.25
 TESTED, TESTED_FRAMES = 60, 50
 """Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
 SUPPORT = 0.9
-"""Silhouette of groups by a property in the matrix, in units of that of its own groups, from which on it supports them."""
+"""Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
+MOST_TOLD = 3
+"""Other groupings that are told, the clearest; of many columns there are easily more than anyone reads."""
+LEVEL_BESIDE = LEVEL / 2
+"""Largest p-value at which a view without a vote stands out from one process: there are several of them."""
+ENDLESS = 10_000
+"""Sets of one process that could be drawn."""
 FEW = 6
 """Most groups by a property that are compared with one process."""
 ABOUT = 0.05
@@ -144,6 +151,10 @@ class Decision:
         )
 
 
+Look = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
+"""Views of other sequences, of the names that are given."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What is to be decided, of sequences that differ.
@@ -159,10 +170,10 @@ class Question:
     cuts : callable
         ``cuts(matrix, numbers)`` are its partitions.
     look : callable or None
-        The views of other sequences; None where these would take too long.
+        ``look(sequences, names)`` are views of other sequences; None where these would take too long.
     beside : mapping of str to ndarray, each of shape (N, N)
-        Measures like the views that have no part in the matrix. Their groups are told, and taken where the number was given or
-        where the views stand out from one process: alone, they would find groups where there are none.
+        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
+        one process: alone, they would find groups where there are none.
     open_to_properties : bool
         Whether groups by a property may be taken. Where somebody named a measure, they are told only.
     n_clusters : int or None
@@ -175,7 +186,7 @@ class Question:
     views: Mapping[str, FloatArray]
     square: Callable[[IntArray], FloatArray]
     cuts: Callable[[FloatArray, list[int]], list[IntArray]]
-    look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None
+    look: Look | None
     beside: Mapping[str, FloatArray] = field(default_factory=dict)
     open_to_properties: bool = True
     n_clusters: int | None = None
@@ -204,44 +215,49 @@ def _points(entry: Sighting, asked: Question) -> FloatArray | None:
 def _decide(asked: Question, run: Run) -> Decision | None:
     n = len(next(iter(asked.views.values())))
     least, most = _bounds(asked, n, run)
-    clear, aside = (_clear_views(views, least, most) for views in (asked.views, asked.beside))
+    clear = _clear_views(asked.views, least, most)
+    aside = list(_clear_beside(asked, clear, least, most, run))
     every = _clear_properties(asked, least, most)
     plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
     if not asked.open_to_properties:
         every, plain = [], []
     told = [*clear, *aside, *firm]
-    if asked.n_clusters is not None:
-        seen = sorted([*clear, *aside], key=_rank)
-        best = _more_clearly(seen[0], plain) if seen else _supported(asked, plain, least, most, run)
-        return Decision(asked.n_clusters, "given", best, _others(best, told), None, _curve_only(asked, run))
-    if clear:
-        best = _more_clearly(clear[0], plain)
-        return Decision(
-            best.grouping.n_clusters,
-            _beyond_doubt(best),
-            best,
-            _others(best, told),
-            None,
-            _curve_only(asked, run),
-        )
+    best = _more_clearly(_finest(clear, aside), plain) if clear else None
+    given = asked.n_clusters is not None
+    curve = _curve_only(asked, run) if given or best is not None else None
+    if best is not None:
+        return _by(best, told, None, curve, given)
+    if given:
+        best = _supported(asked, aside, plain, least, most, run)
+        if best is None and aside and not _against_one_process(asked, list(asked.views), most, run).stands_out:
+            best = aside[0]
+        return Decision(least, "given", best, _others(best, told), None, curve)
     if asked.look is None or asked.sequences is None:
         return None
-    found = _against_one_process(asked, asked.look, most, run)
+    found = _against_one_process(asked, list(asked.views), most, run)
     numbers, partitions = _numbers(asked, least, most, run, found)
-    if found.stands_out and (best := _supported(asked, plain, least, most, run)) is not None:
-        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, told), found, numbers)
-    if found.stands_out and aside:
+    if found.stands_out:
+        best = _supported(asked, aside, plain, least, most, run)
+    elif aside:
         best = _more_clearly(aside[0], plain)
-        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, told), found, numbers)
+    if best is not None:
+        return _by(best, told, found, numbers)
     if found.stands_out or asked.n_range is not None:
-        return _cut(numbers, partitions, every, firm, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
+        return _cut(numbers, partitions, every, told, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
     if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
-        best = plain[0]
-        return Decision(best.grouping.n_clusters, _beyond_doubt(best), best, _others(best, firm), found, numbers)
+        return _by(plain[0], told, found, numbers)
     against = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
     why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
-    return Decision(1, why, None, tuple(firm), found, numbers)
+    return Decision(1, why, None, _others(None, told), found, numbers)
+
+
+def _by(
+    best: Sighting, told: Sequence[Sighting], found: Structure | None, numbers: Numbers | None, given: bool = False
+) -> Decision:
+    """Groups beyond doubt are taken."""
+    why = "given" if given else _beyond_doubt(best)
+    return Decision(best.grouping.n_clusters, why, best, _others(best, told), found, numbers)
 
 
 def _bounds(asked: Question, n: int, run: Run) -> Range:
@@ -263,19 +279,49 @@ def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list
     return sorted(found, key=_rank)
 
 
+def _clear_beside(asked: Question, clear: Sequence[Sighting], least: int, most: int, run: Run) -> Iterator[Sighting]:
+    """Views without a vote that show other groups beyond doubt, which the same view hardly ever shows of one process."""
+    if asked.look is None or asked.sequences is None:
+        return
+    for entry in _clear_views(asked.beside, least, most):
+        if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
+            free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.beside[entry.name]), run)[1]
+            if _against_one_process(asked, [entry.name], free, run, LEVEL_BESIDE).stands_out:
+                yield entry
+
+
 def _rank(entry: Sighting) -> tuple[bool, float]:
     """The clearest first; groups that are a few outliers beside all others last."""
-    labels = entry.grouping.labels
-    return bool(np.bincount(labels[labels >= 0]).max() > (1.0 - SCATTERED) * len(labels)), -entry.grouping.silhouette
+    return entry.grouping.is_lonely, -entry.grouping.strength
+
+
+def _finest(clear: Sequence[Sighting], aside: Sequence[Sighting]) -> Sighting:
+    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view."""
+    first = min([*clear, *aside], key=_rank)
+    finer = [
+        entry
+        for entry in (*clear, *aside)
+        if entry.grouping.strength >= first.grouping.strength - NEARLY
+        and _within(entry.grouping, first.grouping) >= IDENTICAL
+    ]
+    return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
+
+
+def _within(fine: Grouping, coarse: Grouping) -> float:
+    """Share of the items that lie in the main coarse group of their fine one."""
+    both = (fine.labels >= 0) & (coarse.labels >= 0)
+    counts = np.zeros((fine.n_clusters, coarse.n_clusters))
+    np.add.at(counts, (fine.labels[both], coarse.labels[both]), 1)
+    return float(counts.max(axis=1).sum() / max(counts.sum(), 1.0))
 
 
 def _clearest_of_each(found: Sequence[Sighting]) -> list[Sighting]:
-    """Of each property the largest number of groups, as of views."""
-    most: dict[str, Sighting] = {}
+    """Of each property one number of groups, chosen as of views."""
+    by_name: dict[str, dict[int, Sighting]] = {}
     for entry in found:
-        if entry.name not in most or entry.grouping.n_clusters > most[entry.name].grouping.n_clusters:
-            most[entry.name] = entry
-    return sorted(most.values(), key=_rank)
+        by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
+    best = [(of, clearest({k: entry.grouping for k, entry in of.items()})) for of in by_name.values()]
+    return sorted((of[grouping.n_clusters] for of, grouping in best if grouping is not None), key=_rank)
 
 
 def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
@@ -293,26 +339,32 @@ def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
 
 
 def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
-    """The property that shows related groups, and more clearly; or else the view."""
+    """The property that shows related groups, and more clearly; or else the view. Fewer groups have to be clearer by some."""
     for entry in plain:
+        fewer = entry.grouping.n_clusters < best.grouping.n_clusters
         if (
-            entry.grouping.silhouette > best.grouping.silhouette
+            entry.grouping.strength > best.grouping.strength + NEARLY * fewer
             and RELATED <= _likeness(entry.grouping, best.grouping) < IDENTICAL
         ):
             return entry
     return best
 
 
-def _supported(asked: Question, plain: Sequence[Sighting], least: int, most: int, run: Run) -> Sighting | None:
-    """The clearest property whose firm groups are about as far apart in the matrix as any that the matrix is cut into."""
-    firm = [entry for entry in plain if entry.firm]
-    if not firm:
+def _supported(
+    asked: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], least: int, most: int, run: Run
+) -> Sighting | None:
+    """The clearest groups of a view without a vote, or firm ones by a property, that the matrix sees too.
+
+    It does if they are about as far apart in it as any that it is cut into.
+    """
+    candidates = [*aside, *(entry for entry in plain if entry.firm)]
+    if not candidates:
         return None
     items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
     square = asked.square(items)
     tried = [number for number in range(least, most + 1) if number < len(items)]
     best = max(float(silhouettes(square, cut).mean()) for cut in asked.cuts(square, tried))
-    for entry in firm:
+    for entry in candidates:
         labels = entry.grouping.labels[items]
         inside = np.flatnonzero(labels >= 0)
         if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
@@ -328,7 +380,7 @@ def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting,
     for entry in found:
         if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in kept):
             kept.append(entry)
-    return tuple(entry for entry in kept if entry is not best)
+    return tuple(entry for entry in kept if entry is not best)[:MOST_TOLD]
 
 
 def _likeness(one: Grouping, other: Grouping) -> float:
@@ -343,13 +395,19 @@ def _beyond_doubt(best: Sighting) -> str:
     )
 
 
-def _against_one_process(
-    asked: Question, look: Callable[[SequenceSet], Mapping[str, FloatArray]], most: int, run: Run
-) -> Structure:
+def _against_one_process(asked: Question, names: Sequence[str], most: int, run: Run, level: float = LEVEL) -> Structure:
+    """Whether some views show more than of sequences of one process; several also together."""
+    look = asked.look
     assert asked.sequences is not None
+    assert look is not None
     given = _tested(asked.sequences, run)
     step = counter(run.progress, "sequences of one process", MOST, "set")
-    return structure(look(given), _looks(look, given, run, step), min(most, len(given) // LEAST), kinds=_kinds(given))
+
+    def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
+        return look(sequences, names)
+
+    references, together = _looks(some, given, run, step), set(names) == set(asked.views)
+    return structure(some(given), references, min(most, len(given) // LEAST), together, _kinds(given), level)
 
 
 def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
@@ -370,7 +428,8 @@ def _looks(
     step: Callable[[], None] | None,
     same_lengths: bool = True,
 ) -> Iterator[Mapping[str, FloatArray]]:
-    for sequences in surrogates(given, MOST * _kinds(given), derive_seed(run.seed, "one process"), same_lengths):
+    # More than the most that any level asks for: they are drawn one by one, and only as many as are needed.
+    for sequences in surrogates(given, ENDLESS, derive_seed(run.seed, "one process"), same_lengths):
         yield look(sequences)
         if step is not None:
             step()
@@ -416,7 +475,7 @@ def _cut(
     numbers: Numbers | None,
     partitions: Mapping[int, IntArray],
     plain: Sequence[Sighting],
-    firm: Sequence[Sighting],
+    told: Sequence[Sighting],
     found: Structure,
     items: IntArray,
 ) -> Decision:
@@ -431,15 +490,19 @@ def _cut(
             seen = f"silhouette {entry.grouping.silhouette:.2f}"
             why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
             taken = Sighting(entry.name, entry.grouping, by_property=True)
-            return Decision(number, why, None, _others(taken, firm), found, numbers.chosen(number))
+            return Decision(number, why, None, _others(taken, told), found, numbers.chosen(number))
+    # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
+    numbers = numbers.chosen(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
-    why = (
-        f"of {numbers.n_clusters[0]} to {numbers.n_clusters[-1]}, the one whose groups are most like those of the others that do"
-        f" well ({p_value})"
+    tried, of_these = (
+        f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}",
+        "the largest of those" if others else "the one",
     )
-    return Decision(
-        numbers.best, f"{why}; {others} would do about as well" if others else why, None, tuple(firm), found, numbers
-    )
+    why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({p_value})"
+    why = f"{why}; {others} would do about as well" if others else why
+    cut = partitions[numbers.best]
+    told = [entry for entry in told if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
+    return Decision(numbers.best, why, None, _others(None, told), found, numbers)
 
 
 def labels_of(best: Sighting, distance: FloatArray) -> IntArray:

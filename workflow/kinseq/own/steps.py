@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -23,7 +23,7 @@ from ..sequences import SequenceSet
 from ..store import PathLike
 from . import limits
 from .analysis import Analysis
-from .deciding import Decision, Question, labels_of
+from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, tell_fewer
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
@@ -227,7 +227,8 @@ def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | Non
     if (best := decision.by) is not None and best.by_property:
         view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
     elif best is not None and looks and list(looks) != [best.name]:
-        view = view_of(measure, sequences, known, run, looks, taken={"views": [best.name]})
+        alone = measure if best.name in views else get("fusion")
+        view = view_of(alone, sequences, known, run, looks, taken={"views": [best.name]})
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, run)
@@ -248,7 +249,7 @@ def _choose(
     view: View,
     sequences: SequenceSet | None,
     views: Mapping[str, FloatArray],
-    look: Callable[[SequenceSet], Mapping[str, FloatArray]] | None,
+    look: Look | None,
     beside: Mapping[str, FloatArray] | None = None,
 ) -> Decision:
     run = asked.run

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..evaluation.unlabelled import LEVEL
+from ..measures.registry import names as measures
 from ..measures.views import VIEWS
 from .deciding import Sighting
 from .result import Result
@@ -72,10 +73,11 @@ def also_there(result: Result) -> list[str]:
     said = []
     for found in result.decision.others:
         number = found.grouping.n_clusters
-        how = (
-            f'measure="properties", only=["{found.name}"], n_clusters={number}'
-            if found.by_property
-            else f"MEASURE={found.name} K={number}"
-        )
+        if found.by_property:
+            how = f'measure="properties", only=["{found.name}"], n_clusters={number}'
+        elif found.name in measures():
+            how = f"MEASURE={found.name} K={number}"
+        else:
+            how = f'measure="fusion", views=["{found.name}"], n_clusters={number}'
         said.append(f"by {in_words(found)} there are {number} groups too: {how}")
     return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from ..reference import Reference
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
 from . import limits
+from .deciding import Look
 from .partition import Width, choose_rule
 from .run import Run, plural
 from .states import choose_params
@@ -129,28 +130,35 @@ def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int
 
 
 def looks_of(
-    measure: Measure, sequences: SequenceSet, run: Run, made: Mapping[str, Any] | None = None, beside: bool = True
+    measure: Measure,
+    sequences: SequenceSet,
+    run: Run,
+    made: Mapping[str, Any] | None = None,
+    only: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
-    With what is looked at `beside`, see :class:`~kinseq.measures.registry.Measure`; of many sequences that takes too long.
+    With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`; of many sequences that takes too long. Or
+    `only` some of these.
     Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
     """
     if measure.looks is None:
         return {}
     evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
     params = {**measure.params, **_params(measure, run)}
-    return dict(measure.looks(evidence, beside=beside and len(sequences) <= limits.MANY, **params))
+    return dict(measure.looks(evidence, beside=len(sequences) <= limits.MANY, only=only, **params))
 
 
-def look_of(measure: Measure, run: Run) -> Callable[[SequenceSet], dict[str, FloatArray]] | None:
+def look_of(measure: Measure, run: Run) -> Look | None:
     """What gives the views of other sequences, under a measure that is quick enough; None for others."""
     if measure.looks is not None:
-        return lambda given: {name: part.distance for name, part in looks_of(measure, given, run, beside=False).items()}
+        return lambda given, names: {
+            name: part.distance for name, part in looks_of(measure, given, run, only=names).items()
+        }
     if not measure.quick:
         return None
     params = _params(measure, run)
-    return lambda given: {measure.name: measure.compute(_evidence(measure, given, None, None, run), **params)[0]}
+    return lambda given, _: {measure.name: measure.compute(_evidence(measure, given, None, None, run), **params)[0]}
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
