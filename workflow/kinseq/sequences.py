@@ -404,16 +404,18 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     return column
 
 
-def as_positions(indices: ArrayLike, n: int, where: str) -> IntArray:
-    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError`."""
+def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence") -> IntArray:
+    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError` that says what stands there."""
     chosen = as_whole_numbers(indices, f"{where}: indices")
     if chosen.ndim != 1 or chosen.size == 0:
         raise DataError(f"{where}: indices have shape {chosen.shape}, expected at least one position")
     wrong = (chosen < 0) | (chosen >= n)
     if wrong.any():
-        raise DataError(f"{where}: there is no sequence at position {chosen[wrong][0]}, expected 0 to {n - 1}")
+        raise DataError(f"{where}: there is no {what} at position {chosen[wrong][0]}, expected 0 to {n - 1}")
     if np.unique(chosen).size != chosen.size:
-        raise DataError(f"{where}: a sequence is listed twice; indices must be distinct")
+        raise DataError(
+            f"{where}: {'an' if what[0] in 'aeiou' else 'a'} {what} is listed twice; indices must be distinct"
+        )
     return chosen
 
 
