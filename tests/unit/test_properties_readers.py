@@ -294,6 +294,21 @@ def test_cells_for_spreadsheets_come_back(text: str) -> None:
 
 # Arrays
 
+OBJECTS = st.one_of(
+    st.floats(),
+    st.integers(),
+    st.booleans(),
+    st.decimals(),
+    st.fractions(),
+    st.text(max_size=3),
+    st.binary(max_size=3),
+    st.datetimes(),
+    st.lists(st.floats(-1e3, 1e3), max_size=2),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)),
+    st.sampled_from(
+        [None, pandas.NA, pandas.NaT, np.float32(1.5), np.int8(3), range(2), {}, {1}, object(), np.ones(2)]
+    ),
+)
 DTYPES = st.sampled_from(["f8", "f4", "i8", "u8", "u1", "?", "c16", "U3", "M8[s]", "O"])
 
 
@@ -307,7 +322,10 @@ def test_arrays_keep_their_sequences_frames_and_numbers(data: Any, layout: Any, 
         )
     )
     dtype = data.draw(DTYPES)
-    arrays = [data.draw(hnp.arrays(dtype if dtype != "O" else st.just(object), shape)) for shape in shapes]
+    arrays = [
+        data.draw(hnp.arrays(object, shape, elements=OBJECTS) if dtype == "O" else hnp.arrays(dtype, shape))
+        for shape in shapes
+    ]
     stacked = len(arrays) == 1 and data.draw(st.booleans())
     form = (
         arrays[0]

@@ -53,6 +53,8 @@ def as_numbers(array: Any, where: str) -> FloatArray:
         raise DataError(
             f"{where}: cannot be read as numbers ({_line(error)}); give an array of shape (T, d)"
         ) from error
+    except MemoryError as error:
+        raise DataError(f"{where}: does not fit into memory; give less") from error
     return _to_float(given, where)
 
 

@@ -321,7 +321,7 @@ def _axes(entry: Any) -> int | None:
     """Number of axes; None where it cannot be told."""
     try:
         return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
-    except ValueError:  # nested lists of unequal lengths
+    except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths
         return None
 
 
