@@ -163,6 +163,35 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     assert apart.found["nn_risk"].value < 0.2 * plain.found["nn_risk"].value
 
 
+def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
+    x, y = draw(40, 0), draw(36, 1, 0.8)
+    plain = kinseq.compare(x, y)
+    turn = np.array([[1.0, 1.0], [2.0, 0.0], [0.3, -4.0]])
+    for k in range(3):
+        wider = [np.column_stack([z, z @ turn[k] + 5.0]) for z in (x, y)]
+        if k == 1:
+            wider = [np.column_stack([z[:, 0], z[:, 2], z[:, 1]]) for z in wider]
+        found = kinseq.compare(*wider)
+        assert found.found["wang_j"].value == pytest.approx(plain.found["wang_j"].value, rel=1e-9)
+        assert found.found == plain.found
+        (said,) = [note for note in found.notes if "left out" in note]
+        assert said.startswith("left out 1 column whose values follow from the columns before")
+        assert said.endswith(": 2" if k == 1 else ": 3")
+        counted = kinseq.compare(*wider, dependent="count")
+        assert counted.found.d == 3
+        assert counted.found["wang_j"].value > 1.2 * plain.found["wang_j"].value
+        assert not any("left out" in note for note in counted.notes)
+    # In files, by name, beside one in which nothing changes.
+    named = [np.column_stack([z[:, 0], np.full(len(z), 7.0), 2.54 * z[:, 0], z[:, 1]]) for z in (x, y)]
+    a, b = (table(folder / f"{side}.csv", z, "inch,site,cm,y") for side, z in zip("ab", named, strict=True))
+    found = kinseq.compare(a, b)
+    assert found.found == plain.found
+    assert [note.rpartition(": ")[2] for note in found.notes if "left out" in note] == ["site", "cm"]
+    console.run(["compare", str(a), str(b), "--dependent", "count"])
+    assert "left out 1 column in which nothing changes" in Path("results/compare/a-b/comparison.txt").read_text()
+    assert "follow" not in Path("results/compare/a-b/comparison.txt").read_text()
+
+
 def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:
     x, y = draw(12, 0), draw(14, 1, 1.0)
     for name, values in (("a", x), ("b", y)):
