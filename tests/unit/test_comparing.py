@@ -89,6 +89,45 @@ def test_columns_are_matched_by_name(folder: Path) -> None:
         kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
 
 
+@pytest.mark.parametrize(
+    "first, second, says",
+    [
+        ("xxy", "xyy", "has the columns x, y, y but A has x, x, y.*each name once"),
+        ("xxy", "xyx", "each name once"),
+        ("xxy", "xxy", "each name once"),
+        ("xyz", "xyy", "each name once"),
+        ("xyz", "xyw", "has the columns x, y, w but A has x, y, z"),
+        ("xy", "yx", "has the columns y, x but A has x, y"),
+        ("xyz", "xy", "has the columns x, y but A has x, y, z"),
+    ],
+)
+def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, says: str) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 30, 3))
+    named = [
+        SequenceSet.from_arrays([z], provenance={"columns": list(names)}) for z, names in ((x, first), (y, second))
+    ]
+    with pytest.raises(DataError, match=says):
+        kinseq.compare(*named)
+
+
+@pytest.mark.parametrize("order", ["xyz", "zyx", "yxz", "zxy"])
+def test_columns_in_memory_are_matched_by_name(order: str) -> None:
+    x, y = (np.random.default_rng(seed).normal(size=(30, 3)) * [1.0, 2.0, 3.0] for seed in (0, 1))
+    expected = kinseq.compare(x, y, scale="none").found
+    a = pd.DataFrame(x, columns=list("xyz"))
+    b = pd.DataFrame(y, columns=list("xyz"))[list(order)]
+    for first, second in ((a, b), ([a], [b]), (a, [b]), (a.assign(id="u"), b.assign(id="v"))):
+        assert kinseq.compare(first, second, scale="none").found == expected
+
+
+def test_names_that_are_the_same_as_text_are_refused() -> None:
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    table = pd.DataFrame(x, columns=[1, "1"])
+    for given in (table, [table]):
+        with pytest.raises(DataError, match="differ in their type only"):
+            kinseq.compare(given, x)
+
+
 def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
     rng = np.random.default_rng(0)
     for name in ("one", "two"):

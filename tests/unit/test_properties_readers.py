@@ -430,7 +430,7 @@ FILES = {f"f{i}.csv": "x,y\n" + "".join(f"{x:.3f},{y:.3f}\n" for x, y in frames)
 @examples(50)
 @given(st.booleans(), st.dictionaries(SETTINGS, WILD, min_size=1, max_size=2))
 def test_settings_of_any_value_are_taken_or_refused(on_disk: bool, given_settings: dict[str, Any]) -> None:
-    assume(not isinstance(given_settings.get("threads"), int) or given_settings["threads"] < 4)
+    assume(not isinstance(given_settings.get("threads"), (int, float)) or not given_settings["threads"] >= 4)
     assume("cache" not in given_settings)
     given_settings.setdefault("n_clusters", 2)
     with folder_of(FILES) as folder:
@@ -460,7 +460,7 @@ READING = (
     st.dictionaries(st.sampled_from(READING), st.one_of(WILD, st.sampled_from(["x", "y", "table", "mean"])), max_size=3)
 )
 def test_ways_of_reading_of_any_value_are_taken_or_refused(options: dict[str, Any]) -> None:
-    assume(not isinstance(options.get("jobs"), int) or options["jobs"] < 4)
+    assume(not isinstance(options.get("jobs"), (int, float)) or not options["jobs"] >= 4)
     with folder_of(FILES) as folder:
         found = attempt(lambda: read_folder(folder, **options))
     assert found is None or len(found[0]) == 6
@@ -479,7 +479,11 @@ def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clu
     words = ["scale", "layout", "sample", "random_state", "n_clusters", *of_clusterer, *of_measure]
     params = data.draw(st.dictionaries(st.sampled_from(words), WILD, min_size=1, max_size=2))
     # What takes long is no mistake.
-    assume(not any(isinstance(value, int) and value > 50 for name, value in params.items() if name != "random_state"))
+    assume(
+        not any(
+            isinstance(value, (int, float)) and value > 50 for name, value in params.items() if name != "random_state"
+        )
+    )
 
     def fit() -> Any:
         return kinseq.SequenceClustering(measure, 2, clusterer=clusterer).set_params(**params).fit(ITEMS)

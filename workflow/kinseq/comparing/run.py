@@ -25,7 +25,7 @@ from ..own.naming import SETTINGS, located
 from ..own.preparation import telling
 from ..progress import Progress
 from ..seeds import stream
-from ..sequences import SequenceSet
+from ..sequences import SequenceSet, matched_by_name
 from ..store import PathLike, remove_drafts, replacing_files, write_text
 from .request import CHOICES, FIGURE, TABLE, TEXT, Dependent, Scale, require_apart
 
@@ -319,20 +319,18 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
             f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
             " the same features"
         )
-    found, wanted = (list(sample.provenance.get("columns") or ()) for sample in (new, old))
+    found, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
     if bool(found) != bool(wanted):
         notes.append(
             f"{'A' if found else 'B'} has no names of columns; its columns were taken in the order of the other's"
         )
-    if not found or not wanted or found == wanted:
-        return new
-    if set(found) != set(wanted):
+    matched = matched_by_name(new, old)
+    if matched is None:
         raise DataError(
             f"{_path(new)}: has the columns {', '.join(found[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
-            " with the same columns"
+            " with the same columns, each name once"
         )
-    values = np.ascontiguousarray(new.values[:, [found.index(column) for column in wanted]])
-    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
+    return matched
 
 
 def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:

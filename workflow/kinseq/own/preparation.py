@@ -20,7 +20,7 @@ from ..features.frames import adds, fit_scaling, median_length, normalise, to_le
 from ..inputs import as_collection
 from ..measures.registry import Measure
 from ..ordering import Ordering, by_content
-from ..sequences import SequenceSet, require_range
+from ..sequences import SequenceSet, matched_by_name, require_range
 from ..store import PathLike
 from .run import Run, plural
 from .settings import STRETCH, Settings
@@ -93,15 +93,13 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
             " give sequences of the same kind"
         )
     found, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
-    if not found or not wanted or found == wanted:
-        return new
-    if set(found) != set(wanted) or len(set(found)) < len(found):
+    matched = new if found == wanted else matched_by_name(new, old)
+    if matched is None:
         raise DataError(
             f"{new.name}: has the columns {', '.join(found[:5])} but the clusters were made from {', '.join(wanted[:5])};"
             " give sequences of the same kind"
         )
-    values = new.values[:, [found.index(column) for column in wanted]]
-    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
+    return matched
 
 
 def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
