@@ -11,9 +11,10 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import kinseq
 import numpy as np
@@ -24,14 +25,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from kinseq import console
 from kinseq.clustering.registry import get as get_clusterer
+from kinseq.clustering.registry import names as clusterer_names
 from kinseq.comparing import request as comparing
 from kinseq.comparing import run as comparing_run
-from kinseq.data.readers import read_folder
+from kinseq.data.readers import Kind, Missing, read_folder
 from kinseq.errors import KinseqError
+from kinseq.features.extraction import OnBadFile
 from kinseq.inputs import Columns, as_collection
 from kinseq.measures.registry import get as get_measure
+from kinseq.models.kinds.registry import names as kind_names
 from kinseq.own.request import checked, from_words
-from kinseq.own.settings import WORDS
+from kinseq.own.settings import SYNONYMS, WORDS, Length, Scale, Settings, Width
 from kinseq.own.views import option_names
 from kinseq.store import shielded, unshielded
 
@@ -383,11 +387,38 @@ def test_tables_in_memory_keep_their_rows(tables: Any, of: Any, time: Any, value
 
 # Options
 
+# Words that settings have, so that a value may be right for another setting than the one that it is given to.
+REAL_WORDS = sorted(
+    {
+        *(
+            word
+            for valid in (Scale, Length, Missing, OnBadFile, Kind, Width, comparing.Scale)
+            for word in get_args(valid)
+        ),
+        *(word for valid in comparing.CHOICES.values() for word in valid),
+        *clusterer_names(),
+        *kind_names(),
+        *(
+            "channels_last",
+            "channels_first",
+            "speech",
+            "music",
+            "folders",
+            "labels.csv",
+            "full",
+            "diag",
+            "classic",
+            "exp",
+        ),
+        *("linear", "max", "mean", "one", "zero", "njw", "shi_malik", "literal", "median", "eigengap", "given", "2-3"),
+    }
+)
 WILD = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 10**20),
     st.floats(),
+    st.sampled_from(REAL_WORDS),
     st.sampled_from(
         ["", " ", "auto", "none", "all", "x", "\0", "\ud800", "0", b"x", [], {}, (1, 2), [1, 1], np.array([1, 2])]
     ),
@@ -395,32 +426,11 @@ WILD = st.one_of(
 )
 SETTINGS = st.sampled_from(
     [
-        *(
-            "labels",
-            "kind",
-            "missing",
-            "on_bad_file",
-            "scale",
-            "clusterer",
-            "width",
-            "model",
-            "features",
-            "sample_rate",
-            "trim",
-        ),
-        *("n_states", "max_clusters", "max_frames", "n_resamples", "sample", "layout", "id_column", "time_column"),
-        *(
-            "value_columns",
-            "name",
-            "threads",
-            "progress",
-            "random_state",
-            "cache",
-            "command",
-            "window",
-            "nonsense",
-            "n_clusters",
-        ),
+        *(entry.name for entry in fields(Settings) if entry.name != "options"),
+        *("name", "threads", "progress", "random_state", "cache", "command", "n_clusters", "measure"),
+        *sorted(SYNONYMS),
+        *sorted(get_clusterer("spectral").params),
+        *("window", "nonsense", "options"),
     ]
 )
 ITEMS = [np.random.default_rng(i).normal(4.0 * (i % 2), 1.0, size=(6 + i % 2, 2)) for i in range(6)]
@@ -435,7 +445,7 @@ def test_settings_of_any_value_are_taken_or_refused(on_disk: bool, given_setting
     given_settings.setdefault("n_clusters", 2)
     with folder_of(FILES) as folder:
         found = attempt(
-            lambda: kinseq.cluster(str(folder) if on_disk else ITEMS, measure="mean_vector", **given_settings)
+            lambda: kinseq.cluster(str(folder) if on_disk else ITEMS, **{"measure": "mean_vector", **given_settings})
         )
     assert found is None or len(found.labels) == 6
 
@@ -530,6 +540,7 @@ TYPED = st.one_of(
             "~",
             "/",
             "..",
+            *REAL_WORDS,
         ]
     ),
 )
