@@ -17,7 +17,7 @@ help:
 	@echo "                 LENGTH=stretch CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma TIME=column"
 	@echo "                 BATCHES=4 (large data are read and assigned in so many jobs; chosen by their size)"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
-	@echo "                 also KIND=... MISSING=interpolate SCALE=none REPEATS=each TIME=column NAME=mine"
+	@echo "                 also KIND=... MISSING=interpolate SCALE=none REPEATS=each DEPENDENT=count TIME=column NAME=mine"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
@@ -58,7 +58,7 @@ thesis: install
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
 WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE LENGTH CLUSTERER STATES FEATURES SAMPLE TIME
-PAIR := A B REPEATS
+PAIR := A B REPEATS DEPENDENT
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
 unexport $(WORDS) BATCHES $(PAIR)

@@ -58,6 +58,7 @@ FORMS = (
     refused("three axes, square", np.zeros((4, 3, 3)), "layout='channels_last'"),
     refused("three axes, an unknown layout", np.zeros((4, 9, 3)), "unknown layout 'ct'", layout="ct"),
     refused("four axes", np.zeros((2, 2, 2, 2)), "one array of shape"),
+    refused("series that no memory holds", [range(10**15), [1.0]], "'s00000': does not fit into memory"),
     refused("no row", np.zeros((0, 5)), "no sequence"),
     refused("rows without frames", np.zeros((3, 0)), "0 frames"),
     refused("rows of text", np.array([["a", "b"], ["c", "d"]]), "text|list of"),

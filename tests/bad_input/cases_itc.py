@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from kinseq import InformationTheoreticClustering, density, information
-from kinseq.clustering import get
+from kinseq.clustering import get, partition_cost
 from kinseq.clustering.itc import information_theoretic, vote
 from kinseq.data import planar, vectors
 from kinseq.data.pixels import load_clouds_38, load_digits, load_faces, tasks_of_digits, tasks_of_faces
@@ -62,6 +62,37 @@ FACES = SequenceSet(np.zeros((5, 560)), np.arange(6))
 DIGITS = SequenceSet(np.zeros((4, 256)), np.arange(5), labels=np.array(["0", "0", "1", "1"]))
 
 CASES: tuple[Case, ...] = (
+    Case("itc: starts of one axis", lambda _: clustered(X, 2, starts=range(5)), says=r"shape \(5,\).*row of positions"),
+    Case("itc: no starts", lambda _: clustered(X, 2, starts=[[]]), says=r"shape \(1, 0\)"),
+    Case("itc: a start before the first point", lambda _: clustered(X, 2, starts=[[-1, 4]]), says=r"hold -1.*from 0"),
+    Case(
+        "itc: a start behind the last point", lambda _: clustered(X, 2, starts=[[0, 40]]), says=r"position 40.*0 to 39"
+    ),
+    Case("itc: a start twice", lambda _: clustered(X, 2, starts=[[0, 9], [3, 3]]), says=r"two clusters of run 1"),
+    Case("itc: half a start", lambda _: clustered(X, 2, starts=[[0.5, 1]]), says=r"starts: holds 0.5"),
+    Case("itc: fewer starts than clusters", lambda _: clustered(X, 3, starts=[[0, 1]]), says=r"k_init is 2"),
+    Case(
+        "itc: a start that a cluster has taken",
+        lambda _: clustered(X, 2, starts=[[0, int(D[0].argsort()[1]), int(D[0].argsort()[-1])]]),
+        says=r"of run 0 is to start cluster 1, but cluster 0 has taken.*further apart, or lower n_init",
+    ),
+    Case("partition cost: one cluster", lambda _: partition_cost(X, np.zeros(40)), says=r"single cluster.*two"),
+    Case("partition cost: labels of others", lambda _: partition_cost(X, [0, 1]), says=r"\(2,\).*40 points"),
+    Case("partition cost: names", lambda _: partition_cost(X, ["a", "b"] * 20), says=r"labels"),
+    Case("partition cost: NaN", lambda _: partition_cost(HOLE, np.arange(40) % 2), says=r"nan"),
+    Case(
+        "partition cost: a kind", lambda _: partition_cost(X, np.arange(40) % 2, method="svm"), says=r"unknown method"
+    ),
+    Case(
+        "partition cost: clusters too small for k",
+        lambda _: partition_cost(X, np.arange(40) % 2, k_denominator=20),
+        says=r"cluster 0 has 20 points, but the k asked for needs 21; lower k",
+    ),
+    Case(
+        "partition cost: a point by itself",
+        lambda _: partition_cost(X, np.arange(40) == 7),
+        says=r"labels: holds True and False",
+    ),
     Case(
         "itc: fewer points than seeds by default", lambda _: warned(X[:12], 3), gives=lambda said: "12 points" in said
     ),

@@ -89,6 +89,45 @@ def test_columns_are_matched_by_name(folder: Path) -> None:
         kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
 
 
+@pytest.mark.parametrize(
+    "first, second, says",
+    [
+        ("xxy", "xyy", "has the columns x, y, y but A has x, x, y.*each name once"),
+        ("xxy", "xyx", "each name once"),
+        ("xxy", "xxy", "each name once"),
+        ("xyz", "xyy", "each name once"),
+        ("xyz", "xyw", "has the columns x, y, w but A has x, y, z"),
+        ("xy", "yx", "has the columns y, x but A has x, y"),
+        ("xyz", "xy", "has the columns x, y but A has x, y, z"),
+    ],
+)
+def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, says: str) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 30, 3))
+    named = [
+        SequenceSet.from_arrays([z], provenance={"columns": list(names)}) for z, names in ((x, first), (y, second))
+    ]
+    with pytest.raises(DataError, match=says):
+        kinseq.compare(*named)
+
+
+@pytest.mark.parametrize("order", ["xyz", "zyx", "yxz", "zxy"])
+def test_columns_in_memory_are_matched_by_name(order: str) -> None:
+    x, y = (np.random.default_rng(seed).normal(size=(30, 3)) * [1.0, 2.0, 3.0] for seed in (0, 1))
+    expected = kinseq.compare(x, y, scale="none").found
+    a = pd.DataFrame(x, columns=list("xyz"))
+    b = pd.DataFrame(y, columns=list("xyz"))[list(order)]
+    for first, second in ((a, b), ([a], [b]), (a, [b]), (a.assign(id="u"), b.assign(id="v"))):
+        assert kinseq.compare(first, second, scale="none").found == expected
+
+
+def test_names_that_are_the_same_as_text_are_refused() -> None:
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    table = pd.DataFrame(x, columns=[1, "1"])
+    for given in (table, [table]):
+        with pytest.raises(DataError, match="differ in their type only"):
+            kinseq.compare(given, x)
+
+
 def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
     rng = np.random.default_rng(0)
     for name in ("one", "two"):
@@ -161,6 +200,35 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     apart = kinseq.compare(a, other)
     assert not any("left out" in note for note in apart.notes)
     assert apart.found["nn_risk"].value < 0.2 * plain.found["nn_risk"].value
+
+
+def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
+    x, y = draw(40, 0), draw(36, 1, 0.8)
+    plain = kinseq.compare(x, y)
+    turn = np.array([[1.0, 1.0], [2.0, 0.0], [0.3, -4.0]])
+    for k in range(3):
+        wider = [np.column_stack([z, z @ turn[k] + 5.0]) for z in (x, y)]
+        if k == 1:
+            wider = [np.column_stack([z[:, 0], z[:, 2], z[:, 1]]) for z in wider]
+        found = kinseq.compare(*wider)
+        assert found.found["wang_j"].value == pytest.approx(plain.found["wang_j"].value, rel=1e-9)
+        assert found.found == plain.found
+        (said,) = [note for note in found.notes if "left out" in note]
+        assert said.startswith("left out 1 column whose values follow from the columns before")
+        assert said.endswith(": 2" if k == 1 else ": 3")
+        counted = kinseq.compare(*wider, dependent="count")
+        assert counted.found.d == 3
+        assert counted.found["wang_j"].value > 1.2 * plain.found["wang_j"].value
+        assert not any("left out" in note for note in counted.notes)
+    # In files, by name, beside one in which nothing changes.
+    named = [np.column_stack([z[:, 0], np.full(len(z), 7.0), 2.54 * z[:, 0], z[:, 1]]) for z in (x, y)]
+    a, b = (table(folder / f"{side}.csv", z, "inch,site,cm,y") for side, z in zip("ab", named, strict=True))
+    found = kinseq.compare(a, b)
+    assert found.found == plain.found
+    assert [note.rpartition(": ")[2] for note in found.notes if "left out" in note] == ["site", "cm"]
+    console.run(["compare", str(a), str(b), "--dependent", "count"])
+    assert "left out 1 column in which nothing changes" in Path("results/compare/a-b/comparison.txt").read_text()
+    assert "whose values follow" not in Path("results/compare/a-b/comparison.txt").read_text()
 
 
 def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:

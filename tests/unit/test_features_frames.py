@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from kinseq.errors import DataError, KinseqWarning, ParameterError
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
-from kinseq.features.frames import median_length
+from kinseq.features.frames import adds, median_length
 from kinseq.sequences import SequenceSet
 from scipy.interpolate import make_interp_spline
 
@@ -261,3 +261,23 @@ def test_features_import_nothing_heavy() -> None:
     )
     library = Path(sys.modules["kinseq"].__file__ or "").parent.parent
     subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(library)})
+
+
+def test_features_that_follow_from_those_before_add_nothing() -> None:
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=(60, 3))
+    wide = np.column_stack([x[:, 0], 2 * x[:, 0] - 3, x[:, 1], x[:, 0] - 7 * x[:, 1], x[:, 2], x.sum(axis=1) * 1e6])
+    assert adds(wide).tolist() == [True, False, True, False, True, False]
+    assert adds(wide[:, ::-1]).tolist() == [True, True, True, False, False, False]
+    # As many as the rank, whatever the units, an offset or single precision.
+    for scaled in (wide * 10.0 ** rng.integers(-90, 90, 6), wide + 100.0, wide.astype(np.float32).astype(np.float64)):
+        assert adds(scaled).sum() == 3
+    for d, rank in ((9, 2), (20, 13), (55, 30)):
+        made = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, d))
+        assert adds(made).tolist() == [True] * rank + [False] * (d - rank)
+    # What differs by a thousandth is another feature; few different vectors lie in a plane whatever they are.
+    assert adds(np.column_stack([x[:, 0], x[:, 0] + 1e-3 * x[:, 1]])).all()
+    assert adds(x[:4]).all()
+    assert adds(np.repeat(x[:4], 20, axis=0)).all()
+    assert not adds(np.column_stack([x[:, 0], x[:, 0]])).all()
+    assert adds(np.column_stack([x[:, 0], np.full(60, 2.0)])).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import os
 import shutil
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,9 +22,15 @@ from kinseq.arrays import as_count, as_distance, as_frames
 from kinseq.clustering import registry as clusterers
 from kinseq.data import registry as loaders
 from kinseq.discovery import Registered, registered
+from kinseq.divergences.nearest import Integral
 from kinseq.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
+from kinseq.features.cepstral import CepstralRecipe
+from kinseq.features.extraction import AudioFeatures
+from kinseq.features.prediction import PredictionRecipe
+from kinseq.features.several import SeveralRecipe
 from kinseq.jobs import job
 from kinseq.measures import registry as measures
+from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.own import request
 from kinseq.progress import Progress
@@ -30,6 +38,7 @@ from kinseq.recent import Recent
 from kinseq.schema import check
 from kinseq.seeds import content_key, derive_seed, stream
 from kinseq.sequences import SequenceSet, Task, as_sequence_set
+from kinseq.sic import CRF, Forest, WordHMMs
 from kinseq.store import read_arrays, read_sequences, replacing, write_arrays, write_sequences, write_text
 
 WORKFLOW = Path(prints.__file__).resolve().parents[1]
@@ -706,3 +715,25 @@ def test_unknown_names_come_with_the_valid_ones() -> None:
     assert unknown_name("measure", "kl_l", ["yy", "kl_ll"]) == (
         "unknown measure 'kl_l' (did you mean 'kl_ll'?); valid names: kl_ll, yy"
     )
+
+
+COUNTED: list[tuple[Any, dict[str, int]]] = [
+    (CepstralRecipe, {"n_mels": 26, "n_mfcc": 9, "lifter": 20, "deltas": 1, "delta_width": 3, "n_fft": 512}),
+    (PredictionRecipe, {"order": 8, "n_cepstra": 9, "lifter": 20, "deltas": 1, "delta_width": 3}),
+    (SeveralRecipe, {"delta_width": 3}),
+    (functools.partial(AudioFeatures, CepstralRecipe()), {"mar_order": 2}),
+    (Forest, {"n_trees": 4, "leaf": 3, "min_per_label": 3}),
+    (CRF, {"window": 1, "context": 2, "max_iterations": 9, "min_per_label": 2}),
+    (WordHMMs, {"n_viterbi": 3, "n_baum_welch": 2, "min_per_label": 4}),
+    (Integral, {"n_priors": 50}),
+    (functools.partial(resolve, "default"), {"n_init": 2, "max_iter": 7}),
+]
+
+
+@pytest.mark.parametrize("record, counts", COUNTED, ids=lambda entry: getattr(entry, "__name__", ""))
+@pytest.mark.parametrize("form", [float, np.float64, np.array])
+def test_whole_numbers_of_any_type_are_kept_as_counts(record: Any, counts: dict[str, int], form: Any) -> None:
+    made = record(**{name: form(count) for name, count in counts.items()})
+    for name, count in counts.items():
+        assert type(getattr(made, name)) is int
+        assert getattr(made, name) == count

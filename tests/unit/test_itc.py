@@ -1,5 +1,6 @@
 """Information-theoretic clustering: the compiled run against its definition, the vote, what is asked and refused."""
 
+import itertools
 import re
 import warnings
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from itc_reference import Kernel, Knn, Tracer
+from kinseq import clustering
 from kinseq.clustering import itc, itc_kernels
 from kinseq.clustering.itc import information_theoretic, match, seeding, space_of, suggested, vote
 from kinseq.errors import DataError, KinseqWarning, ParameterError
@@ -71,7 +73,7 @@ def both(seed, method, exponent="d", run=itc_kernels.run, k_end=2, **options):
         cost = itc_kernels.Cost(True, power, 0.0, near, 0 if own == "farthest" else own, factor)
         definition = Knn(distance, power, near, own, factor)
     from_start = options.get("from_start", False)
-    found = run(space, cost, draws, n_init, k_end, from_start)
+    found = run(space, cost, draws, np.full(len(draws), -1), n_init, k_end, from_start)
     return found, traced(Tracer(distance, definition, draws, n_init, k_end, from_start))
 
 
@@ -106,9 +108,95 @@ def test_single_points_can_be_seeds():
     x = np.random.default_rng(0).normal(size=(12, 2))
     draws = np.random.default_rng(1).random(12)
     space, _ = space_of(x)
-    found = itc_kernels.run(space, itc_kernels.Cost(True, 2.0, 0.0, 1, 0, True), draws, 1, 4, False)
+    cost = itc_kernels.Cost(True, 2.0, 0.0, 1, 0, True)
+    found = itc_kernels.run(space, cost, draws, np.full(12, -1), 1, 4, False)
     distance = cdist(x, x)
     assert not differences(found, traced(Tracer(distance, Knn(distance, 2.0), draws, 1, 4)))
+
+
+DEFINITIONS = [
+    ({}, lambda x, d: Knn(d, x.shape[1])),
+    ({"exponent": 1.0, "k_numerator": 2, "k_denominator": 3}, lambda x, d: Knn(d, 1.0, 2, 3)),
+    ({"k_denominator": 1, "factor": False}, lambda x, d: Knn(d, x.shape[1], 1, 1, False)),
+    ({"metric": "precomputed"}, lambda x, d: Knn(d, 1.0)),
+    ({"method": "kernel", "width": 1.3}, lambda x, d: Kernel(d, 0.25 / 1.3**2)),
+    ({"method": "kernel", "width": 0.8, "convention": "plug_in"}, lambda x, d: Kernel(d, 0.5 / 0.8**2)),
+    ({"method": "kernel", "width": 0.8, "metric": "precomputed"}, lambda x, d: Kernel(d, 0.25 / 0.8**2)),
+]
+
+
+@pytest.mark.parametrize(("options", "define"), DEFINITIONS, ids=[str(options) for options, _ in DEFINITIONS])
+def test_costs_of_a_given_partition_are_those_of_the_definition(options, define):
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        x = random.normal(size=(int(random.integers(15, 30)), int(random.integers(1, 4)))) * 3.0
+        x[1] = x[0]
+        distance = cdist(x, x)
+        names = random.choice([-4, 0, 2, 7], size=3, replace=False)
+        labels = random.permutation(np.resize(names, len(x)))
+        found = clustering.partition_cost(distance if "metric" in options else x, labels, **options)
+        definition, clusters = define(x, distance), [np.flatnonzero(labels == c).tolist() for c in np.sort(names)]
+        np.testing.assert_array_equal(found.clusters, np.sort(names))
+        assert found.cost == pytest.approx(definition(clusters), rel=1e-9)
+        assert found.divergence == pytest.approx(definition.divergence(clusters), rel=1e-9)
+        for p, q in ((0, 1), (2, 0), (1, 2)):
+            expected = definition.divergence([clusters[p], clusters[q]])
+            assert -np.log(found.pairs[p, q]) == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_best_partition_of_all_has_the_least_cost():
+    x = np.concatenate(
+        [np.random.default_rng(0).normal(size=(4, 2)), 9.0 + np.random.default_rng(1).normal(size=(4, 2))]
+    )
+    tried = {
+        labels: clustering.partition_cost(x, labels).cost
+        for labels in itertools.product((0, 1), repeat=8)
+        if labels[0] == 0 and 2 <= sum(labels) <= 6
+    }
+    assert len(tried) == 2**7 - 1 - 7 - 1
+    assert min(tried, key=tried.get) == (0, 0, 0, 0, 1, 1, 1, 1)
+
+
+def seeds_of(labels, steps):
+    """The first point of each seeded cluster."""
+    return [int(min(np.flatnonzero(labels == m), key=lambda x: steps[x])) for m in range(labels.max() + 1)]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"exponent": 1.0, "growth": "start"}, {"method": "kernel", "width": 1.5}], ids=str
+)
+def test_runs_from_given_starts_are_what_the_definition_says(options):
+    for seed in range(5):
+        x, draws, n_init = drawn(seed, n=40)
+        distance, from_start = cdist(x, x), options.get("growth") == "start"
+        kernel = Kernel(distance, 0.25 / 1.5**2)
+        definition = kernel if "method" in options else Knn(distance, options.get("exponent", x.shape[1]))
+        taken = Tracer(distance, definition, draws[:6], n_init, 2, from_start)
+        starts = seeds_of(taken.labels[0], taken.when[0])
+        found = information_theoretic(x, 2, starts=[starts, starts], n_init=n_init, n_voters=1, **options)
+        assert len(found.runs) == 2
+        for run in found.runs:
+            fields = (run.stages, run.steps, run.costs, run.divergences, run.removed)
+            assert not differences(fields, traced(taken)), f"set {seed}"
+            for k in (2, 4):
+                given = clustering.partition_cost(
+                    x, run.labels(k), **{k: v for k, v in options.items() if k != "growth"}
+                )
+                at = run.n_clusters == k
+                np.testing.assert_allclose(
+                    [given.cost, given.divergence], [run.costs[at][0], run.divergence(k)], rtol=1e-9
+                )
+
+
+def test_starts_that_were_drawn_give_the_same_runs_again():
+    x, _ = clear()
+    first = information_theoretic(x, 3, n_runs=4, n_voters=3, k_init=7, seed=5)
+    starts = [seeds_of(run.stages[0], run.steps[0]) for run in first.runs]
+    again = information_theoretic(x, 3, starts=starts, n_voters=3, seed=99)
+    for one, other in zip(first.runs, again.runs, strict=True):
+        np.testing.assert_array_equal(one.stages, other.stages)
+        np.testing.assert_array_equal(one.steps, other.steps)
+    np.testing.assert_array_equal(first.labels, again.labels)
 
 
 # Lines that bring a number up to date, with what is put in their place to break them.

@@ -11,6 +11,7 @@ from kinseq.models.hmm import HMMBank, log_likelihood
 from kinseq.models.left_to_right import (
     Frames,
     WordModels,
+    decode_words,
     fit_words,
     frames_of,
     least_frames,
@@ -70,6 +71,43 @@ def test_likelihoods_are_sums_and_maxima_over_all_paths(n_states: int, topology:
             assert found[s, c] == pytest.approx(expected, rel=1e-11)
 
 
+@pytest.mark.parametrize("topology", [1, 2])
+@pytest.mark.parametrize("n_states", [1, 2, 3, 4])
+def test_paths_and_posteriors_are_those_of_all_paths(n_states: int, topology: int) -> None:
+    models, frames = some_models(n_states, topology, n=3), some_frames([4, 5, 6])
+    found = decode_words(models, frames)
+    for decoding, of in (("viterbi", "path_log_likelihood"), ("forward", "log_likelihood")):
+        scores = word_log_likelihood(models, frames, decoding=decoding)  # type: ignore[arg-type]
+        np.testing.assert_allclose([getattr(made, of) for made in found], scores, rtol=1e-11)
+    for s, c in itertools.product(range(3), range(3)):
+        ways, scores = paths(models, c, frames.rows[frames.offsets[s] : frames.offsets[s + 1]])
+        shares = np.exp(scores - np.logaddexp.reduce(scores))
+        states = np.array(ways)
+        assert found[s].paths[c].tolist() == list(ways[int(scores.argmax())])
+        expected = [[shares[states[:, t] == k].sum() for k in range(n_states)] for t in range(states.shape[1])]
+        np.testing.assert_allclose(found[s].posteriors[c], expected, atol=1e-12)
+    assert [made.paths.tolist() for made in decode_words(models, frames, [2, 0])] == [
+        found[2].paths.tolist(),
+        found[0].paths.tolist(),
+    ]
+
+
+def test_a_path_that_is_not_there_is_said_to_be_none() -> None:
+    models = some_models(4, 1)
+    with pytest.raises(DataError, match="sequence 1, of 2 frames, has no path through model 0 of 4 states"):
+        decode_words(models, some_frames([4, 2]))
+    with pytest.raises(DataError, match="no sequence at position 2"):
+        decode_words(models, some_frames([4, 2]), [2])
+
+
+def test_paths_of_trained_models_are_cut_where_the_sounds_change() -> None:
+    frames = frames_of(spoken())
+    models = fit_words(frames, [np.arange(12)], n_states=3)
+    for made, lengths in zip(decode_words(models, frames), sounds(), strict=True):
+        np.testing.assert_array_equal(made.paths[0], np.repeat([0, 1, 2], lengths))
+        np.testing.assert_array_equal(made.posteriors[0].argmax(axis=1), made.paths[0])
+
+
 def test_sequences_too_short_for_a_path_have_no_likelihood() -> None:
     frames = some_frames([1, 2, 3, 4, 5])
     for topology, n_states in itertools.product((1, 2), (1, 2, 3, 4, 5)):
@@ -102,6 +140,15 @@ def spoken(seed: int = 0, n: int = 12) -> list[np.ndarray]:
         np.concatenate([rng.normal((level, -level), 0.3, (rng.integers(3, 9), 2)) for level in (0.0, 3.0, -2.0)])
         for _ in range(n)
     ]
+
+
+def sounds() -> list[list[int]]:
+    """How long the levels of :func:`spoken` are held."""
+    found = []
+    for x in spoken():
+        nearest = np.abs(x[:, :1] - [0.0, 3.0, -2.0]).argmin(axis=1)
+        found.append(np.bincount(nearest, minlength=3).tolist())
+    return found
 
 
 def one_round(models: WordModels, frames: Frames, viterbi: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

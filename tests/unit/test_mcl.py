@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,63 @@ def test_the_walk_ends_where_a_plain_one_does(inflation: float, dense: float, mo
         found = mcl(graph, inflation, least=0.0, most=40)
         assert clustering_error(plain(graph, inflation), found) == 0.0
         np.testing.assert_array_equal(mcl(csr_matrix(graph), inflation, least=0.0, most=40), found)
+
+
+def settled(graph: np.ndarray, inflation: float, least: float = 1e-4) -> np.ndarray:
+    """The walk on a graph with its own diagonal, entry by entry: pruned, until it has settled; systems of attractors."""
+    n = len(graph)
+    flow = graph / graph.sum(axis=0)
+    power = 1.0
+    for _ in range(101):
+        flow = flow**power
+        flow /= flow.sum(axis=0)
+        for j in range(n):
+            kept = (flow[:, j] >= least) | (flow[:, j] == flow[:, j].max())
+            flow[:, j] = np.where(kept, flow[:, j], 0.0) / flow[kept, j].sum()
+        if power > 1.0 and max(flow[:, j].max() - (flow[:, j] ** 2).sum() for j in range(n)) < 1e-4:
+            break
+        flow, power = flow @ flow, inflation
+    to = flow.argmax(axis=0)
+    held = sorted({*to.tolist(), *(i for i in range(n) if flow[i, i] > 0.0)})
+    system = {i: i for i in held}
+    for _ in held:
+        for i, j in itertools.product(held, held):
+            if flow[i, j] > 0.0:
+                system[i] = system[j] = min(system[i], system[j])
+    return np.array([system[i] for i in to])
+
+
+@pytest.mark.parametrize("inflation", [1.4, 2.0, 4.0])
+def test_the_diagonal_is_taken_as_it_is_given(inflation: float) -> None:
+    different = False
+    for seed in range(8):
+        rng = np.random.default_rng(100 + seed)
+        graph = np.triu(rng.random((14, 14)) * (rng.random((14, 14)) < 0.2), 1)
+        graph += graph.T + np.eye(14)[::-1] * 0.1
+        for own in (np.zeros(14), rng.uniform(0.0, 2.0, 14)):
+            np.fill_diagonal(graph, own)
+            found = mcl(graph, inflation, loops="given")
+            assert clustering_error(settled(graph, inflation), found) == 0.0
+            np.testing.assert_array_equal(mcl(csr_matrix(graph), inflation, loops="given"), found)
+            different |= bool((found != mcl(graph, inflation)).any())
+        # As strong as the strongest other edge: what the default puts there.
+        np.fill_diagonal(graph, 0.0)
+        strongest = graph.max(axis=0)
+        np.fill_diagonal(graph, strongest)
+        np.testing.assert_array_equal(
+            mcl(graph, inflation, sharpen=2.0, loops="given"), mcl(graph, inflation, sharpen=2.0)
+        )
+        assert clustering_error(settled(graph, inflation), mcl(graph, inflation)) == 0.0
+    assert different
+
+
+def test_two_sides_without_self_loops_are_walked_to_and_fro() -> None:
+    # After two steps one is on one's own side again, and with self loops on either.
+    sides = 1.0 - np.eye(2)[[0, 0, 0, 1, 1, 1]] @ np.eye(2)[[0, 0, 0, 1, 1, 1]].T
+    assert mcl(sides, loops="given").tolist() == [0, 0, 0, 1, 1, 1]
+    assert mcl(sides).max() == 0
+    assert mcl(np.zeros((3, 3)), loops="given").tolist() == [0, 1, 2]
+    assert markov(1.0 - sides - np.eye(6), 2, clean=False, loops="given").tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_sharpening_is_a_power_of_the_weights() -> None:

@@ -518,6 +518,26 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
+def test_columns_that_follow_from_others_are_left_out_where_features_are_counted() -> None:
+    rng = np.random.default_rng(4)
+    items = [rng.normal(1.5 * (i % 2), 1.0, size=(12 + i, 2)) for i in range(8)]
+    wider = [np.column_stack([x, x @ [2.0, -1.0]]) for x in items]
+    new = [np.column_stack([x, x @ [2.0, -1.0]]) for x in [rng.normal(1.5, 1.0, size=(15, 2))]]
+    plain, found = (kinseq.cluster(data, 2, "wang_j") for data in (items, wider))
+    np.testing.assert_allclose(found.distance, plain.distance, rtol=1e-9)
+    assert any("left out 1 column whose values follow from the columns before" in note for note in found.notes)
+    assert not any("left out" in note for note in plain.notes)
+    np.testing.assert_array_equal(found.predict(new), plain.predict([x[:, :2] for x in new]))
+    # A measure that does not count them sees them all.
+    other = kinseq.cluster(wider, 2, "mmd")
+    assert not any("left out" in note for note in other.notes)
+    fitted = kinseq.SequenceClustering("wang_j", 2, clusterer="mcl", random_state=0).fit(wider)
+    assert any("follow from the columns before" in note for note in fitted.notes_)
+    np.testing.assert_allclose(fitted.distance_, plain.distance, rtol=1e-9)
+    # By itself, the measure takes the features that it is given, as the document does.
+    assert (kinseq.measures.compute("wang_j", wider) > 1.2 * kinseq.measures.compute("wang_j", items))[0, 1]
+
+
 def test_written_folder_is_read_back(folder: Path) -> None:
     sequences, _ = read_folder(folder)
     np.testing.assert_array_equal(sequences.values[sequences.offsets[0] : sequences.offsets[1]], waves()[0])

@@ -11,9 +11,10 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import kinseq
 import numpy as np
@@ -24,14 +25,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from kinseq import console
 from kinseq.clustering.registry import get as get_clusterer
+from kinseq.clustering.registry import names as clusterer_names
 from kinseq.comparing import request as comparing
 from kinseq.comparing import run as comparing_run
-from kinseq.data.readers import read_folder
+from kinseq.data.readers import Kind, Missing, read_folder
 from kinseq.errors import KinseqError
+from kinseq.features.extraction import OnBadFile
 from kinseq.inputs import Columns, as_collection
 from kinseq.measures.registry import get as get_measure
+from kinseq.models.kinds.registry import names as kind_names
 from kinseq.own.request import checked, from_words
-from kinseq.own.settings import WORDS
+from kinseq.own.settings import SYNONYMS, WORDS, Length, Scale, Settings, Width
 from kinseq.own.views import option_names
 from kinseq.store import shielded, unshielded
 
@@ -294,6 +298,21 @@ def test_cells_for_spreadsheets_come_back(text: str) -> None:
 
 # Arrays
 
+OBJECTS = st.one_of(
+    st.floats(),
+    st.integers(),
+    st.booleans(),
+    st.decimals(),
+    st.fractions(),
+    st.text(max_size=3),
+    st.binary(max_size=3),
+    st.datetimes(),
+    st.lists(st.floats(-1e3, 1e3), max_size=2),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)),
+    st.sampled_from(
+        [None, pandas.NA, pandas.NaT, np.float32(1.5), np.int8(3), range(2), {}, {1}, object(), np.ones(2)]
+    ),
+)
 DTYPES = st.sampled_from(["f8", "f4", "i8", "u8", "u1", "?", "c16", "U3", "M8[s]", "O"])
 
 
@@ -307,7 +326,10 @@ def test_arrays_keep_their_sequences_frames_and_numbers(data: Any, layout: Any, 
         )
     )
     dtype = data.draw(DTYPES)
-    arrays = [data.draw(hnp.arrays(dtype if dtype != "O" else st.just(object), shape)) for shape in shapes]
+    arrays = [
+        data.draw(hnp.arrays(object, shape, elements=OBJECTS) if dtype == "O" else hnp.arrays(dtype, shape))
+        for shape in shapes
+    ]
     stacked = len(arrays) == 1 and data.draw(st.booleans())
     form = (
         arrays[0]
@@ -321,7 +343,7 @@ def test_arrays_keep_their_sequences_frames_and_numbers(data: Any, layout: Any, 
     items = list(arrays[0]) if stacked else arrays
     assert len(made) == len(items)
     for frames, item in zip(made, items, strict=True):
-        item = np.asarray(item, dtype=np.float64)
+        item = np.array(item.tolist(), dtype=np.float64)
         given_frames = item[:, None] if item.ndim == 1 else item.T if layout == "channels_first" else item
         rest = given_frames[len(frames) :]
         assert np.isnan(rest).all()  # padding
@@ -365,11 +387,38 @@ def test_tables_in_memory_keep_their_rows(tables: Any, of: Any, time: Any, value
 
 # Options
 
+# Words that settings have, so that a value may be right for another setting than the one that it is given to.
+REAL_WORDS = sorted(
+    {
+        *(
+            word
+            for valid in (Scale, Length, Missing, OnBadFile, Kind, Width, comparing.Scale)
+            for word in get_args(valid)
+        ),
+        *(word for valid in comparing.CHOICES.values() for word in valid),
+        *clusterer_names(),
+        *kind_names(),
+        *(
+            "channels_last",
+            "channels_first",
+            "speech",
+            "music",
+            "folders",
+            "labels.csv",
+            "full",
+            "diag",
+            "classic",
+            "exp",
+        ),
+        *("linear", "max", "mean", "one", "zero", "njw", "shi_malik", "literal", "median", "eigengap", "given", "2-3"),
+    }
+)
 WILD = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 10**20),
     st.floats(),
+    st.sampled_from(REAL_WORDS),
     st.sampled_from(
         ["", " ", "auto", "none", "all", "x", "\0", "\ud800", "0", b"x", [], {}, (1, 2), [1, 1], np.array([1, 2])]
     ),
@@ -377,32 +426,11 @@ WILD = st.one_of(
 )
 SETTINGS = st.sampled_from(
     [
-        *(
-            "labels",
-            "kind",
-            "missing",
-            "on_bad_file",
-            "scale",
-            "clusterer",
-            "width",
-            "model",
-            "features",
-            "sample_rate",
-            "trim",
-        ),
-        *("n_states", "max_clusters", "max_frames", "n_resamples", "sample", "layout", "id_column", "time_column"),
-        *(
-            "value_columns",
-            "name",
-            "threads",
-            "progress",
-            "random_state",
-            "cache",
-            "command",
-            "window",
-            "nonsense",
-            "n_clusters",
-        ),
+        *(entry.name for entry in fields(Settings) if entry.name != "options"),
+        *("name", "threads", "progress", "random_state", "cache", "command", "n_clusters", "measure"),
+        *sorted(SYNONYMS),
+        *sorted(get_clusterer("spectral").params),
+        *("window", "nonsense", "options"),
     ]
 )
 ITEMS = [np.random.default_rng(i).normal(4.0 * (i % 2), 1.0, size=(6 + i % 2, 2)) for i in range(6)]
@@ -412,12 +440,12 @@ FILES = {f"f{i}.csv": "x,y\n" + "".join(f"{x:.3f},{y:.3f}\n" for x, y in frames)
 @examples(50)
 @given(st.booleans(), st.dictionaries(SETTINGS, WILD, min_size=1, max_size=2))
 def test_settings_of_any_value_are_taken_or_refused(on_disk: bool, given_settings: dict[str, Any]) -> None:
-    assume(not isinstance(given_settings.get("threads"), int) or given_settings["threads"] < 4)
+    assume(not isinstance(given_settings.get("threads"), (int, float)) or not given_settings["threads"] >= 4)
     assume("cache" not in given_settings)
     given_settings.setdefault("n_clusters", 2)
     with folder_of(FILES) as folder:
         found = attempt(
-            lambda: kinseq.cluster(str(folder) if on_disk else ITEMS, measure="mean_vector", **given_settings)
+            lambda: kinseq.cluster(str(folder) if on_disk else ITEMS, **{"measure": "mean_vector", **given_settings})
         )
     assert found is None or len(found.labels) == 6
 
@@ -442,7 +470,7 @@ READING = (
     st.dictionaries(st.sampled_from(READING), st.one_of(WILD, st.sampled_from(["x", "y", "table", "mean"])), max_size=3)
 )
 def test_ways_of_reading_of_any_value_are_taken_or_refused(options: dict[str, Any]) -> None:
-    assume(not isinstance(options.get("jobs"), int) or options["jobs"] < 4)
+    assume(not isinstance(options.get("jobs"), (int, float)) or not options["jobs"] >= 4)
     with folder_of(FILES) as folder:
         found = attempt(lambda: read_folder(folder, **options))
     assert found is None or len(found[0]) == 6
@@ -461,7 +489,11 @@ def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clu
     words = ["scale", "layout", "sample", "random_state", "n_clusters", *of_clusterer, *of_measure]
     params = data.draw(st.dictionaries(st.sampled_from(words), WILD, min_size=1, max_size=2))
     # What takes long is no mistake.
-    assume(not any(isinstance(value, int) and value > 50 for name, value in params.items() if name != "random_state"))
+    assume(
+        not any(
+            isinstance(value, (int, float)) and value > 50 for name, value in params.items() if name != "random_state"
+        )
+    )
 
     def fit() -> Any:
         return kinseq.SequenceClustering(measure, 2, clusterer=clusterer).set_params(**params).fit(ITEMS)
@@ -508,6 +540,7 @@ TYPED = st.one_of(
             "~",
             "/",
             "..",
+            *REAL_WORDS,
         ]
     ),
 )

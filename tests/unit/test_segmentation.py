@@ -162,7 +162,29 @@ def test_a_recording_is_cut_where_its_dynamics_change():
         assert np.asarray(found).tolist() == found.boundaries.tolist()
 
 
+@pytest.mark.parametrize("options", [{"measure": "dtw"}, {"measure": "mean_vector"}, {"n_states": 1}], ids=str)
+def test_the_unit_of_a_column_does_not_decide_where_a_recording_is_cut(options):
+    # The level changes in one column, and the other is noise that hides it in a unit of a thousandth.
+    rng = np.random.default_rng(3)
+    level = np.repeat([0.0, 3.0, 0.0], [100, 140, 120])
+    recording = np.column_stack([level + rng.normal(size=360), rng.normal(size=360)])
+    other_unit = recording * [1.0, 1000.0]
+    options = {"window": 20, "n_segments": 3, "n_sources": 2, **options}
+    for columns in (recording, other_unit, other_unit[:, ::-1]):
+        assert kinseq.segment_sequence(columns, **options).boundaries.tolist() == [100, 240]
+    zscores = (other_unit - other_unit.mean(axis=0)) / other_unit.std(axis=0)
+    scaled, given = (
+        kinseq.segment_sequence(x, scale=scale, **options) for x, scale in ((other_unit, "zscore"), (zscores, "none"))
+    )
+    np.testing.assert_allclose(scaled.distance, given.distance, rtol=1e-6, atol=1e-9)
+    if "measure" in options:
+        raw = kinseq.segment_sequence(other_unit, scale="none", **options)
+        assert raw.boundaries.tolist() != [100, 240]
+
+
 def test_segment_sequence_names_what_is_wrong():
+    with pytest.raises(ParameterError, match="unknown scale 'minmax'"):
+        kinseq.segment_sequence(np.zeros((100, 1)), 10, scale="minmax")
     with pytest.raises(DataError, match="two dimensions"):
         kinseq.segment_sequence(np.zeros(100), 10)
     with pytest.raises(ParameterError, match="take shorter windows"):

@@ -60,6 +60,63 @@ def test_em_is_that_of_pairs_by_iterations() -> None:
     np.testing.assert_array_equal(found.p1[~on], 0.0)
 
 
+def test_em_from_a_given_start_is_that_of_pairs_by_iterations() -> None:
+    rng = np.random.default_rng(5)
+    values = rng.integers(0, 3, (7, 5))
+    values[rng.random((7, 5)) < 0.2] = -1
+    values[:, 2] = -1
+    labels = Labels.from_classes(values)
+    pi1, p1, p0 = 0.35, rng.uniform(0.3, 0.9, 5), rng.uniform(0.1, 0.6, 5)
+    # Pair by pair and iteration by iteration, as the mixture is defined.
+    pairs = [(a, b) for a, b in itertools.combinations(range(7), 2) if ((values[a] >= 0) & (values[b] >= 0)).any()]
+
+    def density(a: int, b: int, p: np.ndarray) -> float:
+        told = [(p[i] if values[a, i] == values[b, i] else 1 - p[i]) for i in range(5) if min(values[[a, b], i]) >= 0]
+        return float(np.prod(told))
+
+    def logarithm(pi1: float, p1: np.ndarray, p0: np.ndarray) -> float:
+        return sum(np.log(pi1 * density(a, b, p1) + (1 - pi1) * density(a, b, p0)) for a, b in pairs)
+
+    first = {}
+    for a, b in pairs:
+        one, other = pi1 * density(a, b, p1), (1 - pi1) * density(a, b, p0)
+        first[a, b] = one / (one + other)
+    expected = np.zeros((2, 5))
+    for i in (0, 1, 3, 4):
+        both = [(a, b) for a, b in pairs if min(values[[a, b], i]) >= 0]
+        for row, sign in ((0, 1), (1, -1)):
+            weights = {pair: first[pair] if sign == 1 else 1 - first[pair] for pair in both}
+            hits = sum(weights[a, b] for a, b in both if values[a, i] == values[b, i])
+            expected[row, i] = hits / sum(weights.values())
+    share = sum(first.values()) / len(first)
+    found = sic.bernoulli_mixture(labels, max_iter=1, tol=-1.0, start=(pi1, p1, p0))
+    turned = expected[0, [0, 1, 3, 4]].mean() < expected[1, [0, 1, 3, 4]].mean()
+    assert found.pi1 == pytest.approx(1 - share if turned else share, rel=1e-9)
+    np.testing.assert_allclose([found.p1, found.p0], expected[::-1] if turned else expected, rtol=1e-9, atol=1e-8)
+    np.testing.assert_allclose(found.trace, [logarithm(pi1, p1, p0), logarithm(share, *expected)], rtol=1e-9)
+    # A run that is cut goes on where it ended.
+    whole = sic.bernoulli_mixture(labels, max_iter=6, tol=-1.0, start=(pi1, p1, p0))
+    rest = sic.bernoulli_mixture(labels, max_iter=5, tol=-1.0, start=(found.pi1, found.p1, found.p0))
+    np.testing.assert_allclose(rest.trace, whole.trace[1:], rtol=1e-9)
+    np.testing.assert_allclose(rest.responsibilities, whole.responsibilities, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "start, says",
+    [
+        ((0.5, [0.5] * 4), "three parts"),
+        (np.ones((3, 4)), "three parts"),
+        ((0.5, [0.5] * 3, [0.5] * 4), r"p1 has shape \(3,\)"),
+        (([0.5], [0.5] * 4, [0.5] * 4), r"pi1 has shape \(1,\)"),
+        ((0.5, [0.5] * 4, [0.5, 0.5, 0.5, 1.5]), "p0 runs from 0.5 to 1.5"),
+        ((np.nan, [0.5] * 4, [0.5] * 4), "pi1"),
+    ],
+)
+def test_a_start_that_is_none_is_refused(start: Any, says: str) -> None:
+    with pytest.raises((DataError, ParameterError), match=says):
+        sic.bernoulli_mixture(Labels.from_classes(np.arange(24).reshape(6, 4) % 3), start=start)
+
+
 def drawn(n: int = 80, n_iterations: int = 60, seed: int = 0) -> tuple[Labels, np.ndarray]:
     """Two kinds of items; a classifier that puts those of one kind together now and then."""
     rng = np.random.default_rng(seed)

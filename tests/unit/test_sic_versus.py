@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ def text(n: int = 120, seed: int = 0) -> TokenSet:
         words.append([f"a{rng.integers(5)}", f"before{item // 2}", "item", f"z{rng.integers(5)}"])
         owners.append(item)
     return TokenSet.from_sentences({"word": words}, [(s, 2, 3) for s in range(n)], owners, name="text")
+
+
+OF_FIRST, OF_OTHERS = (np.flatnonzero((text().items == 0) == own).tolist() for own in (True, False))
 
 
 class _Fixed:
@@ -98,6 +102,58 @@ def test_training_sets_hold_a_share_of_the_target_and_the_ratio_of_others() -> N
             np.testing.assert_array_equal(x, y)
 
 
+def test_given_sets_are_what_is_trained_on_and_tested() -> None:
+    items = text(60)
+    of = items.items
+    rng = np.random.default_rng(8)
+    table = (rng.random((6, 60)) < 0.4).astype(int)
+    table[4] = 0
+    sets: list[list[Any]] = []
+    for target, n in ((4, 2), (1, 3)):
+        some = []
+        for _ in range(n):
+            own, others = (rng.permutation(np.flatnonzero(chosen)) for chosen in (of == target, of != target))
+            train = rng.permutation(np.concatenate([own[:2], others[:7]]))
+            some.append((train.tolist(), rng.permutation(np.setdiff1d(np.arange(60), train))[:30]))
+        sets.append(some)
+    recipe = _Fixed(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = sic.one_versus_all(items, recipe, targets=[4, 1], sets=sets, counting="share", n_iterations=99)
+    assert len(recipe.asked) == 5
+    of_targets = [4] * 2 + [1] * 3
+    for (train, labels, tested), (given_train, given_tested), target in zip(
+        recipe.asked, [*sets[0], *sets[1]], of_targets, strict=True
+    ):
+        np.testing.assert_array_equal(labels, of[train] == target)
+        np.testing.assert_array_equal(train, np.sort(given_train))
+        np.testing.assert_array_equal(tested, np.sort(given_tested))
+    # Equation 11 by hand, over occurrences.
+    total, counts, taken_by = np.zeros(6), np.zeros(6), []
+    for _, tested in sets[1]:
+        taken = [x for x in tested if table[1, x]]
+        taken_by.append(len(taken))
+        for q in range(6):
+            of_q = [x for x in tested if of[x] == q]
+            counts[q] += bool(of_q)
+            if of_q and taken:
+                total[q] += sum(table[1, x] for x in of_q) / len(of_q) / len(taken)
+    np.testing.assert_allclose(found.directed, [np.zeros(6), total / counts], atol=1e-12)
+    np.testing.assert_array_equal(found.counts[1], counts)
+    assert found.findings == {"found": pytest.approx(sum(taken_by) / 5), "empty": 0.4}
+
+
+def test_sets_that_were_drawn_give_the_same_again() -> None:
+    items = text(60)
+    recipe = _Fixed((np.random.default_rng(3).random((6, 60)) < 0.3).astype(int))
+    drawn = sic.one_versus_all(items, recipe, targets=[2, 5], n_iterations=4)
+    sets = [[(train, tested) for train, _, tested in recipe.asked[4 * row : 4 * row + 4]] for row in range(2)]
+    given = sic.one_versus_all(items, recipe, targets=[2, 5], sets=sets)
+    np.testing.assert_array_equal(given.directed, drawn.directed)
+    np.testing.assert_array_equal(given.counts, drawn.counts)
+    assert given.findings == drawn.findings
+
+
 def test_words_with_the_same_contexts_are_found() -> None:
     found = sic.one_versus_all(text(), sic.CRF(window=1), n_iterations=6, negatives=3.0)
     matrix = found.matrix.copy()
@@ -130,6 +186,15 @@ def test_an_item_that_occurs_once_is_learnt_from_that() -> None:
         (text(), {"negatives": 0.0}, "negatives is 0.0"),
         (text(), {"train": 1.0}, "train is 1.0"),
         (text(), {"counting": "all"}, "unknown counting 'all'"),
+        (text(), {"sets": [[([0], [1])]]}, "an entry for each of the 6 targets"),
+        (text(), {"targets": [0], "sets": {0: []}}, "an entry for each of the 1 targets"),
+        (text(), {"targets": [0], "sets": [[]]}, "a pair .train, tested. for each iteration"),
+        (text(), {"targets": [0], "sets": [[(OF_FIRST, [1], [2])]]}, "must be a pair"),
+        (text(), {"targets": [0], "sets": [[(OF_FIRST[:1], OF_OTHERS)]]}, "occurrences of the item and of others"),
+        (text(), {"targets": [0], "sets": [[(OF_OTHERS, OF_FIRST)]]}, "occurrences of the item and of others"),
+        (text(), {"targets": [0], "sets": [[(range(9), range(8, 20))]]}, "tests what it trains on"),
+        (text(), {"targets": [0], "sets": [[(range(9), [120])]]}, "no occurrence at position 120"),
+        (text(), {"targets": [0], "sets": [[(range(9), [20, 20])]]}, "an occurrence is listed twice"),
         (SequenceSet(np.zeros((4, 1)), np.arange(5)), {}, "items in sentences"),
     ],
 )

@@ -6,7 +6,7 @@ and names of rows and columns are kept, used or refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from numbers import Number, Real
 from typing import Any
 
@@ -53,6 +53,8 @@ def as_numbers(array: Any, where: str) -> FloatArray:
         raise DataError(
             f"{where}: cannot be read as numbers ({_line(error)}); give an array of shape (T, d)"
         ) from error
+    except MemoryError as error:
+        raise DataError(f"{where}: does not fit into memory; give less") from error
     return _to_float(given, where)
 
 
@@ -308,6 +310,12 @@ def as_count(value: Any, name: str, least: int = 1) -> int:
     if count < least:
         raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
     return count
+
+
+def keep_checked(record: Any, check: Callable[..., Any], *names: str, **options: Any) -> None:
+    """Put fields of a frozen record through a check and keep what it returns, so that 40.0 is the 40 that it is taken for."""
+    for name in names:
+        object.__setattr__(record, name, check(getattr(record, name), name, **options))
 
 
 def as_flag(value: Any, name: str) -> bool:

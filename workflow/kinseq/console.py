@@ -42,6 +42,7 @@ HELP_COMPARING = {
     "name": "name of the results; made of those of the samples without it",
     "scale": "auto, none or zscore, over both samples (auto)",
     "repeats": "once or each: what a vector counts that only one sample holds, several times (once)",
+    "dependent": "leave_out or count: columns that follow from those before them (leave_out)",
 }
 """The same of a comparison, where it differs."""
 

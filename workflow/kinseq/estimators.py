@@ -310,7 +310,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         sequences = as_collection(X, settings.layout, ordered, settings.columns)[0]
         if clusters is not None:
             require_clusters(len(sequences), clusters, "SequenceClustering")
-        sorted_set, _, ordering = scaled_in_order(sequences, run)
+        counted = clusterer.takes == "matrix" and measure.counts_features
+        sorted_set, _, ordering = scaled_in_order(sequences, run, counted=counted)
         params = {name: value for name, value in settings.options.items() if name in clusterer.params}
         if free and self.width != "auto":
             params["width"] = self.width

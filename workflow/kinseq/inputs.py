@@ -17,7 +17,15 @@ from numpy.typing import ArrayLike
 from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
 from .epochs import clock_columns
 from .errors import DataError, ParameterError, is_one_of, unknown_name
-from .sequences import LAYOUTS, Layout, SequenceSet, as_sequence_set, require_layout, require_list
+from .sequences import (
+    LAYOUTS,
+    Layout,
+    SequenceSet,
+    as_column_names,
+    as_sequence_set,
+    require_layout,
+    require_list,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -222,7 +230,10 @@ def from_long(
     frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
     made = SequenceSet.from_arrays(
-        np.split(np.column_stack(frames), stops), ids=ids, name=name, provenance={"columns": [str(v) for v in values]}
+        np.split(np.column_stack(frames), stops),
+        ids=ids,
+        name=name,
+        provenance={"columns": as_column_names(values, name)},
     )
     by = "the order of the rows" if time_column is None else f"the column {time_column!r}"
     return made, f"rows of a table, told apart by the column {id_column!r}, in {by}"
@@ -321,7 +332,7 @@ def _axes(entry: Any) -> int | None:
     """Number of axes; None where it cannot be told."""
     try:
         return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
-    except ValueError:  # nested lists of unequal lengths
+    except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths
         return None
 
 

@@ -12,6 +12,7 @@ from .arrays import FloatArray, IntArray, as_count, as_frames
 from .clustering.segmentation import Segmentation, segment
 from .data.concatenated import window_edges
 from .errors import ParameterError, unknown_name
+from .features.frames import PerSet, fit_scaling
 from .measures.computing import compute
 from .measures.evidence import valid_params
 from .measures.registry import get
@@ -82,6 +83,7 @@ def segment_sequence(
     measure: str = "kl_ll",
     n_sources: int | None = None,
     seed: int = 0,
+    scale: PerSet = "zscore",
     **params: Any,
 ) -> RecordingSegments:
     """Cut a recording into segments that differ in their dynamics.
@@ -101,6 +103,9 @@ def segment_sequence(
         Number of different sources; found by the eigengap if not given. Two segments may share a source.
     seed : int
         Root seed of the models and of the k-means starts.
+    scale : {"zscore", "none"}
+        Z-scores of each column over the whole recording, so that none decides by its unit; or columns as they are, as
+        where all of them are in one unit that matters, or where they were scaled before.
     **params
         Parameters of the measure and of its models (``n_states``...), and of :func:`kinseq.clustering.segment`
         (``embedding``, ``width``, ``diagonal``).
@@ -131,6 +136,7 @@ def segment_sequence(
     array([200])
     """
     frames = as_frames(array, "recording")
+    frames = fit_scaling(frames, scale).apply(frames)
     edges = window_edges(len(frames), as_count(window, "window"))
     n_windows = edges.size - 1
     if n_windows < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -174,7 +174,7 @@ class SequenceSet:
             ids=np.array(named, dtype=np.str_),
             name=name,
             provenance={
-                **({} if columns is None else {"columns": [str(column) for column in columns]}),
+                **({} if columns is None else {"columns": as_column_names(columns, name)}),
                 **(provenance or {}),
             },
         )
@@ -273,6 +273,35 @@ def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> Seque
     if layout is not None:
         raise ParameterError(f"{sequences.name}: layout is for arrays, but a SequenceSet was given; leave it out")
     return sequences
+
+
+def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
+    """Names of columns as text, or :class:`DataError` where different ones become the same."""
+    names = [str(column) for column in columns]
+    if len(set(columns)) > len(set(names)):
+        raise DataError(f"{where}: names of columns differ in their type only, as 1 and '1' do; rename them")
+    return names
+
+
+def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
+    """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
+
+    Returns
+    -------
+    SequenceSet or None
+        None where names leave open which column is which: they are not those of the other set, come twice, or are not as
+        many as there are features.
+    """
+    found, wanted = (list(some.provenance.get("columns") or ()) for some in (new, old))
+    if not found or not wanted:
+        return new
+    counts = {new.n_features, old.n_features, len(found), len(wanted), len(set(found))}
+    if len(counts) > 1 or set(found) != set(wanted):
+        return None
+    if found == wanted:
+        return new
+    values = np.ascontiguousarray(new.values[:, [found.index(column) for column in wanted]])
+    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
 
 
 def require_range(sequences: SequenceSet) -> None:
@@ -404,16 +433,18 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
     return column
 
 
-def as_positions(indices: ArrayLike, n: int, where: str) -> IntArray:
-    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError`."""
+def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence") -> IntArray:
+    """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError` that says what stands there."""
     chosen = as_whole_numbers(indices, f"{where}: indices")
     if chosen.ndim != 1 or chosen.size == 0:
         raise DataError(f"{where}: indices have shape {chosen.shape}, expected at least one position")
     wrong = (chosen < 0) | (chosen >= n)
     if wrong.any():
-        raise DataError(f"{where}: there is no sequence at position {chosen[wrong][0]}, expected 0 to {n - 1}")
+        raise DataError(f"{where}: there is no {what} at position {chosen[wrong][0]}, expected 0 to {n - 1}")
     if np.unique(chosen).size != chosen.size:
-        raise DataError(f"{where}: a sequence is listed twice; indices must be distinct")
+        raise DataError(
+            f"{where}: {'an' if what[0] in 'aeiou' else 'a'} {what} is listed twice; indices must be distinct"
+        )
     return chosen
 
 

@@ -28,6 +28,7 @@ from ..arrays import (
     as_numbers,
     as_positive,
     as_real,
+    as_whole_numbers,
     require_clusters,
     require_finite,
 )
@@ -136,6 +137,28 @@ class Clustering:
     def curve(self) -> tuple[IntArray, FloatArray]:
         """Numbers of clusters, rising, and the divergence of each run there, shape (n_runs, n)."""
         return self.runs[0].n_clusters[::-1], np.array([run.divergences[::-1] for run in self.runs])
+
+
+@dataclass(frozen=True)
+class PartitionCost:
+    """What information-theoretic clustering minimises, for a partition that is given.
+
+    Attributes
+    ----------
+    cost : float
+        Eq. 4.7 for kNN, the mean of `pairs`; the logarithm of eq. 3.32 for the kernel.
+    divergence : float
+        Mean pairwise Cauchy-Schwarz divergence, minus the mean logarithm of `pairs`, in nats; estimates may be negative.
+    pairs : ndarray, shape (K, K)
+        Cost of each pair of clusters (eq. 4.3), symmetric, 0 on the diagonal.
+    clusters : ndarray, shape (K,)
+        The cluster numbers that rows and columns stand for, rising.
+    """
+
+    cost: float
+    divergence: float
+    pairs: FloatArray
+    clusters: IntArray
 
 
 @dataclass(frozen=True)
@@ -468,10 +491,17 @@ def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 
 
-def _run(space: kernels.Space, settings: Settings, seed: int, number: int) -> Run:
+def _run(space: kernels.Space, settings: Settings, seed: int, number: int, starts: IntArray | None) -> Run:
     draws = stream(seed, "itc", number).random(settings.k_init)
-    found = kernels.run(space, settings.cost, draws, settings.n_init, settings.n_clusters, settings.from_start)
+    given = np.full(settings.k_init, -1) if starts is None else starts
+    found = kernels.run(space, settings.cost, draws, given, settings.n_init, settings.n_clusters, settings.from_start)
     stages, steps, costs, divergences, removed = found
+    if starts is not None and (taken := np.flatnonzero(stages[0][starts] != np.arange(settings.k_init))).size:
+        m = int(taken[0])
+        raise DataError(
+            f"starts: point {starts[m]} of run {number} is to start cluster {m}, but cluster {stages[0][starts[m]]} has taken"
+            " it by then; give points that lie further apart, or lower n_init"
+        )
     numbers = np.arange(settings.k_init, settings.n_clusters - 1, -1)
     return Run(stages, steps, numbers, costs, divergences, removed)
 
@@ -497,6 +527,7 @@ def information_theoretic(
     max_clusters: int = 8,
     n_jobs: int = 1,
     seed: int = 0,
+    starts: ArrayLike | None = None,
 ) -> Clustering:
     """Cluster points so that the Cauchy-Schwarz divergence between the clusters is large.
 
@@ -535,6 +566,10 @@ def information_theoretic(
         Threads that runs are spread over; the result does not depend on it.
     seed : int
         Names the random streams of the runs.
+    starts : array_like of int, shape (n_runs, K_init), optional
+        Positions of the points that clusters are seeded at, in place of drawn ones: a row a run, the first start first.
+        They say `k_init`, and `n_runs` too, which are then not looked at. A cluster grows to `n_init` points before the
+        next one starts, and must not take the start of that.
 
     Returns
     -------
@@ -552,6 +587,9 @@ def information_theoretic(
     Thesis 2012, algorithm 1 and section 4.4.
     """
     where = "information-theoretic clustering"
+    given = None if starts is None else _as_starts(starts)
+    if given is not None:
+        n_runs, k_init = given.shape
     runs, voters, threads = as_count(n_runs, "n_runs"), as_count(n_voters, "n_voters"), as_count(n_jobs, "n_jobs")
     if voters > runs:
         raise ParameterError(f"{where}: n_voters is {voters} but there are only {runs} runs; lower it or raise n_runs")
@@ -573,11 +611,15 @@ def information_theoretic(
         )
     if highest == 1:
         return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
-    number, size = seeding(n, highest, k_init, n_init, share, max(cost.near, cost.own + 1))
+    if given is not None and given.max() >= n:
+        raise DataError(f"starts: there is no point at position {given.max()}, expected 0 to {n - 1}")
+    number, size = seeding(n, highest, k_init, n_init, share, _least(cost))
     settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
     space = keeping(space, cost)
     with ThreadPoolExecutor(threads) as pool:
-        found = tuple(pool.map(lambda one: _run(space, settings, seed, one), range(runs)))
+        found = tuple(
+            pool.map(lambda one: _run(space, settings, seed, one, None if given is None else given[one]), range(runs))
+        )
     chosen = highest
     if n_clusters is None:
         numbers = found[0].n_clusters[::-1]
@@ -587,6 +629,85 @@ def information_theoretic(
     ranking = np.argsort(-divergences, kind="stable").astype(np.int64)
     labels = vote([found[one].labels(chosen) for one in ranking[:voters]])
     return Clustering(labels, chosen, found, ranking)
+
+
+def _as_starts(starts: ArrayLike) -> IntArray:
+    """Positions that runs start from, different ones within a run."""
+    given = as_whole_numbers(starts, "starts")
+    if given.ndim != 2 or given.size == 0:
+        raise DataError(f"starts: have shape {given.shape}, expected a row of positions for each run, (n_runs, K_init)")
+    if given.min() < 0:
+        raise DataError(f"starts: hold {given.min()}, expected positions from 0")
+    for run, row in enumerate(given):
+        if np.unique(row).size < row.size:
+            raise DataError(f"starts: a point starts two clusters of run {run}; give different ones")
+    return given
+
+
+def _least(cost: kernels.Cost) -> int:
+    """Fewest points of a cluster that the cost is defined for."""
+    return max(cost.near, cost.own + 1)
+
+
+def partition_cost(
+    data: ArrayLike,
+    labels: ArrayLike,
+    *,
+    method: Method = "knn",
+    metric: Metric = "euclidean",
+    exponent: float | Literal["d"] | None = None,
+    k_numerator: int = 1,
+    k_denominator: int | str = "farthest",
+    factor: bool = True,
+    width: float | str = "mean_deviation",
+    convention: str = "convolution",
+) -> PartitionCost:
+    """What :func:`information_theoretic` minimises, for a given partition.
+
+    Parameters
+    ----------
+    data : array_like, shape (N, d) or (N, N)
+        Vectors, or a symmetric dissimilarity matrix. Negative dissimilarities shift all of them up by the least.
+    labels : array_like of int, shape (N,)
+        Cluster of each point, any whole numbers; at least two clusters.
+    method, metric, exponent, k_numerator, k_denominator, factor, width, convention
+        See :func:`information_theoretic`.
+
+    Returns
+    -------
+    PartitionCost
+
+    Raises
+    ------
+    DataError
+        If the data or labels are not usable.
+    ParameterError
+        If a parameter is out of range, volumes leave the range of float64, or a cluster has fewer points than the k
+        asked for needs.
+
+    References
+    ----------
+    Thesis 2012, equations 3.32, 4.3 and 4.7.
+    """
+    where = "information-theoretic clustering"
+    space, limits = space_of(data, metric)
+    n = space.data.shape[1]
+    given = as_whole_numbers(labels, "labels")
+    if given.shape != (n,):
+        raise DataError(f"labels: have shape {given.shape} but there are {n} points; give one to each")
+    clusters, numbers, sizes = np.unique(given, return_inverse=True, return_counts=True)
+    if clusters.size < 2:
+        raise DataError("labels: name a single cluster, which has no cost; at least two are needed")
+    cost = _cost(space, limits, data, method, exponent, k_numerator, k_denominator, factor, width, convention)
+    if not cost.knn:
+        space = space._replace(floor=0.0)
+    if sizes.min() < _least(cost):
+        raise ParameterError(
+            f"{where}: cluster {clusters[sizes.argmin()]} has {sizes.min()} points, but the k asked for needs"
+            f" {_least(cost)}; lower k"
+        )
+    value, divergence, pairs = kernels.measure(space, cost, numbers.astype(np.int64), clusters.size)
+    return PartitionCost(float(value), float(divergence), pairs, clusters)
 
 
 def _nothing(n: int) -> Run:

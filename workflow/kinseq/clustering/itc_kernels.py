@@ -401,10 +401,50 @@ def drop(state: State, k: int, r: int, names: IntArray, costs: FloatArray) -> No
 
 
 @compiled()
+def empty(n: int, k: int, cost: Cost) -> State:
+    """No point has a label."""
+    return State(
+        np.full(n, -1, dtype=np.int64),
+        np.full((n, k), np.inf),
+        np.zeros(k, dtype=np.int64),
+        np.zeros((max(cost.near, cost.own) if cost.knn else 0, n, k)),
+        np.zeros(n),
+        np.zeros((k, k)),
+        np.zeros(k),
+        np.zeros((n, k)),
+        np.zeros((k, k)),
+    )
+
+
+@compiled()
+def measure(space: Space, cost: Cost, labels: IntArray, k: int) -> tuple[float, float, FloatArray]:
+    """Cost and mean divergence of a partition into k clusters, and the costs of its pairs."""
+    n = len(labels)
+    state = empty(n, k, cost)
+    near, heavy, base, pairs = np.empty(n), np.empty(n), np.empty(n), np.zeros((k, k))
+    for x in range(n):
+        squares, weights = rows_of(space, cost, x, near, base, heavy)
+        join(state, cost, x, labels[x], squares, weights)
+    tally(state, cost, k)
+    pair_costs(state, cost, k, pairs)
+    return total_cost(state, cost, k, pairs, NONE), mean_divergence(pairs, k), pairs
+
+
+@compiled()
 def seed(
-    state: State, space: Space, cost: Cost, draws: FloatArray, n_init: int, from_start: bool, steps: IntArray
+    state: State,
+    space: Space,
+    cost: Cost,
+    draws: FloatArray,
+    starts: IntArray,
+    n_init: int,
+    from_start: bool,
+    steps: IntArray,
 ) -> int:
-    """Grow clusters of `n_init` points from starts drawn among the points without a label; the number of steps."""
+    """Grow clusters of `n_init` points from starts drawn among the points without a label; the number of steps.
+
+    A start that is given, and has no label yet, takes the place of one that is drawn.
+    """
     n = len(state.labels)
     near, heavy, base, reach = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     step = 0
@@ -417,6 +457,8 @@ def seed(
             x += 1
             if state.labels[x] < 0:
                 left -= 1
+        if starts[m] >= 0 and state.labels[starts[m]] < 0:
+            x = starts[m]
         for member in range(n_init):
             squares, weights = rows_of(space, cost, x, near, base, heavy)
             join(state, cost, x, m, squares, weights)
@@ -475,7 +517,7 @@ def record(
 
 @compiled()
 def run(
-    space: Space, cost: Cost, draws: FloatArray, n_init: int, k_end: int, from_start: bool
+    space: Space, cost: Cost, draws: FloatArray, starts: IntArray, n_init: int, k_end: int, from_start: bool
 ) -> tuple[NDArray[np.int16], NDArray[np.int32], FloatArray, FloatArray, IntArray]:
     """One run (thesis 2012, algorithm 1).
 
@@ -485,6 +527,8 @@ def run(
     cost : Cost
     draws : ndarray, shape (K_init,)
         Uniform numbers in [0, 1) that the starts are drawn with.
+    starts : ndarray, shape (K_init,)
+        Points that the clusters are seeded at, -1 where a start is drawn.
     n_init : int
         Points of a seeded cluster; K_init times it is at most N.
     k_end : int
@@ -505,17 +549,7 @@ def run(
         Removed clusters in their order.
     """
     n, k = space.data.shape[1], len(draws)
-    state = State(
-        np.full(n, -1, dtype=np.int64),
-        np.full((n, k), np.inf),
-        np.zeros(k, dtype=np.int64),
-        np.zeros((max(cost.near, cost.own) if cost.knn else 0, n, k)),
-        np.zeros(n),
-        np.zeros((k, k)),
-        np.zeros(k),
-        np.zeros((n, k)),
-        np.zeros((k, k)),
-    )
+    state = empty(n, k, cost)
     trial = Trial(np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros((k, k)))
     removals = k - k_end
     kept = np.empty((2 + 2 * removals, n), dtype=np.int16)
@@ -523,7 +557,7 @@ def run(
     values, divergences = np.empty(1 + removals), np.empty(1 + removals)
     removed = np.empty(removals, dtype=np.int64)
     names, steps, pairs = np.arange(k), np.full(n, -1, dtype=np.int64), np.zeros((k, k))
-    step = seed(state, space, cost, draws, n_init, from_start, steps)
+    step = seed(state, space, cost, draws, starts, n_init, from_start, steps)
     record(kept, when, 0, state.labels, np.arange(k), steps)
     tally(state, cost, k)
     for stage in range(1 + removals):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,7 @@ from ..machine import one_thread
 from .registry import Clusterer
 
 Symmetry = Literal["max", "mean"]
+Loops = Literal["strongest", "given"]
 
 INFLATION = 2.0
 """Where neither an inflation nor a number of clusters is given."""
@@ -112,12 +113,13 @@ def _clean_sparse(given: Any) -> Any:
     return found
 
 
-def _flow(graph: Any) -> Any:
-    """Columns that sum to 1, each item joined to itself as strongly as to its strongest neighbour."""
+def _flow(graph: Any, loops: Loops) -> Any:
+    """Columns that sum to 1; an item that nothing joins to another stays where it is."""
     from scipy.sparse import diags
 
     strongest = np.asarray(graph.max(axis=0).todense()).reshape(-1)
-    with_loops = graph + diags(np.where(strongest > 0.0, strongest, 1.0))
+    alone = np.where(strongest > 0.0, 0.0, 1.0)
+    with_loops = graph + diags(alone if loops == "given" else strongest + alone)
     return _normalised(with_loops.tocsc())
 
 
@@ -222,6 +224,7 @@ def mcl(
     least: float = 1e-4,
     most: int = 500,
     sharpen: float = 1.0,
+    loops: Loops = "strongest",
 ) -> IntArray:
     """Markov clustering of a graph.
 
@@ -231,8 +234,7 @@ def mcl(
     Parameters
     ----------
     graph : array_like or scipy.sparse matrix, shape (N, N)
-        Symmetric weights of at least 0. Self loops as strong as the strongest other edge of an item are put in place of
-        the diagonal.
+        Symmetric weights of at least 0.
     inflation : float
         Above 1; larger ones give more clusters.
     least : float
@@ -242,18 +244,29 @@ def mcl(
     sharpen : float
         Weights are raised to this power first, above 0 (inflation before the first expansion). In a graph with many weak
         edges the walk mixes at once; larger powers keep it apart.
+    loops : {"strongest", "given"}
+        What becomes of the diagonal, the weight of an item's edge to itself: one as strong as its strongest other edge is
+        put in its place, or it is taken as it is given, 0 for none. Without self loops a walk may go to and fro between
+        two sides of a graph. An item without any edge gets one in either case.
 
     Returns
     -------
     ndarray, shape (N,), int64
         Cluster numbers from 0 in order of first appearance.
 
+    Raises
+    ------
+    DataError
+        If the graph is not square and finite, or has negative weights.
+    ParameterError
+        If a parameter is out of range.
+
     References
     ----------
     van Dongen (2000); report RR-8880, sections 1.1.2 and 3.1.2.
     """
     power = _as_inflation(inflation)
-    return _inflated(_start(graph, least, most, sharpen), power)
+    return _inflated(_start(graph, least, most, sharpen, loops), power)
 
 
 def _as_inflation(inflation: float) -> float:
@@ -271,9 +284,11 @@ class _Start(NamedTuple):
     most: int
 
 
-def _start(graph: Any, least: float, most: int, sharpen: float) -> _Start:
+def _start(graph: Any, least: float, most: int, sharpen: float, loops: Loops) -> _Start:
     from scipy.sparse import csr_matrix
 
+    if not is_one_of(loops, get_args(Loops)):
+        raise ParameterError(unknown_name("loops", loops, get_args(Loops)))
     cut = as_real(least, "least")
     if not 0.0 <= cut < 1.0:
         raise ParameterError(f"least is {least!r}, expected a share of at least 0 and below 1")
@@ -281,11 +296,12 @@ def _start(graph: Any, least: float, most: int, sharpen: float) -> _Start:
     given = graph.tocsr().copy() if hasattr(graph, "tocsr") else csr_matrix(as_square(graph, "graph"))
     if given.nnz and given.data.min() < 0.0:
         raise DataError("graph: holds negative weights; give similarities, cleaned up with clean()")
-    given.setdiag(0.0)
+    if loops == "strongest":
+        given.setdiag(0.0)
     given.eliminate_zeros()
     # Divided by the largest, so that no power leaves the range of float64.
     given.data = (given.data / max(1e-300, given.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
-    flow, _ = _inflate(_columns_of(_flow(given)), 1.0, cut, kept)
+    flow, _ = _inflate(_columns_of(_flow(given, loops)), 1.0, cut, kept)
     return _Start(_expanded(flow), cut, kept)
 
 
@@ -365,6 +381,7 @@ def _partitions(
     least: float,
     most: int,
     sharpen: float,
+    loops: Loops,
 ) -> list[IntArray]:
     """Partitions for several numbers of clusters; an inflation is tried once for all of them."""
     power = None if inflation is None else _as_inflation(inflation)
@@ -375,7 +392,7 @@ def _partitions(
         graph = scaled.max() - scaled
         np.fill_diagonal(graph, 0.0)
 
-    start = _start(graph, least, most, sharpen)
+    start = _start(graph, least, most, sharpen, loops)
 
     @cache
     def cluster(inflation: float) -> NDArray[np.int64]:
@@ -401,6 +418,7 @@ def markov(
     least: float = 1e-4,
     most: int = 500,
     sharpen: float = 1.0,
+    loops: Loops = "strongest",
 ) -> IntArray:
     """Markov clustering of dissimilarities, whose negatives are the similarities.
 
@@ -417,8 +435,9 @@ def markov(
     clean : bool
         Whether similarities are put into standard units row by row and kept above the mean, see :func:`clean`; else they
         are differences to the largest dissimilarity.
-    symmetrise, least, most, sharpen
-        See :func:`clean` and :func:`mcl`.
+    symmetrise, least, most, sharpen, loops
+        See :func:`clean` and :func:`mcl`. Nothing is given on the diagonal, so that ``loops="given"`` is a walk without
+        self loops.
 
     Returns
     -------
@@ -434,7 +453,7 @@ def markov(
     """
     square = as_dissimilarity(distance)
     number = None if n_clusters is None else require_clusters(len(square), n_clusters, "Markov clustering")
-    return _partitions(square, [number], inflation, clean, symmetrise, least, most, sharpen)[0]
+    return _partitions(square, [number], inflation, clean, symmetrise, least, most, sharpen, loops)[0]
 
 
 def _partition(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
@@ -454,6 +473,14 @@ CLUSTERERS = (
         path=_path,
         needs_n_clusters=False,
         random=False,
-        params={"inflation": None, "clean": True, "symmetrise": "max", "least": 1e-4, "most": 500, "sharpen": 1.0},
+        params={
+            "inflation": None,
+            "clean": True,
+            "symmetrise": "max",
+            "least": 1e-4,
+            "most": 500,
+            "sharpen": 1.0,
+            "loops": "strongest",
+        },
     ),
 )

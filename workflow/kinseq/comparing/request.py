@@ -14,6 +14,7 @@ from ..errors import DataError, ParameterError, unknown_name
 from ..own.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
+Dependent = Literal["leave_out", "count"]
 
 WORDS = {
     "a": "A",
@@ -23,6 +24,7 @@ WORDS = {
     "missing": "MISSING",
     "scale": "SCALE",
     "repeats": "REPEATS",
+    "dependent": "DEPENDENT",
     "time_column": "TIME",
 }
 """Keys of a request, and what they are called on the command line of ``make compare``."""
@@ -30,7 +32,13 @@ USAGE = "make compare A=first B=second [NAME=mine]"
 TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"
 FILES = (TEXT, TABLE, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
-CHOICES = {"kind": get_args(Kind), "missing": get_args(Missing), "scale": get_args(Scale), "repeats": REPEATS}
+CHOICES = {
+    "kind": get_args(Kind),
+    "missing": get_args(Missing),
+    "scale": get_args(Scale),
+    "repeats": REPEATS,
+    "dependent": get_args(Dependent),
+}
 """Keys that have one of some values."""
 
 

@@ -22,12 +22,12 @@ from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..features.frames import fit_scaling, varies
 from ..inputs import ID, from_long
 from ..own.naming import SETTINGS, located
-from ..own.preparation import left_out
+from ..own.preparation import telling
 from ..progress import Progress
 from ..seeds import stream
-from ..sequences import SequenceSet
+from ..sequences import SequenceSet, matched_by_name
 from ..store import PathLike, remove_drafts, replacing_files, write_text
-from .request import CHOICES, FIGURE, TABLE, TEXT, Scale, require_apart
+from .request import CHOICES, FIGURE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
     from ..render.comparison import Shown
@@ -107,6 +107,7 @@ def compare(
     missing: Missing = "refuse",
     scale: Scale = "auto",
     repeats: Repeats = "once",
+    dependent: Dependent = "leave_out",
     time_column: str | None = None,
     seed: int = 1,
     threads: int = 1,
@@ -129,6 +130,9 @@ def compare(
     repeats : {"once", "each"}
         What a vector counts that one sample holds several times and the other does not; see
         :func:`kinseq.divergences.compare`.
+    dependent : {"leave_out", "count"}
+        Whether columns that follow from those before them (a multiple of one, a sum of multiples) are left out, with a
+        note, or compared, where Wang-J counts each as a dimension.
     seed : int
         Names the random streams.
     threads : int
@@ -155,6 +159,7 @@ def compare(
     if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)
+    as_choice("dependent", dependent, get_args(Dependent))
     seed = as_seed(seed, "seed")
     notes: list[str] = []
     how: dict[str, Any] = {
@@ -176,7 +181,7 @@ def compare(
     by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
     _remark(first, second, by_sequence, repeats, notes)
     (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
-    x, y = _changing(x, y, first, notes)
+    x, y = _changing(x, y, first, dependent, notes)
     chosen, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), chosen).apply(np.concatenate([x, y]))
     settings = (
@@ -314,20 +319,18 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
             f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
             " the same features"
         )
-    found, wanted = (list(sample.provenance.get("columns") or ()) for sample in (new, old))
+    found, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
     if bool(found) != bool(wanted):
         notes.append(
             f"{'A' if found else 'B'} has no names of columns; its columns were taken in the order of the other's"
         )
-    if not found or not wanted or found == wanted:
-        return new
-    if set(found) != set(wanted):
+    matched = matched_by_name(new, old)
+    if matched is None:
         raise DataError(
             f"{_path(new)}: has the columns {', '.join(found[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
-            " with the same columns"
+            " with the same columns, each name once"
         )
-    values = np.ascontiguousarray(new.values[:, [found.index(column) for column in wanted]])
-    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
+    return matched
 
 
 def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
@@ -413,13 +416,17 @@ def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]
     return sample.values[chosen], sequence_of[chosen]
 
 
-def _changing(x: FloatArray, y: FloatArray, first: SequenceSet, notes: list[str]) -> tuple[FloatArray, FloatArray]:
-    """Both samples without columns that say nothing, since estimators ask for the number of features."""
-    changing = varies(np.concatenate([x, y]))
-    if changing.all() or not changing.any():
+def _changing(
+    x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent, notes: list[str]
+) -> tuple[FloatArray, FloatArray]:
+    """Both samples without columns that say nothing (more), since estimators ask for the number of features."""
+    both = np.concatenate([x, y])
+    changing = varies(both)
+    if not changing.any():
         return x, y
-    notes.append(left_out(first, changing, "in both samples together"))
-    return np.ascontiguousarray(x[:, changing]), np.ascontiguousarray(y[:, changing])
+    kept, said = telling(first, changing, both, "in both samples together", dependent == "leave_out")
+    notes += said
+    return np.ascontiguousarray(x[:, kept]), np.ascontiguousarray(y[:, kept])
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, IntArray, as_count
+from ..arrays import FloatArray, IntArray, as_count, keep_checked
 from ..compiled import compiled
 from ..errors import DataError, ParameterError
 from ..sequences import SequenceSet
@@ -51,8 +51,7 @@ def realisable_priors(n: int, m: int) -> FloatArray:
     ndarray, shape (n + m - 1,)
         Rising, from ``1 / (1 + m)`` to ``n / (n + 1)``.
     """
-    as_count(n, "n")
-    as_count(m, "m")
+    n, m = as_count(n, "n"), as_count(m, "m")
     return np.concatenate([np.arange(1, n + 1) / (np.arange(1, n + 1) + m), n / (n + np.arange(m - 1, 0, -1))])
 
 
@@ -320,7 +319,7 @@ class Integral:
         as_choice("grid", self.grid, GRIDS)
         as_choice("pool", self.pool, POOLS)
         as_choice("tail", self.tail, TAILS)
-        as_count(self.n_priors, "n_priors", least=2)
+        keep_checked(self, as_count, "n_priors", least=2)
         if self.limits is not None:
             object.__setattr__(self, "limits", as_limits(self.limits))
         low, high = as_limits(self.range)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_count
+from ..arrays import FloatArray, as_count, keep_checked
 from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .frames import delta
 from .registry import Feature
@@ -132,13 +132,8 @@ class CepstralRecipe:
             raise ParameterError(f"preemphasis is {self.preemphasis!r}, expected a number from 0 to 1")
         if self.fmax is not None and real_number(self.fmax, "fmax", above=0.0) <= self.fmin:
             raise ParameterError(f"fmax is {self.fmax!r}, expected more than fmin, which is {self.fmin!r}")
-        as_count(self.n_mels, "n_mels")
-        as_count(self.n_mfcc, "n_mfcc")
-        for name in ("lifter", "deltas"):
-            as_count(getattr(self, name), name, least=0)
-        as_count(self.delta_width, "delta_width")
-        if self.n_fft is not None:
-            as_count(self.n_fft, "n_fft")
+        keep_checked(self, as_count, "n_mels", "n_mfcc", "delta_width", *(["n_fft"] if self.n_fft is not None else []))
+        keep_checked(self, as_count, "lifter", "deltas", least=0)
         if self.n_mfcc > self.n_mels:
             raise ParameterError(f"n_mfcc is {self.n_mfcc} but there are only {self.n_mels} mel bands; raise n_mels")
         if self.n_static == 0:

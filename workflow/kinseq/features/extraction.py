@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from ..arrays import FloatArray, as_count
+from ..arrays import FloatArray, as_count, keep_checked
 from ..errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..fingerprint import fingerprint
 from ..progress import Progress
@@ -86,7 +86,7 @@ class AudioFeatures:
             value = getattr(self, name)
             if value is not None and (isinstance(value, (bool, str)) or not (np.isfinite(value) and value > 0)):
                 raise ParameterError(f"{name} is {value!r}, expected a positive number or None")
-        as_count(self.mar_order, "mar_order")
+        keep_checked(self, as_count, "mar_order")
 
 
 def audio_features(

@@ -23,6 +23,8 @@ PerSet = Literal["none", "zscore"]
 
 # A column whose deviation is below this share of its magnitude varies by rounding only.
 _CONSTANT = 1e-12
+# What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
+_DEPENDENT = 1e-6
 
 
 def is_single(sequences: Any) -> bool:
@@ -291,6 +293,39 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
 def varies(frames: FloatArray) -> NDArray[np.bool_]:
     """Whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
     return np.asarray(_moments(frames)[1] > 0.0)
+
+
+def adds(frames: FloatArray) -> NDArray[np.bool_]:
+    """Whether each feature says something that those before it do not: it is no multiple of one, and no sum of multiples.
+
+    Parameters
+    ----------
+    frames : ndarray, shape (T, d)
+
+    Returns
+    -------
+    ndarray of bool, shape (d,)
+        All of them where there are no more different frames than features and one: of so few, any feature is a sum of
+        others. A feature that does not vary adds, see :func:`varies`.
+    """
+    adding = np.ones(frames.shape[1], dtype=bool)
+    mean, deviation = _moments(frames)
+    changing = np.flatnonzero(deviation > 0.0)
+    if len(frames) <= len(adding) + 1 or changing.size < 2:
+        return adding
+    # What features share is in the triangle, whose columns have length 1.
+    scaled = (frames[:, changing] - mean[changing]) / deviation[changing]
+    triangle = np.linalg.qr(scaled, mode="r") / np.sqrt(len(frames))
+    basis = np.zeros((changing.size, 0))
+    for column, left in zip(changing, triangle.T, strict=True):
+        for _ in range(2):  # once more takes out what rounding leaves
+            left = left - basis @ (basis.T @ left)
+        size = float(np.linalg.norm(left))
+        adding[column] = size > _DEPENDENT
+        if adding[column]:
+            basis = np.column_stack([basis, left / size])
+    # Frames that are equal count once for what so few of them would show by themselves.
+    return adding if adding.all() or len(np.unique(frames, axis=0)) > len(adding) + 1 else np.ones_like(adding)
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:

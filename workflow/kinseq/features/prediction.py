@@ -14,7 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_count, as_flag, as_numbers, as_positive, as_real
+from ..arrays import FloatArray, as_count, as_flag, as_numbers, as_positive, as_real, keep_checked
 from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .cepstral import runs, taper
 from .frames import delta
@@ -74,15 +74,12 @@ class PredictionRecipe:
     def __post_init__(self) -> None:
         if not is_one_of(self.kind, get_args(Kind)):
             raise ParameterError(unknown_name("kind", self.kind, get_args(Kind)))
-        for name in ("window_seconds", "hop_seconds", "full_scale"):
-            as_positive(getattr(self, name), name)
+        keep_checked(self, as_positive, "window_seconds", "hop_seconds", "full_scale")
         if not 0.0 <= as_real(self.preemphasis, "preemphasis") <= 1.0:
             raise ParameterError(f"preemphasis is {self.preemphasis!r}, expected a number from 0 to 1")
-        for name in ("order", "n_cepstra", "delta_width"):
-            as_count(getattr(self, name), name)
-        for name in ("lifter", "deltas"):
-            as_count(getattr(self, name), name, least=0)
-        as_flag(self.energy, "energy")
+        keep_checked(self, as_count, "order", "n_cepstra", "delta_width")
+        keep_checked(self, as_count, "lifter", "deltas", least=0)
+        keep_checked(self, as_flag, "energy")
 
     def samples(self, sample_rate: float) -> tuple[int, int]:
         """Window and hop in samples at `sample_rate`."""

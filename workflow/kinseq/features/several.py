@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray, as_count, as_positive
+from ..arrays import FloatArray, as_count, as_positive, keep_checked
 from ..errors import DataError, ParameterError, unknown_name
 from ..sequences import SequenceSet
 from .cepstral import RECIPES, mfcc_of_stream
@@ -48,9 +48,8 @@ class SeveralRecipe:
         for kind in self.kinds:
             if kind not in KINDS:
                 raise ParameterError(unknown_name("kind of features", kind, KINDS))
-        for name in ("window_seconds", "hop_seconds"):
-            as_positive(getattr(self, name), name)
-        as_count(self.delta_width, "delta_width")
+        keep_checked(self, as_positive, "window_seconds", "hop_seconds")
+        keep_checked(self, as_count, "delta_width")
 
     def samples(self, sample_rate: float) -> tuple[int, int]:
         """Window and hop in samples at `sample_rate`."""

@@ -63,5 +63,6 @@ MEASURES = (
         ordered=False,
         params={"k": 1},
         one_frame=False,
+        counts_features=True,
     ),
 )

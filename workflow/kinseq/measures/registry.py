@@ -111,6 +111,8 @@ class Measure:
         Whether sequences of a single frame are allowed.
     ordered : bool
         Whether the order of frames matters; if not, arrays are sets of vectors, of which there may be fewer than features.
+    counts_features : bool
+        Whether the number of features is a factor. Of people's own data, columns that follow from others are then left out.
     cross : callable or None
         ``cross(old, new, **params)`` returns the ``(M, N)`` dissimilarities between M new sequences and N old ones from
         the evidence of both, so that the answer for a new sequence does not depend on the other new ones. Only the
@@ -161,6 +163,7 @@ class Measure:
     signed: bool = False
     one_frame: bool = True
     ordered: bool = True
+    counts_features: bool = False
     cross: Callable[..., FloatArray] | None = None
     reproduces: bool = True
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None

@@ -3,5 +3,13 @@
 from ..lazy import attach
 
 __getattr__, __dir__ = attach(
-    __name__, {"hmm": ".hmm", "kinds": ".kinds", "markov": ".markov", "selection": ".selection", "spheres": ".spheres"}
+    __name__,
+    {
+        "hmm": ".hmm",
+        "kinds": ".kinds",
+        "left_to_right": ".left_to_right",
+        "markov": ".markov",
+        "selection": ".selection",
+        "spheres": ".spheres",
+    },
 )

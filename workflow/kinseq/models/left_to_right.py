@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, IntArray, as_count, as_positive, as_whole_numbers
 from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
-from ..sequences import Sequences, SequenceSet, as_sequence_set, require_range
+from ..sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from .variances import pooled_variances
 
 Topology = Literal[1, 2]
@@ -634,4 +634,104 @@ def word_log_likelihood(
     return found
 
 
-__all__ = ["Frames", "SequenceSet", "WordModels", "fit_words", "frames_of", "least_frames", "word_log_likelihood"]
+@compiled()
+def _decode(  # type: ignore[no-untyped-def]
+    x, features, begin, steps, scales, shifts, constants, start, moves, path, posteriors
+):  # fmt: skip
+    """Best path and posteriors of the states of one sequence under one model; the log-probabilities of path and sequence."""
+    k = moves.shape[0]
+    b, back = np.empty((k, steps)), np.empty((steps, k), dtype=np.int8)
+    alpha, beta = np.empty((steps, k)), np.empty((steps, k))
+    _densities(x, features, begin, steps, scales, shifts, constants, b)
+    best = _best(b, steps, start, moves, back, path)
+    total = _forward(b, steps, start, moves, alpha)
+    _backward(b, steps, moves, beta)
+    for t in range(steps):
+        for j in range(k):
+            posteriors[t, j] = np.exp(alpha[t, j] + beta[t, j] - total)
+    return best, total
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """How one sequence goes through each of C models.
+
+    Attributes
+    ----------
+    paths : ndarray, shape (C, T), int64
+        State of each frame on the best path (Viterbi), from 0; of equally likely paths one that stays rather than moves on.
+    path_log_likelihood : ndarray, shape (C,)
+        Of the best path, in nats.
+    posteriors : ndarray, shape (C, T, K)
+        Probability that a frame is in a state, given the sequence, over all paths; sums to 1 over the states.
+    log_likelihood : ndarray, shape (C,)
+        Of all paths, in nats.
+    """
+
+    paths: IntArray
+    path_log_likelihood: FloatArray
+    posteriors: FloatArray
+    log_likelihood: FloatArray
+
+
+def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = None) -> list[Decoded]:
+    """Best paths of sequences through models, and the probabilities of their states.
+
+    Parameters
+    ----------
+    models : WordModels
+    frames : Frames
+    chosen : array_like of int, shape (M,), optional
+        Positions of the sequences; all if not given.
+
+    Returns
+    -------
+    list of Decoded
+        One a sequence. The log-likelihoods are those of :func:`word_log_likelihood`.
+
+    Raises
+    ------
+    DataError
+        If a position is none, or no path through a model has a probability above 0, as where a sequence is too short.
+
+    References
+    ----------
+    Rabiner (1989), sections III A and B; the models are those of report RR-8880, section 3.3.
+    """
+    n = len(frames.lengths)
+    some = np.arange(n) if chosen is None else as_positions(chosen, n, "word models")
+    c, k, d = models.means.shape
+    scales, shifts, constants = np.empty((c, k, d)), np.empty((c, k, d)), np.empty((c, k))
+    for model in range(c):
+        _prepare(models.means[model], models.variances[model], scales[model], shifts[model], constants[model])
+    with np.errstate(divide="ignore"):
+        start, moves = np.log(models.start), np.log(models.moves)
+    found = []
+    for s in some.tolist():
+        begin, steps = int(frames.offsets[s]), int(frames.lengths[s])
+        made = Decoded(np.empty((c, steps), dtype=np.int64), np.empty(c), np.empty((c, steps, k)), np.empty(c))
+        for model in range(c):
+            made.path_log_likelihood[model], made.log_likelihood[model] = _decode(
+                frames.columns, models.features, begin, steps, scales[model], shifts[model], constants[model],
+                start[model], moves[model], made.paths[model], made.posteriors[model],
+            )  # fmt: skip
+            if np.isneginf(made.path_log_likelihood[model]):
+                raise DataError(
+                    f"word models: sequence {s}, of {steps} frames, has no path through model {model} of {k} states; leave"
+                    " it out of chosen, or use fewer states"
+                )
+        found.append(made)
+    return found
+
+
+__all__ = [
+    "Decoded",
+    "Frames",
+    "SequenceSet",
+    "WordModels",
+    "decode_words",
+    "fit_words",
+    "frames_of",
+    "least_frames",
+    "word_log_likelihood",
+]

@@ -11,16 +11,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import IntArray
+from ..arrays import FloatArray, IntArray
 from ..data.readers import read_folder, remarks_on_times
 from ..data.readers.batches import Opened
 from ..data.readers.wording import listed
 from ..errors import DataError
-from ..features.frames import fit_scaling, median_length, normalise, to_length, varies
+from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..inputs import as_collection
 from ..measures.registry import Measure
 from ..ordering import Ordering, by_content
-from ..sequences import SequenceSet, require_range
+from ..sequences import SequenceSet, matched_by_name, require_range
 from ..store import PathLike
 from .run import Run, plural
 from .settings import STRETCH, Settings
@@ -93,15 +93,13 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
             " give sequences of the same kind"
         )
     found, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
-    if not found or not wanted or found == wanted:
-        return new
-    if set(found) != set(wanted) or len(set(found)) < len(found):
+    matched = new if found == wanted else matched_by_name(new, old)
+    if matched is None:
         raise DataError(
             f"{new.name}: has the columns {', '.join(found[:5])} but the clusters were made from {', '.join(wanted[:5])};"
             " give sequences of the same kind"
         )
-    values = new.values[:, [found.index(column) for column in wanted]]
-    return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
+    return matched
 
 
 def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
@@ -216,34 +214,68 @@ def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], Seque
     )
 
 
-def _columns_to_compare(sequences: SequenceSet, run: Run) -> IntArray | None:
+def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> IntArray | None:
     """Columns in which anything happens; None where that is all, or none of them.
 
-    A column that never changes says nothing, but would move starts of models and counts of parameters.
+    A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
+    `counted` by the measure, one that follows from others would be one more.
     """
-    changing = varies(sequences.values)
+    frames = sequences.values
+    changing = varies(frames)
     where = "in any sequence"
     if run.settings.scale == "per_sequence":
-        changing &= varies(normalise(sequences, "mean_variance").values)
+        frames = normalise(sequences, "mean_variance").values
+        changing &= varies(frames)
     else:
         where = "in any sequence, nor between them"
-    if changing.all() or not changing.any():
+    if not changing.any():
         return None
-    run.notes.append(left_out(sequences, changing, where))
-    return np.flatnonzero(changing).astype(np.int64)
+    kept, said = telling(sequences, changing, frames, where, counted)
+    run.notes.extend(said)
+    return None if kept.all() else np.flatnonzero(kept).astype(np.int64)
 
 
-def left_out(sequences: SequenceSet, changing: NDArray[np.bool_], where: str) -> str:
-    """Sentence that names the columns that are not compared, by number from 1 where they have no names."""
-    names = sequences.provenance.get("columns") or range(1, len(changing) + 1)
-    still = [str(name) for name, is_changing in zip(names, changing, strict=True) if not is_changing]
-    return f"left out {plural(len(still), 'column')} in which nothing changes {where}: {listed(still)}"
+def telling(
+    sequences: SequenceSet, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
+) -> tuple[NDArray[np.bool_], list[str]]:
+    """Which columns are compared, and a sentence for each reason that others are not, with their names.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        Holds the names of columns; they have numbers from 1 without.
+    changing : ndarray of bool, shape (d,)
+        Columns in which anything happens.
+    frames : ndarray, shape (T, d)
+        All that is compared.
+    where : str
+        In what nothing changes.
+    counted : bool
+        Whether columns that follow from others are left out too.
+    """
+    kept, said = changing.copy(), []
+    if counted:
+        kept[changing] = adds(frames[:, changing])
+    for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~kept, FOLLOWS)):
+        if idle.any():
+            names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
+            named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
+            said.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
+    return kept, said
 
 
-def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[SequenceSet, Scaling]:
+FOLLOWS = (
+    "whose values follow from the columns before (a multiple, or a sum of multiples), and would count as a dimension"
+)
+
+
+def scale(
+    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
+) -> tuple[SequenceSet, Scaling]:
     """Sequences in the form they are compared in, and how new ones get there.
 
-    Columns in which nothing changes are left out, unless `all_columns` are asked for.
+    Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
+    where the measure has features `counted`.
     """
     length = None
     if run.settings.length == STRETCH:
@@ -251,7 +283,7 @@ def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[
         sequences = stretched(sequences, length)
         value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
         run.choices.append(("length of the sequences", value, "given"))
-    columns = None if all_columns else _columns_to_compare(sequences, run)
+    columns = None if all_columns else _columns_to_compare(sequences, run, counted)
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
@@ -267,12 +299,12 @@ def scale(sequences: SequenceSet, run: Run, all_columns: bool = False) -> tuple[
 
 
 def scaled_in_order(
-    sequences: SequenceSet, run: Run, all_columns: bool = False
+    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
 ) -> tuple[SequenceSet, Scaling, Ordering]:
     """Sequences in the form they are compared in and in an order of content, how new ones get there, and that order."""
     before = by_content(sequences)
     # Copies count once: they must not move the scale of the others either.
-    scaled, scaling = scale(sequences.subset(before.positions[before.distinct]), run, all_columns)
+    scaled, scaling = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
     if len(before.distinct) < len(sequences):
         scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.

@@ -177,7 +177,8 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: Open
     size = sample_size(sequences, asked.measures, asked.n_most, run)
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
     placed = any(entry.columns_by_place for entry in asked.measures)
-    ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed)
+    counted = any(entry.counts_features for entry in asked.measures)
+    ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed, counted=counted)
     tell_copies(given, ordering, run, counted=True)
     every = Part(given, ordered, ordering, scaling)
     if size == len(given):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import FloatArray, IntArray, as_count, as_real
+from ..arrays import FloatArray, IntArray, as_count, as_real, keep_checked
 from ..compiled import compiled
 from ..errors import DataError, ParameterError, unknown_name
 from ..tokens import Items, TokenSet
@@ -77,11 +77,8 @@ class CRF:
     min_per_label: int = 1
 
     def __post_init__(self) -> None:
-        as_count(self.window, "window", least=0)
-        as_count(self.max_iterations, "max_iterations")
-        as_count(self.min_per_label, "min_per_label")
-        if self.context is not None:
-            as_count(self.context, "context", least=0)
+        keep_checked(self, as_count, "window", *(["context"] if self.context is not None else []), least=0)
+        keep_checked(self, as_count, "max_iterations", "min_per_label")
         for name in ("c1", "c2"):
             if as_real(getattr(self, name), name) < 0.0:
                 raise ParameterError(f"{name} is {getattr(self, name)!r}, expected a penalty of at least 0")

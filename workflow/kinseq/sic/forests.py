@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import FloatArray, IntArray, as_count, as_real
+from ..arrays import FloatArray, IntArray, as_count, as_real, keep_checked
 from ..errors import ParameterError
 from ..tokens import Items
 from .classifying import Answer, vectors_of
@@ -41,9 +41,7 @@ class Forest:
     min_per_label: int = 2
 
     def __post_init__(self) -> None:
-        as_count(self.n_trees, "n_trees")
-        as_count(self.leaf, "leaf")
-        as_count(self.min_per_label, "min_per_label")
+        keep_checked(self, as_count, "n_trees", "leaf", "min_per_label")
         if not 0.0 < as_real(self.features, "features") <= 1.0:
             raise ParameterError(f"features is {self.features!r}, expected a share above 0 and at most 1")
 

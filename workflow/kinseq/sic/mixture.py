@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import FloatArray, as_count, as_real
-from ..errors import DataError
+from ..arrays import FloatArray, as_count, as_numbers, as_real, require_finite
+from ..errors import DataError, ParameterError
 from . import kernels
 from .labels import (
     Labels,
@@ -118,11 +118,34 @@ class _Pairs:
         )
 
 
-def bernoulli_mixture(labels: Labels, max_iter: int = 200, tol: float = 1e-7, threads: int = 1) -> Mixture:
+def _as_start(start: tuple[float, ArrayLike, ArrayLike], labels: Labels) -> tuple[float, FloatArray, FloatArray]:
+    """pi1, p1 and p0 to start from, of the iterations that were not skipped."""
+    if not isinstance(start, (tuple, list)) or len(start) != 3:
+        raise ParameterError("start is not of three parts; give pi1, p1 and p0")
+    parts = [as_numbers(part, f"{name} of start") for part, name in zip(start, ("pi1", "p1", "p0"), strict=True)]
+    for part, name, shape in zip(
+        parts, ("pi1", "p1", "p0"), ((), (labels.n_iterations,), (labels.n_iterations,)), strict=True
+    ):
+        if part.shape != shape:
+            raise ParameterError(f"start: {name} has shape {part.shape}, expected {shape}, one number an iteration")
+        require_finite(part, f"start: {name}", "give probabilities")
+        if part.size and not 0.0 <= part.min() <= part.max() <= 1.0:
+            raise ParameterError(f"start: {name} runs from {part.min():g} to {part.max():g}, expected probabilities")
+    on = ~labels.skipped
+    return float(_inside(parts[0])), _inside(parts[1][on]), _inside(parts[2][on])
+
+
+def bernoulli_mixture(
+    labels: Labels,
+    max_iter: int = 200,
+    tol: float = 1e-7,
+    threads: int = 1,
+    start: tuple[float, ArrayLike, ArrayLike] | None = None,
+) -> Mixture:
     """Estimate how often pairs of one class and pairs of different ones are put together.
 
     EM starts from the share of iterations at which a pair is put together as its responsibility, so that it draws
-    nothing and the result is the same in any order of the samples.
+    nothing and the result is the same in any order of the samples; or from parameters that are given.
 
     Parameters
     ----------
@@ -132,6 +155,10 @@ def bernoulli_mixture(labels: Labels, max_iter: int = 200, tol: float = 1e-7, th
         EM stops when the log-likelihood gains less than this share of itself.
     threads : int
         No number depends on it.
+    start : (float, array_like, array_like), optional
+        pi1, and p1 and p0 of shape (I,), probabilities, that EM starts from; those of skipped iterations are not looked
+        at. ``trace`` then begins with the log-likelihood of the start. A run goes on from ``(m.pi1, m.p1, m.p0)``. Where p1
+        and p0 are equal, EM has nothing to tell pairs apart by, and stays there.
 
     Returns
     -------
@@ -141,6 +168,8 @@ def bernoulli_mixture(labels: Labels, max_iter: int = 200, tol: float = 1e-7, th
     ------
     DataError
         If no two samples are ever tested together.
+    ParameterError
+        If a number is out of range, or the start does not fit the iterations.
 
     References
     ----------
@@ -151,10 +180,13 @@ def bernoulli_mixture(labels: Labels, max_iter: int = 200, tol: float = 1e-7, th
     pairs = _Pairs(used, threads)
     if pairs.n_pairs == 0.0:
         raise DataError("no two samples are tested together at any iteration; test more samples or run more iterations")
-    shares = binary(used, pairs.counts, threads)
-    np.fill_diagonal(shares, 0.0)
-    shares[pairs.counts == 0] = 0.0
     trace: list[float] = []
+    shares = binary(used, pairs.counts, threads)
+    if start is None:
+        np.fill_diagonal(shares, 0.0)
+        shares[pairs.counts == 0] = 0.0
+    else:
+        trace.append(pairs.expect(*_as_start(start, labels), shares))
     converged = False
     while True:
         pi1, p1, p0 = pairs.maximise(shares)

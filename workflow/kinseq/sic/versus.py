@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,12 +14,15 @@ from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_re
 from ..errors import DataError, KinseqError, KinseqWarning, ParameterError, unknown_name
 from ..progress import Progress
 from ..seeds import stream
+from ..sequences import as_positions
 from ..tokens import TokenSet
 from .classifying import Answer, Recipe
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 
 Counting = Literal["presence", "share"]
+Sets = tuple[IntArray, IntArray]
+"""Samples that an iteration trains on, and those that it tests."""
 REFERENCE, OTHER = 1, 0
 MANY_EMPTY = 0.5
 """Share of iterations that take nothing for their target from which on there is a warning."""
@@ -67,6 +70,33 @@ def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntA
     return np.asarray(rng.permutation(places)[:n])
 
 
+def _as_sets(
+    sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]], targets: IntArray, owners: IntArray
+) -> list[list[Sets]]:
+    """Sets that are given, checked; a classifier sees them in the order of the samples."""
+    if isinstance(sets, (str, Mapping)) or not hasattr(sets, "__len__") or len(sets) != targets.size:
+        raise ParameterError(f"sets must be a list with an entry for each of the {targets.size} targets")
+    made = []
+    for target, iterations in zip(targets.tolist(), sets, strict=True):
+        where, some = f"sets of item {target}", []
+        if isinstance(iterations, (str, Mapping)) or not hasattr(iterations, "__len__") or len(iterations) == 0:
+            raise ParameterError(
+                f"{where}: must be a list with a pair (train, tested) for each iteration, at least one"
+            )
+        for pair in iterations:
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise ParameterError(f"{where}: an iteration must be a pair (train, tested)")
+            train, tested = (np.sort(as_positions(part, owners.size, where, "occurrence")) for part in pair)
+            of_target = owners[train] == target
+            if of_target.all() or not of_target.any():
+                raise DataError(f"{where}: an iteration must train on occurrences of the item and of others")
+            if np.intersect1d(train, tested).size:
+                raise DataError(f"{where}: an iteration tests what it trains on; leave it out of one of them")
+            some.append((train, tested))
+        made.append(some)
+    return made
+
+
 def one_versus_all(
     items: TokenSet,
     classifier: str | Recipe | Any = "crf",
@@ -79,6 +109,7 @@ def one_versus_all(
     test: int | None = None,
     seed: int = 0,
     progress: str | None = None,
+    sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]] | None = None,
 ) -> OneVersusAll:
     """Learn each target against the other items, again and again; what is taken for it is similar to it.
 
@@ -111,6 +142,11 @@ def one_versus_all(
     seed : int
     progress : str, optional
         A label for progress lines on standard error.
+    sets : sequence of sequences of (array_like of int, array_like of int), optional
+        For each target, in the order of `targets`, the occurrences that each of its iterations trains on and those that it
+        tests, in place of drawn ones: positions in ``items.places``. An iteration trains on occurrences of the target and
+        of others, and tests none of them. `n_iterations`, `train`, `negatives` and `test` are then not looked at; the seed
+        is that of the classifier alone.
 
     Returns
     -------
@@ -119,7 +155,7 @@ def one_versus_all(
     Raises
     ------
     DataError
-        If a classifier fails, or the items are no items in sentences.
+        If a classifier fails, the items are no items in sentences, or sets are given that cannot be learnt from.
     ParameterError
         If a number is out of range.
 
@@ -144,6 +180,7 @@ def one_versus_all(
     if chosen.ndim != 1 or chosen.size == 0 or chosen.min() < 0 or chosen.max() >= len(given):
         raise DataError(f"targets must be positions of items from 0 to {len(given) - 1}, at least one")
     chosen_way = as_flag(normalised, "normalised")
+    asked = None if sets is None else _as_sets(sets, chosen, given.items)
     run = _Run(
         samples_of(given),
         given.items,
@@ -156,14 +193,15 @@ def one_versus_all(
     )
     line = Progress(progress, chosen.size, unit="item") if progress else None
     rows, counts, found = [], [], np.zeros(2)
-    for target in chosen.tolist():
-        row, tested, tally = run.row(target, rounds)
+    lengths = [rounds] * chosen.size if asked is None else [len(some) for some in asked]
+    for at, target in enumerate(chosen.tolist()):
+        row, tested, tally = run.row(target, lengths[at], None if asked is None else asked[at])
         rows.append(row)
         counts.append(tested)
         found += tally
         if line is not None:
             line.step()
-    n = float(chosen.size * rounds)
+    n = float(sum(lengths))
     findings = {"found": float(found[0] / n), "empty": float(found[1] / n)}
     if findings["empty"] > MANY_EMPTY:
         warnings.warn(
@@ -189,15 +227,18 @@ class _Run:
     test: int | None
     seed: int
 
-    def row(self, target: int, n_iterations: int) -> tuple[FloatArray, IntArray, FloatArray]:
+    def row(
+        self, target: int, n_iterations: int, given: Sequence[Sets] | None
+    ) -> tuple[FloatArray, IntArray, FloatArray]:
         """Similarities of all items with a target, without and with normalisation, how often each was tested, and what
-        iterations found.
+        iterations found; their sets are drawn or given.
         """
         n_items = int(self.owners.max()) + 1
         total, counts, tally = np.zeros((2, n_items)), np.zeros(n_items, dtype=np.int64), np.zeros(2)
         for i in range(n_iterations):
             rng = stream(self.seed, "sic", "one versus all", target, i)
-            tested, taken = self.iteration(target, i, rng)
+            train, tested = self.drawn(target, rng) if given is None else given[i]
+            taken = self.answered(target, i, train, tested, rng)
             present = np.bincount(self.owners[tested], minlength=n_items)
             hits = np.bincount(self.owners[tested[taken]], minlength=n_items)
             counts += present > 0
@@ -207,14 +248,13 @@ class _Run:
                 total += np.stack([score, score / taken.sum()])
         return total / np.maximum(counts, 1), counts, tally
 
-    def iteration(self, target: int, number: int, rng: np.random.Generator) -> tuple[IntArray, NDArray[np.bool_]]:
-        """The tested samples of one iteration, and which of them are taken for the target."""
+    def drawn(self, target: int, rng: np.random.Generator) -> Sets:
+        """What one iteration trains on and tests."""
         own, together = self.owners == target, self.samples.together
         positive = _positives(np.flatnonzero(own), self.train, rng)
         others = rng.permutation(np.flatnonzero(~own))
         negative = others[: max(1, round(self.negatives * positive.size))]
         train = np.sort(np.concatenate([positive, negative]))
-        labels = np.where(own[train], REFERENCE, OTHER)
         # Sentences that were trained on are not tested, unless nothing of the target would be left.
         seen = np.zeros(int(together.max()) + 1, dtype=bool)
         seen[together[train]] = True
@@ -224,6 +264,13 @@ class _Run:
             tested = np.sort(np.concatenate([tested, left]))
         if self.test is not None and self.test < tested.size:
             tested = np.sort(rng.permutation(tested)[: self.test])
+        return train, tested
+
+    def answered(
+        self, target: int, number: int, train: IntArray, tested: IntArray, rng: np.random.Generator
+    ) -> NDArray[np.bool_]:
+        """Which of the tested samples are taken for the target."""
+        labels = np.where(self.owners[train] == target, REFERENCE, OTHER)
         try:
             found = np.asarray(self.answer(train, labels, tested, rng))
         except KinseqError:
@@ -234,4 +281,4 @@ class _Run:
                 f"{self.samples.name}: the classifier of item {target} at iteration {number} (seed {self.seed}) fails with"
                 f" {type(error).__name__}: {text}; change its settings"
             ) from error
-        return tested, found == REFERENCE
+        return np.asarray(found == REFERENCE)

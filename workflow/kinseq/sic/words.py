@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import IntArray, as_count, as_positive, as_whole_numbers
+from ..arrays import IntArray, as_count, as_positive, as_whole_numbers, keep_checked
 from ..errors import DataError, ParameterError, unknown_name
 from ..features.frames import PerSequence, normalise
 from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, require_long, word_log_likelihood
@@ -76,10 +76,9 @@ class WordHMMs:
             raise ParameterError(unknown_name("normalisation", self.normalisation, (*get_args(PerSequence), "either")))
         if self.decoding not in ("viterbi", "forward"):
             raise ParameterError(unknown_name("decoding", self.decoding, ("viterbi", "forward")))
-        as_positive(self.floor, "floor")
-        as_count(self.min_per_label, "min_per_label")
-        for name in ("n_viterbi", "n_baum_welch"):
-            as_count(getattr(self, name), name, least=0)
+        keep_checked(self, as_positive, "floor")
+        keep_checked(self, as_count, "min_per_label")
+        keep_checked(self, as_count, "n_viterbi", "n_baum_welch", least=0)
 
     def _states(self) -> tuple[int, int]:
         given = self.n_states if isinstance(self.n_states, (tuple, list)) else (self.n_states, self.n_states)

@@ -126,7 +126,7 @@ def read_folder(
     if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
     if not (isinstance(jobs, int) and jobs == -1):
-        as_count(jobs, "jobs")
+        jobs = as_count(jobs, "jobs")
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ...arrays import as_count
+from ...arrays import as_count, keep_checked
 from ...errors import ParameterError, is_one_of, unknown_name
 
 Covariance = Literal["full", "diag", "auto"]
@@ -67,8 +67,8 @@ def resolve(preset: str, **explicit: Any) -> Recipe:
     recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})
     if not is_one_of(recipe.covariance, ("full", "diag", "auto")):
         raise ParameterError(unknown_name("covariance", recipe.covariance, ("full", "diag", "auto")))
-    as_count(recipe.n_init, "n_init")
-    as_count(recipe.max_iter, "max_iter", least=0)
+    keep_checked(recipe, as_count, "n_init")
+    keep_checked(recipe, as_count, "max_iter", least=0)
     for name in ("tol", "floor"):
         number = getattr(recipe, name)
         if isinstance(number, bool) or not isinstance(number, (int, float)) or number != number:
