@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from kinseq.errors import DataError
+from kinseq.own.cautions import NEUTRAL
 from kinseq.store import write_text
 from scipy.stats import binomtest
 from timing import markdown
@@ -23,8 +24,6 @@ GROUPS = ("planted", "nuisance", "two_groupings", "hierarchy")
 """Families in which there are groups."""
 BAD, GOOD = 0.3, 0.5
 """Adjusted Rand index below which clusters count as bad, and from which on as good, where warnings are counted."""
-UNDECIDED = "undecided"
-"""The caution that is about other numbers of clusters only."""
 FAMILIES = {
     "planted": "groups, noise alone beside",
     "nuisance": "something else varies more",
@@ -73,7 +72,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         "ari given": _given(record["given"]),
         "given": record["given"],
         "cautions": cautions,
-        "warned": any(kind != UNDECIDED for kind in cautions),
+        "warned": any(kind not in NEUTRAL for kind in cautions),
         "nearer": _nearer(found),
         "told": any(_tells_other(record, other) for other in record["told"].values()),
     }
@@ -353,7 +352,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if len(line):
         body += [
             "## Continua",
-            "Share of the sets that are left whole, and that are cut and warned of by more than other numbers that would do.",
+            "Share of the sets that are left whole, and that are cut and warned of, by more than other numbers and single sequences.",
             _table(
                 table_of(
                     line,

@@ -70,13 +70,21 @@ def _scattered(result: Result) -> list[str]:
     return [f"{', '.join(ids)}{more} {which} put where {'it is' if len(places) == 1 else 'they are'} nearest"]
 
 
+def _beyond_doubt(result: Result) -> bool:
+    """Whether one view, or one property, shows the groups by itself: what is said of a cut of the matrix is not said of them.
+
+    Small groups, for one, are cut otherwise in many bootstrap samples, however far apart they are.
+    """
+    return result.decision.by is not None
+
+
 def _unstable(result: Result) -> list[str]:
     """Where most sequences are in clusters that do not come back.
 
     A few unstable clusters among many are no sign of a bad result: on labelled sets they are as common in good ones, see
     ``docs/answers.md``. The page shows the stability of each.
     """
-    if result.stability is None:
+    if _beyond_doubt(result) or result.stability is None:
         return []
     unstable = result.stability.jaccard < STABLE
     share = float(unstable[result.labels].mean())
@@ -90,7 +98,7 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
-    if result.corrected is None or result.corrected >= STRUCTURE:
+    if _beyond_doubt(result) or result.corrected is None or result.corrected >= STRUCTURE:
         return []
     return [
         f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.corrected:.2f} corrected for chance (0 as for"
@@ -101,7 +109,7 @@ def _without_structure(result: Result) -> list[str]:
 
 def _continuous(result: Result) -> list[str]:
     """Where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
-    if result.gaps is None or not len(result.gaps.pairs) or result.gaps.p_value <= LEVEL:
+    if _beyond_doubt(result) or result.gaps is None or not len(result.gaps.pairs) or result.gaps.p_value <= LEVEL:
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
@@ -168,7 +176,9 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "disagreeing": _disagreeing,
     "alone": _alone,
 }
-"""What speaks against believing a clustering, by kind; each check returns sentences, none where there is nothing to say."""
+"""What a reader should look at, by kind; each check returns sentences, none where there is nothing to say."""
+NEUTRAL = ("undecided", "scattered")
+"""Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
 
 
 def cautions(result: Result) -> list[str]:
