@@ -352,7 +352,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if len(line):
         body += [
             "## Continua",
-            "Share of the sets that are left whole, and that are cut and warned of, by more than other numbers and single sequences.",
+            "Share of the sets that are left whole, and that are cut and warned of as such.",
             _table(
                 table_of(
                     line,

@@ -492,11 +492,12 @@ def _cut(
             taken = Sighting(entry.name, entry.grouping, by_property=True)
             return Decision(number, why, None, _others(taken, told), found, numbers.chosen(number))
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
-    numbers = numbers.chosen(max(numbers.candidates))
+    if found.stands_out:
+        numbers = numbers.chosen(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
     tried, of_these = (
         f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}",
-        "the largest of those" if others else "the one",
+        "the largest of those" if others and found.stands_out else "the one",
     )
     why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({p_value})"
     why = f"{why}; {others} would do about as well" if others else why
