@@ -584,7 +584,7 @@ def test_typed_options_are_refused_before_any_work(options: list[tuple[str, str]
 def test_comparing_any_two_tables_gives_an_answer_or_a_sentence(tables: list[str], scale: Any) -> None:
     many = [text + text.partition("\n")[2] * 9 if i else text * 9 for i, text in enumerate(tables)]
     with folder_of({"a.csv": many[0], "b.csv": many[1]}) as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(comparing_run, "_SUBSAMPLES", 4)
+        patch.setattr(comparing_run, "_SUBSAMPLES", 20)
         patch.setattr(comparing_run, "_PERMUTATIONS", 19)
         found = attempt(lambda: kinseq.compare(folder / "a.csv", folder / "b.csv", scale=scale, missing="interpolate"))
     if found is not None:
