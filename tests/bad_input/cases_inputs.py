@@ -128,6 +128,10 @@ FORMS = (
 )
 
 TABLES = (
+    table("a column without a name", LONG.rename(columns={"x": None}), "column 3 of the table has no name"),
+    table(
+        "a column called NaN", LONG.rename(columns={"id": 0, "x": np.nan}), "column 3 of the table has no name", id=0
+    ),
     table("no row", LONG[:0], "the table holds no row"),
     refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
     table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),

@@ -192,7 +192,7 @@ SAMPLES: dict[str, Any] = {
     "set": lambda x, names: kinseq.SequenceSet.from_arrays([x[:4], x[4:]], layout="channels_last"),
     "dictionary": lambda x, names: {name: x[:, j] for j, name in zip(range(x.shape[1]), names, strict=False)},
     "column": lambda x, names: x[:, 0],
-    "float32": lambda x, names: x.astype(np.float32),
+    "float32": lambda x, names: np.clip(x, -1e30, 1e30).astype(np.float32),
 }
 
 

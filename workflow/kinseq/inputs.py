@@ -193,6 +193,11 @@ def from_long(
     found = list(table.columns)
     if len(set(found)) < len(found):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
+    nameless = [
+        place for place, column in enumerate(found, 1) if column is None or repr(column) in ("nan", "<NA>", "NaT")
+    ]
+    if nameless:
+        raise DataError(f"{name}: column {nameless[0]} of the table has no name; name it, or leave it out")
     if not len(table):
         raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(asked.id, ID, found, name, "id_column")
