@@ -343,7 +343,7 @@ def test_arrays_keep_their_sequences_frames_and_numbers(data: Any, layout: Any, 
     items = list(arrays[0]) if stacked else arrays
     assert len(made) == len(items)
     for frames, item in zip(made, items, strict=True):
-        item = np.array(item.tolist(), dtype=np.float64)
+        item = np.array(item.tolist() if hasattr(item, "tolist") else item, dtype=np.float64)
         given_frames = item[:, None] if item.ndim == 1 else item.T if layout == "channels_first" else item
         rest = given_frames[len(frames) :]
         assert np.isnan(rest).all()  # padding
