@@ -132,6 +132,11 @@ TABLES = (
     table(
         "a column called NaN", LONG.rename(columns={"id": 0, "x": np.nan}), "column 3 of the table has no name", id=0
     ),
+    refused(
+        "a table in a list whose column has no name",
+        [LONG[["id", "x"]].rename(columns={"id": None})],
+        "sequence 0: column 1 of the table has no name",
+    ),
     table("no row", LONG[:0], "the table holds no row"),
     refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
     table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),
