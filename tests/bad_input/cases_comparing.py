@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,31 @@ def text(folder: Path, content: str, **options: Any) -> Any:
     return kinseq.compare(folder / "a.csv", folder / "b.npy", **options)
 
 
+def huge(_: Path) -> Any:
+    """Samples with one entry whose square is no number, without a warning."""
+    first = VALUES.copy()
+    first[0, 0] = 1e300
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return kinseq.compare(first, VALUES + 1.0)
+
+
 CASES: tuple[Case, ...] = (
+    Case(
+        "compare: an entry of 1e300",
+        huge,
+        gives=lambda made: bool(np.isfinite([entry.value for entry in made.found.estimates]).all()),
+    ),
+    Case(
+        "compare: dependent",
+        lambda f: compared(f, VALUES, dependent="drop"),
+        says=r"unknown dependent 'drop'.*leave_out",
+    ),
+    Case(
+        "make compare: dependent",
+        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "DEPENDENT=x"),
+        says=r"unknown DEPENDENT",
+    ),
     Case("make compare: nothing", lambda _: from_words([]), says=r"name both samples: make compare A="),
     Case("make compare: one sample", lambda f: words(f, "A={}/a.npy"), says=r"name both samples"),
     Case("make compare: blank sample", lambda f: words(f, "A= ", "B={}/b.npy"), says=r"name both samples"),

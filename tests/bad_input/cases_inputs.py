@@ -91,6 +91,35 @@ FORMS = (
     ),
     taken("padded rows", np.array([[1.0, np.nan], [1.0, 2.0]]), lambda made: made.lengths.tolist() == [1, 2]),
     taken("series", [np.ones(3), [1, 2]], lambda made: made.lengths.tolist() == [3, 2]),
+    *(
+        Case(
+            f"measure {name}: {word} is an array",
+            lambda _, name=name, word=word: kinseq.cluster(SIX, 2, name, **{word: np.array([1, 2])}),  # type: ignore[misc]
+            says=says,
+        )
+        for name, word, says in (
+            ("kl_ll", "norm", "unknown norm"),
+            ("kl_ll", "root", "root is .*expected True or False"),
+            ("kl_ll", "model", "model"),
+            ("ppk", "start", "unknown start"),
+            ("ppk", "normalised", "normalised is .*expected True or False"),
+            ("glds", "scaling", "unknown scaling"),
+            ("fisher", "information", "unknown information"),
+            ("nn_risk", "log", "log is .*expected True or False"),
+            ("dtw", "normalised", "normalised is|unknown|parameter"),
+        )
+    ),
+    Case(
+        "measure kl_ll: text for a flag", lambda _: kinseq.cluster(SIX, 2, "kl_ll", root="false"), says="True or False"
+    ),
+    Case(
+        "measure kl_ll: a count as a float",
+        lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=3.0),
+        gives=lambda a: len(a.labels) == 6,
+    ),
+    Case(
+        "measure kl_ll: half a count", lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=2.5), says="max_iter is 2.5"
+    ),
     Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE), says="channels_first"),
     Case("compute: wide sets", lambda _: measures.compute("mmd", WIDE), gives=lambda matrix: matrix.shape == (6, 6)),
     Case("estimator: wide lists", lambda _: SequenceClustering("dtw", 2).fit(WIDE), says="channels_first"),
@@ -99,6 +128,15 @@ FORMS = (
 )
 
 TABLES = (
+    table("a column without a name", LONG.rename(columns={"x": None}), "column 3 of the table has no name"),
+    table(
+        "a column called NaN", LONG.rename(columns={"id": 0, "x": np.nan}), "column 3 of the table has no name", id=0
+    ),
+    refused(
+        "a table in a list whose column has no name",
+        [LONG[["id", "x"]].rename(columns={"id": None})],
+        "sequence 0: column 1 of the table has no name",
+    ),
     table("no row", LONG[:0], "the table holds no row"),
     refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
     table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),

@@ -89,7 +89,10 @@ ODD_NAMES = st.sampled_from(["x", "y", "X", "x ", "id", "time", "t", 1, "1", 2.0
 NAMES = st.one_of(
     st.permutations(["x", "y", "z"]), st.just(["x", "y", "z"]), st.lists(ODD_NAMES, min_size=3, max_size=3)
 )
-FORM, NUMBER = st.sampled_from(sorted(FORMS)), st.sampled_from([2, None, "2-3"])
+FORM, NUMBER = (
+    st.sampled_from(sorted(set(FORMS) - {"dictionary of tables", "generator"}) * 2 + sorted(FORMS)),
+    st.sampled_from([2, None, "2-3"]),
+)
 SCALE = st.sampled_from(["zscore", "none", "per_sequence"])
 
 
@@ -159,7 +162,7 @@ def test_tables_are_clustered_as_the_arrays_that_they_hold(
 def some_samples(draw: Any) -> tuple[np.ndarray, np.ndarray]:
     d = draw(st.integers(1, 3))
     seed, shift = draw(st.integers(0, 99)), draw(st.sampled_from([0.0, 1.0, 1e6]))
-    sizes = draw(st.tuples(st.integers(6, 24), st.integers(6, 24)))
+    sizes = draw(st.tuples(st.integers(7, 24), st.integers(7, 24)))
     x, y = (np.random.default_rng([seed, side]).normal(side * shift, 1.0, size=(sizes[side], d)) for side in (0, 1))
     change = draw(st.sampled_from(["none", "none", "rounded", "repeats", "constant", "double", "wild"]))
     if change == "rounded":
@@ -189,7 +192,7 @@ SAMPLES: dict[str, Any] = {
     "set": lambda x, names: kinseq.SequenceSet.from_arrays([x[:4], x[4:]], layout="channels_last"),
     "dictionary": lambda x, names: {name: x[:, j] for j, name in zip(range(x.shape[1]), names, strict=False)},
     "column": lambda x, names: x[:, 0],
-    "float32": lambda x, names: x.astype(np.float32),
+    "float32": lambda x, names: np.clip(x, -1e30, 1e30).astype(np.float32),
 }
 
 
@@ -207,7 +210,7 @@ def test_samples_in_any_form_are_compared_whole(samples: Any, forms: Any, names:
     except (ValueError, TypeError, KeyError):
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(comparing_run, "_SUBSAMPLES", 4)
+        patch.setattr(comparing_run, "_SUBSAMPLES", 20)
         patch.setattr(comparing_run, "_PERMUTATIONS", 19)
         found = attempt(lambda: kinseq.compare(a, b, **options))
     if found is None:
@@ -217,8 +220,10 @@ def test_samples_in_any_form_are_compared_whole(samples: Any, forms: Any, names:
     counted = (made.n + made.repeated[0], made.m + made.repeated[1])
     assert counted == tuple(len(x) for x in samples)
     columns = {1 if form == "column" else x.shape[1] for form, x in zip(forms, samples, strict=True)}
-    assert len(columns) == 1 or {"id", "time", "t"} & set(map(str, [*names[0], *names[1]]))
-    assert made.d in columns or "left out" in said or not same_names
+    # Some names say what a column is, so that it is none of the features.
+    named = {"id", "time", "t"} & set(map(str, [*names[0], *names[1]]))
+    assert len(columns) == 1 or named
+    assert made.d in columns or "left out" in said or not same_names or named
 
 
 # Labels files

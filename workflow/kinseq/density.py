@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, IntArray, as_count, as_flag, as_frames, as_numbers, as_positive, as_real
-from .errors import DataError, ParameterError, unknown_name
+from .errors import DataError, ParameterError, is_one_of, unknown_name
 
 Norm = Literal["1", "2", "inf"]
 
@@ -92,7 +92,7 @@ def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
     Thesis 2012, eq. 2.22 and figure 2.2.
     """
     size = as_count(d, "d")
-    if norm not in NORMS:
+    if not is_one_of(norm, NORMS):
         raise ParameterError(unknown_name("norm", norm, NORMS))
     r = as_numbers(radius, "radius")
     if not (np.isfinite(r).all() and (r > 0.0).all()):
@@ -199,7 +199,7 @@ def neighbour_distances(
 
     given = _as_points(points)
     asked = _as_queries(queries, given)
-    if norm not in NORMS:
+    if not is_one_of(norm, NORMS):
         raise ParameterError(unknown_name("norm", norm, NORMS))
     number = as_neighbours(k, len(given) - bool(as_flag(own, "own")))
     exponent = _exponent(given, asked)
@@ -347,7 +347,7 @@ def classify(
     ----------
     Thesis 2012, eqs. 2.27 to 2.29.
     """
-    if density not in DENSITIES:
+    if not is_one_of(density, DENSITIES):
         raise ParameterError(unknown_name("density", density, DENSITIES))
     given = [_as_points(points, f"class {c}") for c, points in enumerate(sets)]
     if len(given) < 2:

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .arrays import as_flag
 from .errors import ParameterError, unknown_name
 
 
@@ -148,9 +149,12 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
     Raises
     ------
     ParameterError
-        If a name is not among the defaults; the message lists the valid ones.
+        If a name is not among the defaults (the message lists the valid ones), or what is True or False by default is neither.
     """
-    for given in params:
+    for given, value in params.items():
         if given not in defaults:
             raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', given, defaults)}")
+        # Nothing else has one meaning: an array has none, and the text "false" would be true.
+        if isinstance(defaults[given], bool):
+            as_flag(value, f"{kind} {name!r}: {given}")
     return {**defaults, **params}

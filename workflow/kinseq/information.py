@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_count, as_frames, as_positive
 from .density import FLOOR, as_neighbours, knn, log_ball_volume, parzen, silverman
-from .errors import DataError, ParameterError, unknown_name
+from .errors import DataError, ParameterError, is_one_of, unknown_name
 
 Method = Literal["knn", "kernel"]
 Form = Literal["printed", "corrected"]
@@ -57,7 +57,7 @@ def _log_density(
     queries: FloatArray, points: FloatArray, method: Method, width: float | None, k: float, own: bool
 ) -> FloatArray:
     """Logarithm of the estimated density of a set at some points, the point itself left out if `own`."""
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         raise ParameterError(unknown_name("method", method, METHODS))
     if method == "knn":
         _require_apart(queries, points, k, own)
@@ -86,7 +86,7 @@ def _excess(method: Method, estimate: Form, k: float, n: int, power: float | Non
     """
     from scipy.special import digamma, gammaln
 
-    if estimate not in ESTIMATES:
+    if not is_one_of(estimate, ESTIMATES):
         raise ParameterError(unknown_name("estimate", estimate, ESTIMATES))
     if estimate == "printed":
         return 0.0
@@ -336,11 +336,11 @@ def potential(
     one, two = _sets(p, q)
     same = one.shape == two.shape and bool((one == two).all())
     d = one.shape[1]
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         raise ParameterError(unknown_name("method", method, METHODS))
-    if convention not in CONVENTIONS:
+    if not is_one_of(convention, CONVENTIONS):
         raise ParameterError(unknown_name("convention", convention, CONVENTIONS))
-    if zeros not in ZEROS:
+    if not is_one_of(zeros, ZEROS):
         raise ParameterError(unknown_name("zeros", zeros, ZEROS))
     if estimate != "printed":
         _excess(method, estimate, 2 if k == "farthest" else as_count(k, "k"), max(len(one), len(two)), 1.0)
@@ -523,7 +523,7 @@ def log_product_cost(points: ArrayLike, labels: ArrayLike, width: float, convent
     ----------
     Thesis 2012, eq. 3.32.
     """
-    if convention not in CONVENTIONS:
+    if not is_one_of(convention, CONVENTIONS):
         raise ParameterError(unknown_name("convention", convention, CONVENTIONS))
     spread = 2.0 * (CONVENTIONS[convention] * as_positive(width, "width")) ** 2
     found: Sequence[FloatArray] = _clusters(points, labels)

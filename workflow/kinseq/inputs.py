@@ -126,9 +126,18 @@ def _is_table(data: Any) -> bool:
     return not isinstance(data, SequenceSet) and hasattr(data, "columns") and hasattr(data, "iloc")
 
 
+def _require_named(columns: Sequence[Any], where: str) -> None:
+    """Raise :class:`DataError` for a name that is missing, by which a column cannot be asked for."""
+    for place, column in enumerate(columns, 1):
+        if column is None or repr(column) in ("nan", "<NA>", "NaT"):
+            raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
+
+
 def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
     """Tables, one a sequence, with their rows in the order of the time and without that column, and how it was found."""
     name, found = "sequences", [list(table.columns) for table in tables]
+    for i, columns in enumerate(found):
+        _require_named(columns, f"{name}: sequence {i}")
     if any(len(set(columns)) < len(columns) or set(columns) != set(found[0]) for columns in found):
         if asked is not None:
             raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
@@ -193,6 +202,7 @@ def from_long(
     found = list(table.columns)
     if len(set(found)) < len(found):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
+    _require_named(found, name)
     if not len(table):
         raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(asked.id, ID, found, name, "id_column")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..kmeans import relabel
 from .registry import Clusterer
 
@@ -51,7 +51,7 @@ def hierarchical(distance: ArrayLike, n_clusters: int, linkage: Linkage = "compl
 
     square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "hierarchical clustering")
-    if linkage not in LINKAGES:
+    if not is_one_of(linkage, LINKAGES):
         raise ParameterError(unknown_name("linkage", linkage, LINKAGES))
     if len(square) == 1:
         return np.zeros(1, dtype=np.int64)

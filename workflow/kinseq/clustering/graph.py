@@ -17,7 +17,7 @@ from ..affinity import (
     spectral_embedding,
 )
 from ..arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as_positive, require_clusters
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..kmeans import kmeans
 from ..seeds import derive_seed
 from .registry import Clusterer
@@ -48,7 +48,7 @@ def resolve_width(
     """
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
-    if width not in WIDTH_RULES:
+    if not is_one_of(width, WIDTH_RULES):
         raise ParameterError(unknown_name("width rule", width, WIDTH_RULES))
     return choose_width(distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, seed=seed)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..arrays import IntArray, require_clusters
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..kmeans import kmeans
 from ..seeds import derive_seed
 from ..sequences import Sequences, SequenceSet, as_sequence_set
@@ -49,7 +49,7 @@ def kmeans_of_means(items: Sequences, n_clusters: int, scale: Scale = "zscore", 
     """
     given = as_sequence_set(items)
     clusters = require_clusters(len(given), n_clusters, "k-means of means")
-    if scale not in SCALES:
+    if not is_one_of(scale, SCALES):
         raise ParameterError(unknown_name("scale", scale, SCALES))
     means = np.array([frames.mean(axis=0) for frames in given])
     # In units of the largest entry first, so that no square leaves the range of float64.

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
 from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
 from ..compiled import compiled
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..kmeans import kmeans, relabel
 from ..seeds import derive_seed
 from .graph import resolve_width
@@ -242,7 +242,7 @@ def segment(
     Thesis 2011, section C.2.1.
     """
     square = as_dissimilarity(distance)
-    if embedding not in EMBEDDINGS:
+    if not is_one_of(embedding, EMBEDDINGS):
         raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))
     if n_segments is not None and as_count(n_segments, "n_segments") > len(square):
         raise ParameterError(

@@ -382,7 +382,10 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
 
     An equal one, that does not count each time, is left out.
     """
-    centred = sample.values - sample.values.mean(axis=0)
+    peak = np.abs(sample.values).max(axis=0)
+    # In units of the largest entry, so that no square leaves the range of float64.
+    scaled = sample.values / np.where(peak > 0.0, peak, 1.0)
+    centred = scaled - scaled.mean(axis=0)
     within = np.ones(len(centred) - 1, dtype=bool)
     within[sample.offsets[1:-1] - 1] = False
     if counted is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_count
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..seeds import stream
 from ..sequences import SequenceSet, Task
 from .registry import Loader
@@ -41,7 +41,7 @@ def variances(scale: float, spread: Spread) -> tuple[float, float]:
     spread : {"variance", "deviation"}
         Which of the two the printed number is.
     """
-    if spread not in SPREADS:
+    if not is_one_of(spread, SPREADS):
         raise ParameterError(f"gaussian sets: {unknown_name('spread', spread, SPREADS)}")
     printed = _number(scale, "scale", 0.0, np.inf)
     if printed in (0.0, 1.0):
@@ -137,7 +137,7 @@ def draw(
     """
     count = as_count(per_class, "gaussian sets: per_class")
     least, most = _range(sizes)
-    if place not in PLACES:
+    if not is_one_of(place, PLACES):
         raise ParameterError(f"gaussian sets: {unknown_name('place', place, PLACES)}")
     share = _number(outliers, "outliers", 0.0, 1.0)
     both = variances(scale, spread)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import as_count
-from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..features.audio import AUDIO_SUFFIXES
 from ..features.extraction import extract_features
 from ..features.frames import scale as scaled
@@ -50,7 +50,7 @@ def load(
         For every file that is left out: damaged, silent, or shorter than one window.
     """
     most = None if per_genre is None else as_count(per_genre, f"{name}: per_genre", least=2)
-    if scale not in ("zscore", "none"):
+    if not is_one_of(scale, ("zscore", "none")):
         raise ParameterError(f"{name}: {unknown_name('scale', scale, ('zscore', 'none'))}")
     files: list[Path] = []
     labels: list[str] = []

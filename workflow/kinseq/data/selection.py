@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..features.frames import scale as scaled
 from ..seeds import stream
 from ..sequences import SequenceSet, Task
@@ -52,7 +52,7 @@ def select(
     for label in wanted:
         if label not in known:
             raise ParameterError(f"selection: {unknown_name('label', label, known)}")
-    if scale not in ("zscore", "none"):
+    if not is_one_of(scale, ("zscore", "none")):
         raise ParameterError(f"selection: {unknown_name('scale', scale, ('zscore', 'none'))}")
     if not isinstance(shuffle, bool):
         raise ParameterError(f"selection: shuffle is {shuffle!r}, expected true or false")

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import FloatArray
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..seeds import stream
 from .tones import harmonics, low_passed
 
@@ -125,7 +125,7 @@ def make_song(style: str, number: int, seconds: float, seed: int) -> Song:
     ParameterError
         If there is no such style, or the song would be too short.
     """
-    if style not in STYLES:
+    if not is_one_of(style, STYLES):
         raise ParameterError(unknown_name("style", style, STYLES))
     if isinstance(seconds, (bool, str)) or not SHORTEST <= seconds <= 3600.0:
         raise ParameterError(f"seconds is {seconds!r}, expected a length from {SHORTEST:g} to 3600 seconds")

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_count
-from ..errors import DataError, ParameterError, printable, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, printable, unknown_name
 from ..features.audio import AUDIO_SUFFIXES
 from ..features.extraction import extract_features
 from ..sequences import SequenceSet, Task
@@ -343,7 +343,7 @@ def load(
     ParameterError
         If an argument is out of range.
     """
-    if label not in LABELS:
+    if not is_one_of(label, LABELS):
         raise ParameterError(f"spoken words: {unknown_name('label', label, LABELS)}")
     run = as_count(join, "spoken words: join")
     if run > 1 and label == "word":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_count
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..features.autoregression import mar
 from ..features.extraction import audio_features
 from ..features.registry import get
@@ -48,7 +48,7 @@ def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -
     if isinstance(styles, str) or len(set(styles)) != len(styles) or len(styles) < 2:
         raise ParameterError(f"styles: styles is {styles!r}, expected at least two different names")
     for style in styles:
-        if style not in STYLES:
+        if not is_one_of(style, STYLES):
             raise ParameterError(f"styles: {unknown_name('style', style, STYLES)}")
     songs, labels, ids = [], [], []
     for style in styles:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import as_count, as_flag
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import Task
 from ..tokens import TokenSet
 from . import wordnet
@@ -137,7 +137,7 @@ def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[T
     """
     found: list[Tagged] = []
     for corpus in corpora:
-        if corpus not in CORPORA:
+        if not is_one_of(corpus, CORPORA):
             raise ParameterError(f"tagged English: {unknown_name('corpus', corpus, CORPORA)}")
         file, pattern = CORPORA[corpus]
         try:
@@ -274,7 +274,7 @@ def load_words(
     TokenSet
         Attributes ``word``, ``lemma``, ``tag`` and ``position``. Ids are the nouns; every noun has a neighbour.
     """
-    if relation not in RELATIONS:
+    if not is_one_of(relation, RELATIONS):
         raise ParameterError(f"tagged English: {unknown_name('relation', relation, RELATIONS)}")
     nouns, texts_read = _nouns(folder), sentences(folder, corpora, texts)
     lemma_of: dict[str, str | None] = {}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_flag
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import SequenceSet, Task
 from .registry import Loader, everything
 
@@ -37,7 +37,7 @@ def as_points(points: ArrayLike, labels: Sequence[Any] | None, name: str, scale:
     scale : {"range", "none"}
         ``"range"``: columns are scaled to [-1, 1].
     """
-    if scale not in SCALES:
+    if not is_one_of(scale, SCALES):
         raise ParameterError(f"{name}: {unknown_name('scale', scale, SCALES)}")
     values = np.asarray(points, dtype=np.float64)
     return SequenceSet(

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr, xlogy
 
 from ..arrays import FloatArray
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .checks import as_limits, as_priors
 from .quadrature import over_priors
 
@@ -210,7 +210,7 @@ def as_divergence(divergence: str | FDivergence) -> FDivergence:
     """The divergence of that name, or the one given; :class:`ParameterError` lists the names."""
     if isinstance(divergence, FDivergence):
         return divergence
-    if divergence not in DIVERGENCES:
+    if not is_one_of(divergence, DIVERGENCES):
         raise ParameterError(unknown_name("divergence", divergence, DIVERGENCES))
     return DIVERGENCES[divergence]
 
@@ -219,7 +219,7 @@ def as_loss(loss: str | Loss) -> Loss:
     """The loss of that name, or the one given; :class:`ParameterError` lists the names."""
     if isinstance(loss, Loss):
         return loss
-    if loss not in LOSSES:
+    if not is_one_of(loss, LOSSES):
         raise ParameterError(unknown_name("loss", loss, LOSSES))
     return LOSSES[loss]
 

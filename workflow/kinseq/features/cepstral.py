@@ -193,7 +193,7 @@ RECIPES = {
 def cepstral_recipe(recipe: str | CepstralRecipe = "speech", **overrides: Any) -> CepstralRecipe:
     """The recipe of that name with some of its conventions replaced; unknown names are refused with the valid ones."""
     if isinstance(recipe, str):
-        if recipe not in RECIPES:
+        if not is_one_of(recipe, RECIPES):
             raise ParameterError(unknown_name("recipe", recipe, RECIPES))
         recipe = RECIPES[recipe]
     known = [entry.name for entry in fields(CepstralRecipe)]

@@ -151,7 +151,7 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
         If `method` is unknown.
     """
     methods = ("none", "mean", "mean_variance")
-    if method not in methods:
+    if not is_one_of(method, methods):
         raise ParameterError(unknown_name("normalisation", method, methods))
 
     def normal(frames: FloatArray, _: str) -> FloatArray:

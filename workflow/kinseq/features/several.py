@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, as_count, as_positive, keep_checked
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import SequenceSet
 from .cepstral import RECIPES, mfcc_of_stream
 from .frames import delta
@@ -46,7 +46,7 @@ class SeveralRecipe:
         if isinstance(self.kinds, str) or not self.kinds or len(set(self.kinds)) != len(self.kinds):
             raise ParameterError(f"kinds is {self.kinds!r}, expected different names such as [mfcc, plp]")
         for kind in self.kinds:
-            if kind not in KINDS:
+            if not is_one_of(kind, KINDS):
                 raise ParameterError(unknown_name("kind of features", kind, KINDS))
         keep_checked(self, as_positive, "window_seconds", "hop_seconds")
         keep_checked(self, as_count, "delta_width")

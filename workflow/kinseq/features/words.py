@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 
 YES, NO = "yes", "no"
 
@@ -109,7 +109,7 @@ def flags(words: Sequence[str], language: str) -> dict[str, list[str]]:
     dict
         Name of the list to ``"yes"`` or ``"no"`` for each word.
     """
-    if language not in LISTS:
+    if not is_one_of(language, LISTS):
         raise ParameterError(unknown_name("language", language, LISTS))
     lower = [word.lower() for word in words]
     return {name: [YES if word in known else NO for word in lower] for name, known in LISTS[language].items()}

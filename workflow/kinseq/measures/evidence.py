@@ -58,7 +58,7 @@ def accepts(measure: Measure, model: str | None) -> bool:
     """Whether a measure has models, and they may be of a kind."""
     if NEEDS[measure.needs].models is None:
         return False
-    return model is None or model in (measure.model_kinds or kinds.names())
+    return model is None or is_one_of(model, measure.model_kinds or kinds.names())
 
 
 def valid_params(measure: Measure, model: str | None = None) -> list[str]:

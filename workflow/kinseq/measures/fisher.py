@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, require_finite
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..models.markov import as_transitions
 from .registry import Evidence, Measure
 
@@ -54,7 +54,7 @@ def fisher_features(
     ----------
     Jaakkola and Haussler (1998); thesis 2011, section 3.2.1.
     """
-    if information not in INFORMATION:
+    if not is_one_of(information, INFORMATION):
         raise ParameterError(unknown_name("information", information, INFORMATION))
     common = as_transitions(transmat, "transition matrix")
     expected = np.asarray(counts, dtype=np.float64)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import FloatArray, as_count
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..sequences import SequenceSet
 from .registry import Evidence, Measure
 
@@ -63,7 +63,7 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
     Campbell et al. (2006); thesis 2011, section 4.2.2.
     """
     power, d = as_count(degree, "degree"), sets.n_features
-    if scaling not in SCALINGS:
+    if not is_one_of(scaling, SCALINGS):
         raise ParameterError(unknown_name("scaling", scaling, SCALINGS))
     if math.comb(d + power, power) > LARGEST:
         raise ParameterError(

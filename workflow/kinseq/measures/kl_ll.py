@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
-from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..laplacian import TIE
 from .likelihood import normalised
 from .registry import Evidence, Measure
@@ -85,7 +85,7 @@ def model_distributions(
     """
     matrix = _matrix(L)
     rows = _as_pool(pool, len(matrix))
-    if norm not in NORMS:
+    if not is_one_of(norm, NORMS):
         raise ParameterError(unknown_name("norm", norm, NORMS))
     used = matrix[rows]
     n_floored = 0
@@ -202,7 +202,7 @@ def build_pool(
             f"likelihood matrix of shape {matrix.shape} and lengths of shape {frames.shape} do not fit;"
             " a pool needs one model and one length per sequence"
         )
-    if rule not in POOL_RULES:
+    if not is_one_of(rule, POOL_RULES):
         raise ParameterError(unknown_name("pool rule", rule, POOL_RULES))
     if rule == "longest":
         return np.argsort(-frames, kind="stable").astype(np.int64)
@@ -336,7 +336,7 @@ def select_pool(
     matrix = _matrix(L)
     order = build_pool(matrix, lengths, rule)
     clusters = require_clusters(len(order), n_clusters, "pool selection")
-    if criterion not in CRITERIA:
+    if not is_one_of(criterion, CRITERIA):
         raise ParameterError(unknown_name("criterion", criterion, CRITERIA))
     sizes = pool_sizes(len(order), min_pool, pool_step)
     scores = np.full(sizes.size, -np.inf)

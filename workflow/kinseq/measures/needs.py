@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ NEEDS: Mapping[str, Need] = {
 
 def require(need: str, where: str) -> Need:
     """The entry of :data:`NEEDS`, or a :class:`ParameterError` that lists the valid names."""
-    if need not in NEEDS:
+    if not is_one_of(need, NEEDS):
         raise ParameterError(f"{where}: {unknown_name('need', need, NEEDS)}")
     return NEEDS[need]
 

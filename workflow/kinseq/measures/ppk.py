@@ -15,7 +15,7 @@ import numpy as np
 
 from ..arrays import FloatArray, as_count
 from ..compiled import compiled
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..models.hmm import HMMBank
 from ..models.markov import stationary
 from .registry import Evidence, Measure
@@ -249,7 +249,7 @@ def ppk(
 def _distance(
     bank: HMMBank, rho: float, n_frames: int, start: Start, normalised: bool
 ) -> tuple[FloatArray, dict[str, Any]]:
-    if start not in STARTS:
+    if not is_one_of(start, STARTS):
         raise ParameterError(unknown_name("start", start, STARTS))
     if start == "stationary":
         bank = HMMBank(stationary(bank.transmat), bank.transmat, bank.means, bank.covars)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_count, as_positive, as_whole_numbers
 from ..compiled import compiled
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from .variances import pooled_variances
 
@@ -626,7 +626,7 @@ def word_log_likelihood(
         In nats, of the scaled features; minus infinity where a sequence is too short for a path. Each entry depends on
         its sequence and model only.
     """
-    if decoding not in ("viterbi", "forward"):
+    if not is_one_of(decoding, ("viterbi", "forward")):
         raise ParameterError(unknown_name("decoding", decoding, ("viterbi", "forward")))
     some = np.arange(len(frames.lengths)) if chosen is None else as_whole_numbers(chosen, "chosen")
     found = np.empty((some.size, len(models)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..arrays import FloatArray, IntArray, as_count
-from ..errors import ParameterError, unknown_name
+from ..errors import ParameterError, is_one_of, unknown_name
 from ..seeds import stream
 from ..sequences import Sequences, SequenceSet, as_sequence_set
 
@@ -148,7 +148,7 @@ def sweep_states(
     """
     from .hmm import fit_common
 
-    if criterion not in CRITERIA:
+    if not is_one_of(criterion, CRITERIA):
         raise ParameterError(unknown_name("criterion", criterion, CRITERIA))
     numbers = sorted({as_count(number, "number of states") for number in candidates})
     if not numbers:

@@ -17,7 +17,7 @@ from ..arrays import FloatArray, IntArray, as_square, require_finite
 from ..compiled import compiled
 from ..divergences.mmd import median_distance
 from ..divergences.neighbours import squared_distances
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..sequences import SequenceSet
 
 Radius = Literal["least", "dual", "maximum"]
@@ -157,7 +157,7 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
     Thesis 2011, eqs 4.1 to 4.3. Solved by pairs of coefficients with second-order selection, as in Fan, Chen and Lin
     (2005).
     """
-    if radius not in RADII:
+    if not is_one_of(radius, RADII):
         raise ParameterError(unknown_name("radius", radius, RADII))
     kernel = as_square(K, "kernel matrix")
     n = len(kernel)
@@ -220,7 +220,7 @@ def as_kernel(
     if callable(kernel):
         given = kernel
         return lambda x, y: np.asarray(given(x, y), dtype=np.float64)
-    if kernel not in KERNELS:
+    if not is_one_of(kernel, KERNELS):
         raise ParameterError(unknown_name("kernel", kernel, KERNELS))
     if kernel == "linear":
         return lambda x, y: x @ y.T

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_seed, as_whole_numbers
-from ..errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..machine import memory as _memory
 from ..progress import Progress
 from . import occurrences as words
@@ -179,7 +179,7 @@ def similarity(
     Report RR-8880.
     """
     total, root, jobs = as_count(n_iterations, "n_iterations"), as_seed(seed), as_count(threads, "threads")
-    if scores not in SCORES:
+    if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     given, recipe = as_items(items), as_recipe(classifier)
     samples = samples_of(given, as_flag(same_label, "same_label"))
@@ -287,7 +287,7 @@ def score(
     ParameterError
         If an argument is out of range or contradicts another one.
     """
-    if scores not in SCORES:
+    if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     if labels.skipped.all():
         raise DataError(f"{name}: every iteration was skipped, so that nothing was tested; train on a larger share")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_positive, as_real
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from .scores import as_rates
 
 Method = Literal["fft", "poisson", "recursion"]
@@ -43,7 +43,7 @@ def poisson_binomial(p: ArrayLike, method: Method = "fft") -> FloatArray:
     Report RR-8880, equation 4; Fernandez and Williams (2010); Hodges and Le Cam (1960).
     """
     rates = _rates(p)
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         raise ParameterError(unknown_name("method", method, METHODS))
     n = rates.size
     if method == "poisson":

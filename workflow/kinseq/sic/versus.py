@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_seed, as_whole_numbers
-from ..errors import DataError, KinseqError, KinseqWarning, ParameterError, unknown_name
+from ..errors import DataError, KinseqError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..progress import Progress
 from ..seeds import stream
 from ..sequences import as_positions
@@ -171,7 +171,7 @@ def one_versus_all(
     given, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_seed(seed)
     if not isinstance(given, TokenSet):
         raise DataError(f"{given.name}: holds sequences without occurrences; one against all is for items in sentences")
-    if counting not in ("presence", "share"):
+    if not is_one_of(counting, ("presence", "share")):
         raise ParameterError(unknown_name("counting", counting, ("presence", "share")))
     share = as_real(train, "train")
     if not 0.0 < share < 1.0:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import IntArray, as_count, as_positive, as_whole_numbers, keep_checked
-from ..errors import DataError, ParameterError, unknown_name
+from ..errors import DataError, ParameterError, is_one_of, unknown_name
 from ..features.frames import PerSequence, normalise
 from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, require_long, word_log_likelihood
 from ..sequences import SequenceSet
@@ -74,7 +74,7 @@ class WordHMMs:
             raise ParameterError(unknown_name("topology", self.topology, ("1", "2", "either")))
         if self.normalisation not in (*get_args(PerSequence), "either"):
             raise ParameterError(unknown_name("normalisation", self.normalisation, (*get_args(PerSequence), "either")))
-        if self.decoding not in ("viterbi", "forward"):
+        if not is_one_of(self.decoding, ("viterbi", "forward")):
             raise ParameterError(unknown_name("decoding", self.decoding, ("viterbi", "forward")))
         keep_checked(self, as_positive, "floor")
         keep_checked(self, as_count, "min_per_label")
