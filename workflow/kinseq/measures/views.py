@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 VIEWS: Mapping[str, str] = {
     "kl_ll": "the values that frames take and in which order, by a model of each sequence",
-    "kl_ll_shape": "in which order frames take which values, whatever the level and spread, by a model of each sequence",
+    "kl_ll_shape": "the order in which frames take which values, whatever the level and spread, by a model of each sequence",
     "ssd": "how sequences pass between states that all share, by a model of all",
     "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
     "dtw": "the course of the values over time, whatever its speed",

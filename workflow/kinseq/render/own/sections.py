@@ -236,9 +236,9 @@ def dendrogram(content: Content) -> str:
 
 
 def carriers(content: Content) -> str:
-    """Which view of a fusion the clusters rest on; empty for other measures."""
+    """Which view of a fusion the clusters rest on; empty for other measures, and where there is nothing to compare."""
     shares = content.result.carriers
-    if not shares:
+    if not shares or len(shares) + len(content.result.witnesses) < 2:
         return ""
     first, last = next(iter(shares)), list(shares)[-1]
     said = (
