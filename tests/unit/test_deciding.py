@@ -263,6 +263,12 @@ def test_groups_that_no_view_with_a_vote_sees_beyond_doubt_are_found() -> None:
     assert result.predict(correlated(4, seed=5)).tolist() == [result.labels[0], result.labels[1]] * 2
 
 
+def test_where_the_views_were_named_no_other_is_heard() -> None:
+    result = kinseq.cluster(moved(correlated(), np.arange(16) // 8, 20.0), measure="elastic", views=["dtw_shape"])
+    assert result.decision.by is None or result.decision.by.name == "dtw_shape"
+    assert not {"kl_ll_shape", "statistics", "dtw"} & {entry.name for entry in result.decision.others}
+
+
 def sighted(name: str, labels: list[int], silhouette: float) -> Sighting:
     groups = np.array(labels)
     return Sighting(name, Grouping(int(groups.max()) + 1, groups, silhouette, silhouette))

@@ -31,7 +31,7 @@ from .run import Run
 from .run import drawn as drawn_of
 from .sampled import Whole
 from .sampling import drawn, sample_size
-from .views import View, look_of, looks_of, view_of
+from .views import View, is_open, look_of, looks_of, view_of
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def _choose(
     run = asked.run
     square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
     cuts = several_cuts(view.width, run)
-    free = asked.measures[0].looks is not None
+    free = is_open(asked.measures[0], run)
     question = Question(sequences, views, square, cuts, look, beside or {}, free, asked.n_clusters, asked.n_range)
     return choose_number(question, view.reference, view.width, run)
 

@@ -25,6 +25,9 @@ from .states import choose_params
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
+PARTS = "views"
+"""The parameter that names what a measure is made of."""
+
 
 @dataclass(repr=False)
 class View:
@@ -138,15 +141,21 @@ def looks_of(
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
-    With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`; of many sequences that takes too long. Or
-    `only` some of these.
+    With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
+    of many sequences that takes too long. Or `only` some of these.
     Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
     """
     if measure.looks is None:
         return {}
     evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
     params = {**measure.params, **_params(measure, run)}
-    return dict(measure.looks(evidence, beside=len(sequences) <= limits.MANY, only=only, **params))
+    beside = len(sequences) <= limits.MANY and is_open(measure, run)
+    return dict(measure.looks(evidence, beside=beside, only=only, **params))
+
+
+def is_open(measure: Measure, run: Run) -> bool:
+    """Whether a measure is made of others, and nobody said of which: then others may show the groups that are taken."""
+    return measure.looks is not None and PARTS not in run.settings.options
 
 
 def look_of(measure: Measure, run: Run) -> Look | None:
