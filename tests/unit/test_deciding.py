@@ -17,6 +17,7 @@ from kinseq import SequenceClustering
 from kinseq.arrays import FloatArray, IntArray
 from kinseq.evaluation.groupings import Grouping, Structure
 from kinseq.own.analysis import Analysis
+from kinseq.own.cautions import CHECKS
 from kinseq.own.deciding import Decision, Sighting, _finest, _more_clearly
 from kinseq.own.verdict import also_there, verdict
 from sklearn.metrics import adjusted_rand_score
@@ -343,6 +344,16 @@ def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
     arrays = moved(noise(columns=3), TWO, 20.0)
     asked = kinseq.cluster(arrays, 2, "properties", only=["level of 3"])
     assert agree(asked.labels, TWO)
+
+
+def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> None:
+    result = found("levels under waves")
+    assert result.decision.by is not None
+    cut = replace(result, decision=replace(result.decision, by=None))
+    # Most views that vote see no levels, so that there are no gaps in them.
+    assert CHECKS["continuous"](cut)
+    for kind in ("unstable", "without structure", "continuous"):
+        assert CHECKS[kind](result) == []
 
 
 def test_a_sequence_that_belongs_nowhere_is_named() -> None:
