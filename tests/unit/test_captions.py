@@ -76,8 +76,8 @@ def test_patterns_of_missing_files_are_read_as_they_are() -> None:
     text = written(
         "table.rst",
         experiment={"title": "A title", "sources": []},
-        unavailable={"lost": "gone; put */*.* or *_*_*.txt into <folder>/lost/"},
+        unavailable={"lost": "gone; put */*.*, *_*_*.txt or red_patch_*.jpg of `it` into <folder>/lost/"},
         labels={},
     )
     page = publish_string(text, writer="html5", settings_overrides={"halt_level": 2, "output_encoding": "unicode"})
-    assert "put */*.* or *_*_*.txt into" in page
+    assert "put */*.*, *_*_*.txt or red_patch_*.jpg of `it` into" in page
