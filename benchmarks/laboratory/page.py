@@ -199,7 +199,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
             asked(f"{what}: ARI without the number", part, column(part, "ari"), alone)
             asked(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), given)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
-    asked("two clear groupings: the other is told", two, two["told"], 0.95)
+    asked("two groupings, obvious or clear: the other is told", two, two["told"], 0.95)
     one = rows[rows["family"].eq("process")]
     cut = 1.0 - one["right"]
     asked("one process: cut", one, cut, 0.05, most=True)
@@ -208,7 +208,9 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         asked(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
     line = rows[rows["family"].eq("continuum")]
     asked("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
-    bad, good = groups[column(groups, "ari") < BAD], groups[column(groups, "ari") >= GOOD]
+    # One group is said to be no finding; nobody has to be warned of it.
+    several = groups[column(groups, "number") > 1]
+    bad, good = several[column(several, "ari") < BAD], several[column(several, "ari") >= GOOD]
     asked(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
     asked(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
     return found
