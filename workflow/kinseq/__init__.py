@@ -14,9 +14,11 @@ __all__ = [
     "compare",
     "divergences",
     "evaluation",
+    "hmm",
     "measures",
     "models",
     "segment_sequence",
+    "sic",
 ]
 
 __getattr__, __dir__ = attach(
@@ -36,11 +38,13 @@ __getattr__, __dir__ = attach(
         "divergences": ".divergences",
         "evaluation": ".evaluation",
         "features": ".features",
+        "hmm": ".hmm",
         "information": ".information",
         "measures": ".measures",
         "models": ".models",
         "render": ".render",
         "segment_sequence": ".segmenting",
+        "sic": ".sic",
         "stages": ".stages",
     },
 )
