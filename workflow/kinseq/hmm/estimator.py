@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
 from ..errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..models.hmm import HMMBank, fit_common, log_likelihood, posteriors, viterbi
-from ..models.hmm.presets import PRESETS
 from ..models.hmm.priors import Kind, Prior, fit_with_priors
 from ..models.variances import pooled_variances
 from ..roots import as_root
@@ -29,6 +28,9 @@ Frames = ArrayLike | Sequence[ArrayLike] | SequenceSet
 """Stacked frames of shape (sum of T, d), a list of (T, d) arrays, or a set of sequences."""
 ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"}
 """What the letters of `params` and `init_params` stand for."""
+FLOOR = 1e-6
+"""Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
+are taken as they are, and none collapses onto a frame."""
 HMMLEARN: dict[str, float] = {
     "min_covar": 1e-3,
     "startprob_prior": 1.0,
@@ -57,7 +59,7 @@ class GaussianHMM(BaseEstimator):
     covariance_type : {"diag", "full", "spherical", "tied"}
         A variance for each state and feature; a matrix for each state; a variance for each state; one matrix for all.
     min_covar : float or None
-        None (default): no covariance has an eigenvalue below 1e-3 of the pooled variances, whatever the unit of the data.
+        None (default): no covariance has an eigenvalue below 1e-6 of the pooled variances, whatever the unit of the data.
         A number is what hmmlearn does with it (default there: 1e-3): it is added to the diagonal of the covariances that a fit
         starts from, and nothing is done later.
     startprob_prior, transmat_prior : float or array_like, shape (K,) or (K, K)
@@ -287,7 +289,7 @@ class GaussianHMM(BaseEstimator):
         n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
         threads, tol = as_count(self.n_jobs, "n_jobs"), self._tolerance()
         update, drawn = _letters(self.params, "params"), _letters(self.init_params, "init_params")
-        least = PRESETS["default"].floor if self.min_covar is None else 0.0
+        least = FLOOR if self.min_covar is None else 0.0
         as_flag(self.verbose, "verbose")
         data = self._sequences(X, lengths, reset=True)
         require_range(data)
