@@ -98,12 +98,9 @@ def fit_with_priors(
         init = HMMBank(
             init.startprob, init.transmat, init.means, _regular(init.covars[0], kind, variances, least)[None]
         )
-    # A random start does not depend on the order of the sequences; neither do the sums.
-    keys = data.content_keys
-    order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
     bank = init
     with workers(threads) as spread:
-        fit = CommonFit(data, order, bank.n_states, bank.full, spread)
+        fit = CommonFit(data, np.arange(len(data)), bank.n_states, bank.full, spread)
         for _ in range(n_iter):
             sums, loglik, _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
             bank = maximised(bank, sums, kind, prior, update, variances, least)
