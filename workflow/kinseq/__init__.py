@@ -5,6 +5,7 @@ from .lazy import attach
 __version__ = "0.1.0"
 __all__ = [
     "InformationTheoreticClustering",
+    "KinseqError",
     "SequenceClustering",
     "SequenceSet",
     "Task",

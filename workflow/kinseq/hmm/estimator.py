@@ -181,7 +181,13 @@ class GaussianHMM(BaseEstimator):
         """Covariance matrix of each state, shape (K, d, d)."""
         if "_covars_" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__} has no covars_ before they are fitted or set")
-        d = np.shape(self.means_)[1] if hasattr(self, "means_") else self._covars_.shape[-1]
+        d = self._covars_.shape[-1]
+        if self._covars_.ndim == 1:
+            if np.ndim(getattr(self, "means_", 0.0)) != 2:
+                raise AttributeError(
+                    f"covars_ of {type(self).__name__} are as large as means_, which are not set; set them first"
+                )
+            d = np.shape(self.means_)[1]
         return as_matrices(self._covars_, self.covariance_type, self.n_components, d)
 
     @covars_.setter
@@ -195,7 +201,7 @@ class GaussianHMM(BaseEstimator):
 
     def as_bank(self) -> HMMBank:
         """The model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
-        check_is_fitted(self, list(ATTRIBUTES.values()))
+        check_is_fitted(self, ["startprob_", "transmat_", "means_", "_covars_"])
         k = as_count(self.n_components, "n_components")
         found = {}
         for name, dimensions in (("startprob_", 1), ("transmat_", 2), ("means_", 2)):
@@ -236,7 +242,7 @@ class GaussianHMM(BaseEstimator):
                 self.n_features_in_ = data.n_features
                 self.__dict__.pop("feature_names_in_", None)
         else:
-            frames = validate_data(self, X, reset=reset, dtype=np.float64)
+            frames = self._stacked(X, reset)
             bounds = np.array([len(frames)])
             if lengths is not None:
                 bounds = np.cumsum(np.atleast_1d(as_whole_numbers(lengths, "lengths")))
@@ -252,6 +258,22 @@ class GaussianHMM(BaseEstimator):
                 f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"
             )
         return data
+
+    def _stacked(self, X: Any, reset: bool) -> FloatArray:
+        """Frames as scikit-learn checks them."""
+        try:
+            return np.asarray(validate_data(self, X, reset=reset, dtype=np.float64))
+        except ValueError as error:
+            # Names of features are compared over several lines, which scikit-learn's own checks look for.
+            first = str(error).partition("\n")[0]
+            if first.startswith("The feature names"):
+                raise
+            remedies = {
+                "NaN": "remove or interpolate missing values first",
+                "2D array": "Reshape your data, X[:, None]",
+            }
+            remedy = [f"; {words}" for what, words in remedies.items() if what in first]
+            raise DataError(first.rstrip(".:").replace(" instead", "") + "".join(remedy)) from error
 
     # -----------------------------------------------------------------------------------------------------------------
     # Fit
@@ -298,9 +320,9 @@ class GaussianHMM(BaseEstimator):
         data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         prior = self._prior(kind, k, data.n_features)
         drawn = self._to_draw(drawn)
-        self._warn_if_degenerate(data, kind, k, update)
         if len(data.values) < k and drawn:
             raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
+        self._warn_if_degenerate(data, kind, k, update)
         root = as_root(self.random_state) if set(drawn) & set("stm") else 0
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
         given = {name: self._kept(name) for name in ATTRIBUTES.values()}
