@@ -135,6 +135,7 @@ PRIORS = {
         "means_prior": SHAPED.normal(size=(4, 3)),
         "means_weight": 1.0,
     },
+    "columns": {"transmat_prior": SHAPED.uniform(0.5, 3.0, 4)},
 }
 
 
@@ -203,6 +204,22 @@ def test_one_state_is_a_gaussian(kind):
     expected = {"spherical": np.trace(cov) / 3 * np.eye(3), "diag": np.diag(np.diag(cov))}.get(kind, cov)
     agree(model.means_[0], X.mean(axis=0), 1e-12)
     agree(model.covars_[0], expected, 1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_priors_by_state(kind):
+    """K numbers are one for each state, as many as there may be features."""
+    xs = [np.hstack([x, x[:, :1] ** 2]) for x in walks()]
+    rows = np.array([1.0, -2.0, 3.0, 0.5])
+    models = []
+    for values in (rows, np.repeat(rows[:, None], 4, axis=1)):
+        of_covars = np.abs(values) if kind in ("spherical", "diag") else 0.0
+        options = {"means_prior": values, "means_weight": 3.0, "covars_prior": of_covars, "n_iter": 4, "n_init": 1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            models.append(GaussianHMM(4, kind, random_state=0, **options).fit(xs))
+    agree(models[0].means_, models[1].means_, 0.0)
+    agree(models[0].covars_, models[1].covars_, 0.0)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Literal
 
 import numpy as np
@@ -333,7 +334,7 @@ class GaussianHMM(BaseEstimator):
             for name, value in given.items():
                 self.__dict__["_covars_" if name == "covars_" else name] = value
             self._start(data, kind, k, drawn, variances, derive_seed(root, "start", number), threads)
-            monitor = own if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
+            monitor = deepcopy(own) if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
             monitor.reset()
 
             def enough(loglik: float, monitor: ConvergenceMonitor = monitor) -> bool:
@@ -361,9 +362,9 @@ class GaussianHMM(BaseEstimator):
         found = {
             "startprob": self._numbers("startprob_prior", (k,)),
             "transmat": self._numbers("transmat_prior", (k, k)),
-            "means": self._numbers("means_prior", (k, d)),
-            "means_weight": self._numbers("means_weight", (k, 1)),
-            "covars": self._numbers("covars_prior", square),
+            "means": self._numbers("means_prior", (k, d), by_state=True),
+            "means_weight": self._numbers("means_weight", (k, 1), by_state=True),
+            "covars": self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag")),
         }
         weight = as_real(self.covars_weight, "covars_weight")
         for name, values in found.items():
@@ -371,11 +372,11 @@ class GaussianHMM(BaseEstimator):
                 raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
         return Prior(**found, covars_weight=weight)
 
-    def _numbers(self, name: str, shape: tuple[int, ...]) -> FloatArray:
-        """A prior as an array that broadcasts to `shape`; one number a state stands for all features of that state."""
+    def _numbers(self, name: str, shape: tuple[int, ...], by_state: bool = False) -> FloatArray:
+        """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers stand for all features of a state each."""
         given = as_numbers(getattr(self, name), name)
         require_finite(given, name)
-        if given.ndim == 1 and len(shape) == 2 and len(given) == shape[0]:
+        if by_state and given.ndim == 1 and len(given) == shape[0]:
             given = given[:, None]
         try:
             np.broadcast_to(given, shape)
