@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import kinseq
+import kinseq.hmm.estimator
 import numpy as np
 import pandas as pd
 import pytest
@@ -122,3 +123,23 @@ def test_models_of_hmmlearn() -> None:
     assert eval(code("`[[m.score"), names).shape == (4, 4)
     common = code("`GaussianHMM(40)").replace("40", "2")
     assert eval(common, names).n_states == 2
+
+
+def test_the_estimator_of_hmmlearn() -> None:
+    """The code of its section runs, and the table of defaults says what they are."""
+    text = PAGE.read_text(encoding="utf-8")
+    part = text[text.index("## hmmlearn's estimator") : text.index("## What differs")]
+    (block,) = re.findall(r"```python\n(.*?)```", part, flags=re.DOTALL)
+    names: dict[str, Any] = {"X": np.concatenate(SERIES), "lengths": [len(frames) for frames in SERIES]}
+    names["list_of_arrays"] = SERIES
+    exec(block, names)
+    assert names["scores"].shape == (4, 4)
+    assert names["states"].shape == (42,)
+    ours, theirs = kinseq.hmm.GaussianHMM().get_params(), kinseq.hmm.HMMLEARN
+    table = dict(re.findall(r"^\| `(\w+)` \| (.+? \| .+?) \|$", part, flags=re.MULTILINE))
+    changed = {name for name, value in theirs.items() if ours[name] != value}
+    assert changed == {"min_covar", "covars_prior", "n_iter", "n_init"} <= set(table)
+    assert table["covars_prior"] == "1e-2, in squared units of the data | 0"
+    assert table["n_iter"] == f"{theirs['n_iter']} | {ours['n_iter']}"
+    assert f"| {ours['n_init']}, the best" in table["n_init"]
+    assert f"below {kinseq.hmm.estimator.FLOOR:.0e}".replace("e-0", "e-") in table["min_covar"]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import numpy as np
 import pytest
 from kinseq import console
 from kinseq.own import commanded
 from kinseq.own.request import FILES
-from kinseq.own.settings import WORDS
+from kinseq.own.settings import MEASURE, WORDS, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,3 +119,37 @@ def test_the_command_is_installed_with_the_library() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     module, _, function = scripts["kinseq"].partition(":")
     assert getattr(import_module(module), function) is console.main
+
+
+def module(*words: str) -> subprocess.CompletedProcess[str]:
+    """``python -m kinseq`` in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    command = [sys.executable, "-m", "kinseq", *words]
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def test_the_module_is_the_command() -> None:
+    found = module("--version")
+    assert (found.returncode, found.stdout, found.stderr) == (0, f"kinseq {kinseq.__version__}\n", "")
+    refused = module("cluster", "no/such/folder")
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("error: ")
+
+
+def test_without_a_word_the_help_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["kinseq"])
+    assert console.main() == 0
+    told = capsys.readouterr()
+    assert told.out == console.parser().format_help()
+    assert not told.err
+
+
+def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"the measure is then {MEASURE}" in " ".join(console.parser().format_help().split())
+    assert console.HELP["measure"].endswith(f"({MEASURE})")
+    for key in ("missing", "scale", "length", "clusterer", "features"):
+        assert console.HELP[key].endswith(f"({getattr(Settings, key)})")
+    with pytest.raises(SystemExit) as left:
+        console.parser().parse_args(["cluster", "--help"])
+    assert left.value.code == 0
+    assert f"({MEASURE})" in capsys.readouterr().out

@@ -6,6 +6,8 @@ import ast
 import functools
 import io
 import os
+import pydoc
+import re
 import shutil
 import stat
 import subprocess
@@ -15,6 +17,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import kinseq
 import numpy as np
 import pytest
 from kinseq import fingerprint as prints
@@ -482,6 +485,19 @@ def test_lazy_packages_do_nothing_else() -> None:
                 assert isinstance(statement, ast.Expr), path
                 assert isinstance(statement.value, ast.Constant), path
     assert found > 5
+
+
+def test_the_package_shows_what_it_promises() -> None:
+    assert dir(kinseq) == sorted(kinseq.__all__)
+    for name in kinseq.__all__:
+        assert getattr(kinseq, name) is not None
+    assert callable(kinseq.sic.similarity)
+    assert dir(kinseq.hmm) == sorted(kinseq.hmm.__all__)
+    told = pydoc.render_doc(kinseq, renderer=pydoc.plaintext)
+    # Of what is not a file, help() shows nothing else.
+    shown = re.findall(r"^    (?:class )?(\w+)(?:\(| = )", told, flags=re.MULTILINE)
+    assert "SequenceClustering" in shown
+    assert set(shown) <= {*kinseq.__all__, "__all__"}, shown
 
 
 def jobs() -> dict[str, list[str]]:

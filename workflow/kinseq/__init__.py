@@ -5,6 +5,7 @@ from .lazy import attach
 __version__ = "0.1.0"
 __all__ = [
     "InformationTheoreticClustering",
+    "KinseqError",
     "SequenceClustering",
     "SequenceSet",
     "Task",
@@ -14,9 +15,11 @@ __all__ = [
     "compare",
     "divergences",
     "evaluation",
+    "hmm",
     "measures",
     "models",
     "segment_sequence",
+    "sic",
 ]
 
 __getattr__, __dir__ = attach(
@@ -36,11 +39,13 @@ __getattr__, __dir__ = attach(
         "divergences": ".divergences",
         "evaluation": ".evaluation",
         "features": ".features",
+        "hmm": ".hmm",
         "information": ".information",
         "measures": ".measures",
         "models": ".models",
         "render": ".render",
         "segment_sequence": ".segmenting",
+        "sic": ".sic",
         "stages": ".stages",
     },
 )

@@ -17,21 +17,21 @@ from . import __version__
 from .arrays import as_count, as_seed
 from .comparing import request as comparing
 from .errors import KinseqError, ParameterError
-from .own.settings import WORDS
+from .own.settings import MEASURE, WORDS, Settings
 from .store import require_writable
 
 HELP = {
     "k": "number of clusters, or a range such as 3-6 that it is chosen from; chosen from the data without it",
-    "measure": "measures, separated by commas; the partition is that of the first (ssd,kl_ll)",
+    "measure": f"a measure, or several as ssd,kl_ll, of which the first gives the partition ({MEASURE})",
     "name": "name of the results; that of the folder or file without it",
     "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
     "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
-    "missing": "refuse or interpolate missing numbers (refuse)",
-    "scale": "zscore, per_sequence or none (zscore)",
-    "length": "as_given, or stretch: all are stretched to their median length (as_given)",
-    "clusterer": "spectral, hierarchical or kmedoids (spectral)",
+    "missing": f"refuse or interpolate missing numbers ({Settings.missing})",
+    "scale": f"zscore, per_sequence or none ({Settings.scale})",
+    "length": f"as_given, or stretch: all are stretched to their median length ({Settings.length})",
+    "clusterer": f"spectral, hierarchical or kmedoids ({Settings.clusterer})",
     "n_states": "number of states of the models; chosen by BIC without it",
-    "features": "of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several (speech)",
+    "features": f"of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several ({Settings.features})",
     "time_column": "column by which the rows of a sequence are sorted; time, or what holds dates or times since 1970",
     "sample": "number of sequences compared with each other, or all; others are assigned (of more than 3000, 1000 to 2000)",
 }
@@ -54,7 +54,11 @@ def option(key: str) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """What the command line may hold."""
-    whole = argparse.ArgumentParser(prog="kinseq", description="Cluster sequences.")
+    whole = argparse.ArgumentParser(
+        prog="kinseq",
+        description="Cluster sequences, or compare two samples of vectors.",
+        epilog=f"kinseq cluster FOLDER needs no option: the measure is then {MEASURE}, and the number of clusters is chosen.",
+    )
     whole.add_argument("--version", action="version", version=f"kinseq {__version__}")
     commands = whole.add_subparsers(dest="command", required=True)
     part = commands.add_parser("cluster", help="cluster a folder or file and write a page about it")
@@ -157,7 +161,10 @@ def _cluster(options: argparse.Namespace) -> Path:
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence."""
+    """Entry point; errors are told in their one sentence, and without any word the help is shown."""
+    if len(sys.argv) < 2:
+        parser().print_help()
+        return 0
     try:
         print(f"done: open {run()}")
     except KinseqError as error:

@@ -19,12 +19,13 @@ from .measures.evidence import compute_with_findings
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
 from .own.number import Range, as_number, in_words
-from .own.pipeline import OneMeasure, analyse, as_measures, as_root, require_models, require_ordered
+from .own.pipeline import OneMeasure, analyse, as_measures, require_models, require_ordered
 from .own.preparation import scaled_in_order, tell_copies
 from .own.run import Run
 from .own.sampled import SampledAnalysis
 from .own.settings import AUTO, FOR_FILES, MEASURE, Settings
 from .own.views import option_names
+from .roots import as_root
 from .sequences import Layout, SequenceSet, require_list
 
 if TYPE_CHECKING:

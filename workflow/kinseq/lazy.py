@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any]
     Returns
     -------
     tuple of callables
-        ``(__getattr__, __dir__)``.
+        ``(__getattr__, __dir__)``; the second lists the package's ``__all__``, or all names where it has none.
     """
 
     def __getattr__(name: str) -> Any:
@@ -31,6 +32,6 @@ def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any]
         return module if names[name] == f".{name}" else getattr(module, name)
 
     def __dir__() -> list[str]:
-        return sorted(names)
+        return sorted(getattr(sys.modules[package], "__all__", names))
 
     return __getattr__, __dir__

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import as_count, as_flag, as_seed
+from ..arrays import as_count, as_flag
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..errors import ParameterError
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure, get
+from ..roots import as_root
 from ..store import PathLike
 from .analysis import Analysis
 from .assigning import assigned, represented
@@ -251,15 +252,6 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         scaling=Scaling(),
         ordering=ordering,
     )
-
-
-def as_root(random_state: Any) -> int:
-    """Root of the random streams: a whole number, or one that is drawn as scikit-learn does."""
-    if random_state is None or isinstance(random_state, np.random.RandomState):
-        from sklearn.utils import check_random_state
-
-        return int(check_random_state(random_state).randint(2**31 - 1))
-    return as_seed(random_state, "random_state")
 
 
 def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:

@@ -2,7 +2,8 @@
 
 ``bank`` holds fitted models and knows nothing of the engine, so that what only reads models does not depend on how they
 are fitted. ``training`` is EM, with its defaults in ``presets`` and its starts in ``initialisation``; ``scoring`` is the
-likelihood of every sequence under every model, ``smoothing`` the posteriors of the states and the expected transitions.
+likelihood of every sequence under every model, ``smoothing`` the posteriors of the states and the expected transitions,
+``decoding`` their most probable path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
 """
 
 from ...lazy import attach
@@ -16,6 +17,7 @@ __all__ = [
     "induced_transitions",
     "log_likelihood",
     "posteriors",
+    "viterbi",
 ]
 
 __getattr__, __dir__ = attach(
@@ -29,5 +31,6 @@ __getattr__, __dir__ = attach(
         "posteriors": ".smoothing",
         "expected_transitions": ".smoothing",
         "induced_transitions": ".smoothing",
+        "viterbi": ".decoding",
     },
 )

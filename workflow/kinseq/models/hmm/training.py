@@ -595,7 +595,7 @@ def fit_common(
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
     with workers(threads) as spread:
-        fit = _CommonFit(data, order, k, full, spread)
+        fit = CommonFit(data, order, k, full, spread)
         for c in range(chains.sequence.size):
             fit.run(chains, c, recipe, report)
     return _bank(chains, full, np.array([chains.trace[:, -1].argmax()]))
@@ -617,7 +617,7 @@ def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-unt
     add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
 
 
-class _CommonFit:
+class CommonFit:
     """The sequences of a common fit in groups, and one EM run after another over them."""
 
     def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, spread: Spread) -> None:
@@ -731,4 +731,4 @@ def regular(covars: FloatArray, variances: FloatArray, least: float, added: floa
     return np.where(hit, 0.5 * (clipped + np.swapaxes(clipped, 1, 2)), lifted), int(hit.sum())
 
 
-__all__ = ["fit_bank", "fit_common", "fit_mixtures"]
+__all__ = ["CommonFit", "fit_bank", "fit_common", "fit_mixtures"]
