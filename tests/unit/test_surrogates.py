@@ -7,7 +7,7 @@ import pytest
 from kinseq.arrays import FloatArray
 from kinseq.errors import ParameterError
 from kinseq.sequences import SequenceSet
-from kinseq.surrogates import LONGEST, SOURCES, surrogates
+from kinseq.surrogates import FEW_SOURCES, LONGEST, SOURCES, surrogates
 
 STREAM = 26
 

@@ -24,10 +24,13 @@ from .sequences import SequenceSet
 
 STILL = 1e-6
 """Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
-SOURCES = 8
-"""Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them."""
+SOURCES, FEW_SOURCES = 8, 3
+"""Sequences that a combination is made of. Of many, what happens in a few places only, as bursts do, would be spread over all
+of them; of few, sequences that lie between others are rare."""
 LONGEST = 2.0
 """Length of a surrogate, at most, in units of the longest given one."""
+KINDS = 2
+"""Kinds of sets that are drawn in turn."""
 FAINT, TRIES = 0.7, 20
 """Root mean square of a combination, in units of that of the given ones, below which it is drawn again, and how often: where
 sequences are nearly of one kind, as waves of one period are, some combinations cancel out, and what is left of them is noise."""
@@ -36,9 +39,11 @@ sequences are nearly of one kind, as waves of one period are, some combinations 
 def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """Draw sets of sequences of one process.
 
-    Where lengths differ, nobody knows whether longer sequences run slower or go on for longer. So sets take turns: in one,
-    sequences are stretched to one length before they are combined and to their own length afterwards; in the next, pieces of
-    them are combined.
+    Sets are of two kinds, which take turns (:data:`KINDS`). Where lengths differ, nobody knows whether longer sequences run
+    slower or go on for longer: in one kind, sequences are stretched to one length before they are combined and to their own
+    length afterwards; in the other, pieces of them are combined. Where all have one length, it is not known how much the
+    places differ at which something happens: courses are combinations of :data:`SOURCES` sequences in one kind, of
+    :data:`FEW_SOURCES` in the other. Levels and spreads are always of the larger number, or they would lie in groups.
 
     Parameters
     ----------
@@ -59,7 +64,7 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     """
     kept = _Kept(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield kept.drawn(stream(seed, "surrogates", k), kept.uneven and k % 2 == 1, same_lengths)
+        yield kept.drawn(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
 
 
 class _Kept:
@@ -80,25 +85,28 @@ class _Kept:
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
 
-    def drawn(self, random: np.random.Generator, pieces: bool, same_lengths: bool) -> SequenceSet:
-        """One set; `pieces` of sequences are combined, or else sequences at one length."""
-        weights = np.array([self._weights(random) for _ in self.lengths])
+    def drawn(self, random: np.random.Generator, second: bool, same_lengths: bool) -> SequenceSet:
+        """One set, of the first or the second kind."""
+        pieces = second and self.uneven
+        few = second and not self.uneven
+        weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
+        of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
         lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, pieces)
-        courses = self._pieces(lengths, random) if pieces else self._stretched(weights, lengths)
+        courses = self._pieces(lengths, random) if pieces else self._stretched(of_courses, lengths)
         courses = self._at_given_values([_unit(x) for x in courses])
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]
         return SequenceSet.from_arrays(arrays, name=self.name, layout="channels_last")
 
-    def _weights(self, random: np.random.Generator) -> FloatArray:
+    def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""
         n, common = len(self.lengths), self.common.ravel()
         enough = FAINT**2 * float(np.square(self.one_length).sum()) / n
         weights = np.zeros(n)
         for _ in range(TRIES):
             weights = np.zeros(n)
-            sources = random.permutation(n)[:SOURCES]
+            sources = random.permutation(n)[:most]
             weights[sources] = random.normal(size=sources.size)
             weights *= np.sqrt(n / max(n - 1, 1)) / np.linalg.norm(weights)
             crossed = float(weights @ (self.deviating @ common))

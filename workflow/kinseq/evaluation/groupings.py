@@ -179,7 +179,7 @@ class Structure:
     n_sets : int
         Sets of one process that were drawn until it was decided.
     level : float
-        Largest p-value at which groups stand out: :data:`~kinseq.evaluation.unlabelled.LEVEL`, divided among kinds of sets.
+        Largest p-value at which groups stand out, against each kind of sets.
     """
 
     p_value: float
@@ -234,10 +234,10 @@ def structure(
         Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
         whose silhouettes can be compared as they are.
     kinds : int
-        Kinds of sets among the references, which take turns, where none is known to be right; the largest of their p-values
-        counts, and it has to be so many times as small.
+        Kinds of sets among the references, which take turns, where it is not known which of them is right; the largest of
+        their p-values counts.
     level : float
-        Largest p-value at which groups stand out, over all kinds.
+        Largest p-value at which groups stand out.
 
     Returns
     -------
@@ -250,8 +250,7 @@ def structure(
     """
     given = _shown(views, most, fused)
     shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
-    each = level / kinds
-    first = max(FIRST, round(1.0 / each) - 1)
+    first = max(FIRST, round(1.0 / level) - 1)
     last = max(MOST, first)
     for k, drawn in enumerate(references):
         kind = k % kinds
@@ -263,7 +262,7 @@ def structure(
         ):
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
-    return Structure(p_value, sum(map(len, shown)) - kinds, each)
+    return Structure(p_value, sum(map(len, shown)) - kinds, level)
 
 
 def _shown(views: Views, most: int, fused: bool) -> Shown:

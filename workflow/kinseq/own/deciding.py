@@ -41,7 +41,7 @@ from ..features.frames import averaged
 from ..features.properties import apart, properties
 from ..seeds import derive_seed
 from ..sequences import SequenceSet
-from ..surrogates import surrogates
+from ..surrogates import KINDS, surrogates
 from . import limits
 from .number import Range
 from .run import Run, counter, drawn
@@ -66,8 +66,9 @@ SUPPORT = 0.9
 """Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
 MOST_TOLD = 3
 """Other groupings that are told, the clearest; of many columns there are easily more than anyone reads."""
-LEVEL_BESIDE = LEVEL / 2
-"""Largest p-value at which a view without a vote stands out from one process: there are several of them."""
+STRICT = LEVEL / 2
+"""Largest p-value at which groups stand out from one process where sequences differ in length, so that no set of one process is
+quite like them, and of a view without a vote: there are several of them."""
 ENDLESS = 10_000
 """Sets of one process that could be drawn."""
 FEW = 6
@@ -286,7 +287,7 @@ def _clear_beside(asked: Question, clear: Sequence[Sighting], least: int, most: 
     for entry in _clear_views(asked.beside, least, most):
         if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
             free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.beside[entry.name]), run)[1]
-            if _against_one_process(asked, [entry.name], free, run, LEVEL_BESIDE).stands_out:
+            if _against_one_process(asked, [entry.name], free, run, strictly=True).stands_out:
                 yield entry
 
 
@@ -395,7 +396,9 @@ def _beyond_doubt(best: Sighting) -> str:
     )
 
 
-def _against_one_process(asked: Question, names: Sequence[str], most: int, run: Run, level: float = LEVEL) -> Structure:
+def _against_one_process(
+    asked: Question, names: Sequence[str], most: int, run: Run, strictly: bool = False
+) -> Structure:
     """Whether some views show more than of sequences of one process; several also together."""
     look = asked.look
     assert asked.sequences is not None
@@ -407,7 +410,8 @@ def _against_one_process(asked: Question, names: Sequence[str], most: int, run: 
         return look(sequences, names)
 
     references, together = _looks(some, given, run, step), set(names) == set(asked.views)
-    return structure(some(given), references, min(most, len(given) // LEAST), together, _kinds(given), level)
+    level = STRICT if strictly else _level(given)
+    return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, level)
 
 
 def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
@@ -416,9 +420,8 @@ def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
     return averaged(some, ceil(float(np.median(some.lengths)) / TESTED_FRAMES))
 
 
-def _kinds(given: SequenceSet) -> int:
-    """Kinds of sets that are drawn: where lengths differ, stretched sequences and pieces take turns."""
-    return 2 if np.ptp(given.lengths) else 1
+def _level(given: SequenceSet) -> float:
+    return STRICT if np.ptp(given.lengths) else LEVEL
 
 
 def _looks(
@@ -442,7 +445,8 @@ def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Struct
 
     given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
     references = _looks(look, given, run, None, same_lengths=False)
-    return structure(look(given), references, min(most, FEW, len(given) // LEAST), fused=False, kinds=_kinds(given))
+    fewest = min(most, FEW, len(given) // LEAST)
+    return structure(look(given), references, fewest, fused=False, kinds=KINDS, level=_level(given))
 
 
 def _curve_only(asked: Question, run: Run) -> Numbers | None:
