@@ -34,6 +34,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@echo "installing into $(VENV) (about a minute)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
 	@touch $@
 
 install: $(STAMP)
@@ -82,29 +83,30 @@ test-cluster: install-cluster
 lint: install
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports
 	@$(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/snakemake --lint --snakefile Snakefile
 	@$(BIN)/snakemake --lint --snakefile workflow/Snakefile
 
 benchmark: install
-	@OMP_NUM_THREADS=1 PYTHONPATH=workflow $(BIN)/python benchmarks/run.py
+	@OMP_NUM_THREADS=1 $(BIN)/python benchmarks/run.py
 
 # Minutes it may take; what is left then, the same command takes up.
 BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
 bench: install
-	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW)
+	@PYTHONPATH=benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW)
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
 laboratory: BUDGET = 60
 laboratory: install
-	@PYTHONPATH=workflow:benchmarks $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
+	@PYTHONPATH=benchmarks $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
 
 # The page on data sets is committed; a test compares it with the configuration.
 data-page: install
-	@PYTHONPATH=workflow $(BIN)/python workflow/describe.py
+	@$(BIN)/python workflow/describe.py
 
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
   --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe
@@ -113,7 +115,9 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotat
 # versions could bring other data along, and numbers of the benchmark would no longer be of the same sets.
 lock: $(STAMP)
 	@$(BIN)/python -m pip install --quiet pip-tools
-	@$(COMPILE) --extra workflow --extra parquet --extra dev --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --extra workflow --extra parquet --extra build --extra dev --output-file requirements.lock pyproject.toml
+	@# setuptools is listed apart, under a comment of the compiler's own.
+	@sed -i.bak '/^# The following packages/d' requirements.lock && rm requirements.lock.bak
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
 	  pyproject.toml
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml

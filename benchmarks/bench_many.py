@@ -55,7 +55,7 @@ def measured(n: int) -> dict[str, Any]:
     import tempfile
 
     import kinseq
-    from kinseq.evaluation import ari
+    from kinseq.metrics import ari
 
     sequences, kinds = drawn(n)
     kinseq.cluster(sequences[:60])  # kernels are compiled, or read from the cache
@@ -87,7 +87,7 @@ def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndar
 def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> dict[str, Any]:
     """Clusters of a sample beside those of all pairs, and the rule of representatives beside that of all sampled ones."""
     import kinseq
-    from kinseq.evaluation import ari
+    from kinseq.metrics import ari
 
     sequences, kinds = drawn(n) if members is None else rare(n, members)
     found, seconds = {}, {}
@@ -185,5 +185,5 @@ def _costs(options: argparse.Namespace, sizes: list[int]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow"))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
     print(json.dumps(measured(int(sys.argv[1]))))

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import soundfile
-from kinseq.features.extraction import audio_features, features_of_file
 from timing import markdown, say, write_csv
+
+import kinseq
+from kinseq.features.extraction import audio_features, features_of_file
 
 LENGTH, DIMENSION, CLASSES = 100, 2, 4
 OLD, NEW = 800, 200

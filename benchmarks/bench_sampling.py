@@ -11,12 +11,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import kinseq
 import numpy as np
-from kinseq.evaluation import ari
-from kinseq.own.partition import cutter
 from sklearn.cluster import SpectralClustering
 from timing import markdown, say, write_csv
+
+import kinseq
+from kinseq.analysis.partition import cutter
+from kinseq.metrics import ari
 
 N, SAMPLE, FRAMES = 3000, 1000, 30
 SEPARATIONS = (6.0, 4.0, 3.0)

@@ -11,14 +11,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import yaml
 from answers.loading import CATALOGUE, catalogued
-from kinseq import SequenceSet
-from kinseq.errors import DataError
-from kinseq.evaluation import ari
 from timing import markdown, say, write_csv
+
+import kinseq
+from kinseq import SequenceSet
+from kinseq.core.errors import DataError
+from kinseq.metrics import ari
 
 SCALES = {"as they are": "none", "z-scores over the set": "zscore", "z-scores over each sequence": "per_sequence"}
 """What the columns are called, and the setting."""

@@ -12,14 +12,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import kinseq
 import numpy as np
 from bench_sampling import found_of
-from kinseq.evaluation import ari
-from kinseq.kmeans import kmeans
-from kinseq.laplacian import leading_vectors
-from kinseq.own.partition import cutter
 from timing import markdown, say, write_csv
+
+import kinseq
+from kinseq.analysis.partition import cutter
+from kinseq.graphs.kmeans import kmeans
+from kinseq.graphs.laplacian import leading_vectors
+from kinseq.metrics import ari
 
 N, FRAMES = 1000, 40
 LARGE, SIZES, EQUAL = 3, (30, 30, 10, 10, 3, 3), 5

@@ -12,14 +12,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import kinseq
 import numpy as np
-from kinseq.evaluation.unlabelled import LEVEL, share_between
-from kinseq.own.cautions import CHECKS
-from kinseq.seeds import stream
 from scipy.signal import lfilter
 from scipy.stats import binomtest
 from timing import markdown, say, write_csv
+
+import kinseq
+from kinseq.analysis.cautions import CHECKS
+from kinseq.core.seeds import stream
+from kinseq.metrics.unlabelled import LEVEL, share_between
 
 SIZES = (25, 60)
 """Sequences of a set."""

@@ -32,7 +32,7 @@ from timing import markdown, say, write_csv
 ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ("fig2_1", "fig2_2")
 """Experiments on generated data, so that nothing but computation is compared."""
-LINKED = ("Snakefile", "workflow", "envs", "profiles")
+LINKED = ("Snakefile", "src", "workflow", "envs", "profiles")
 """What a run needs of the project, beside a configuration of its own."""
 
 RUNS = Path("benchmarks/runs.tsv")
@@ -50,7 +50,7 @@ LIMIT_WITH_ENGINE = 1.5
 @cache
 def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
     """The parsed configuration, as the workflow reads it."""
-    from kinseq import plan
+    from kinseq_documents import plan
 
     def parsed(name: str) -> Any:
         return yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
@@ -65,8 +65,8 @@ def clustered(
     cat: Any, settings: dict[str, Any], experiment: str, drawn: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
     """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `drawn`."""
-    from kinseq.kinds import comparison
-    from kinseq.stages import distances, loglik, models, partitions, sequences
+    from kinseq_documents.kinds import comparison
+    from kinseq_documents.stages import distances, loglik, models, partitions, sequences
 
     seed = settings["seed"]
     fitted: dict[Any, Any] = {}
@@ -89,8 +89,8 @@ def scored(
     cat: Any, settings: dict[str, Any], experiment: str, made: Sequence[tuple[Any, list[Any]]], drawn: dict[Any, Any]
 ) -> str:
     """The table of scores of an experiment, as CSV."""
-    from kinseq import plan
-    from kinseq.stages import scores
+    from kinseq_documents import plan
+    from kinseq_documents.stages import scores
 
     metrics, seed = plan.metrics(cat, experiment), settings["seed"]
     rows: list[dict[str, Any]] = []
@@ -106,10 +106,11 @@ def scored(
 
 def rendered(cat: Any, experiment: str, folder: Path) -> None:
     """Table and figure of an experiment whose scores are in a folder, written there."""
-    from kinseq import plan
-    from kinseq.render import figures, tables
-    from kinseq.stages.figures import draw
-    from kinseq.stages.tables import make
+    from kinseq_documents import plan
+    from kinseq_documents.rendering import tables
+    from kinseq_documents.stages.figures import draw
+    from kinseq_documents.stages.tables import make
+    from kinseq_drawing import figures
 
     files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
     published = ROOT / "config/published" / f"{experiment}.csv"
@@ -164,7 +165,7 @@ def launched(scale: str, folder: Path) -> Path:
 
 def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
     """CPU seconds of an experiment's jobs up to its partitions; None where others have been run, as at another scale."""
-    from kinseq import plan
+    from kinseq_documents import plan
 
     path = results / "timings" / f"{experiment}.csv"
     if not path.is_file():
@@ -278,5 +279,5 @@ def run(options: argparse.Namespace) -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "workflow"))
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "workflow")]
     print(json.dumps(one_process(sys.argv[1], Path(sys.argv[2]))))

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+
 from kinseq import SequenceSet
 from kinseq.models.hmm import HMMBank
 

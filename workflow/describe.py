@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import yaml
-from kinseq.render.datasets import page
+
+from kinseq_documents.rendering.datasets import page
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from kinseq.errors import KinseqError, ParameterError
-from kinseq.store import require_writable, write_text
 from launching.engine import Outcome, Stopped, last_written, newest_log, reason, snakemake, stoppable
 from launching.owner import holding
+
+from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.store import require_writable, write_text
 
 STATE = Path(".snakemake")
 CONFIG = Path("config/config.yaml")
@@ -108,14 +109,14 @@ def _reason_aloud(arguments: Sequence[str]) -> str:
 def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
-    from kinseq.own.request import checked, from_words
+    from kinseq_app.request import checked, from_words
 
     return checked(from_words(words), results)
 
 
 def cluster(words: Sequence[str], cores: str, results: Path) -> int:
     """Cluster a user's own data and return the exit status."""
-    from kinseq.own.request import PAGE
+    from kinseq_app.request import PAGE
 
     own = requested(words, results)
     page = results / "own" / own["name"] / PAGE
@@ -137,11 +138,11 @@ def cluster(words: Sequence[str], cores: str, results: Path) -> int:
 
 def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
-    from kinseq.comparing.request import checked, from_words, repeating
+    from kinseq_app.comparing.request import checked, from_words, repeating
 
     asked = checked(from_words(words), results)
     require_writable(results / "compare" / asked["name"])
-    from kinseq.comparing.run import carry_out
+    from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
     print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")

@@ -11,7 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import yaml
-from kinseq.errors import KinseqError, ParameterError
+
+from kinseq.core.errors import KinseqError, ParameterError
 
 from .contenders import named
 from .loading import CATALOGUE, LARGEST

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+
 from kinseq import SequenceSet
 
 from .loading import MOTION, OUTLINE, POWER, SENSOR, SHAPE, SPECTRA, BenchSet, Load, bundled, classes_of

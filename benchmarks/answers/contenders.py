@@ -12,16 +12,17 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 import numpy as np
+from numpy.typing import ArrayLike
+
 from kinseq import SequenceSet
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.errors import DataError, ParameterError, unknown_name
+from kinseq.analysis.result import Result
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.fingerprint import fingerprint
 from kinseq.features.frames import averaged
-from kinseq.fingerprint import fingerprint
 from kinseq.measures.elastic import centred, stretched, with_increments
 from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
-from kinseq.own.result import Result
-from numpy.typing import ArrayLike
 
 Cluster = Callable[[SequenceSet, int, int], ArrayLike | Result]
 """``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""
@@ -57,7 +58,7 @@ class Contender:
 
     def stamp(self) -> str:
         """What results depend on: the version of the package, for ours the code itself."""
-        ours = fingerprint("kinseq.own", *sorted(entry.module for entry in measures().values()))
+        ours = fingerprint("kinseq.analysis", *sorted(entry.module for entry in measures().values()))
         if self.package == "kinseq":
             return ours
         try:
@@ -123,10 +124,10 @@ def _alone(name: str) -> Cluster:
     """A view by itself, cut as the product cuts fusions."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+        from kinseq.core.ordering import by_content
+        from kinseq.core.seeds import derive_seed
+        from kinseq.graphs.network_fusion import is_constant, local_affinity
         from kinseq.measures.registry import Evidence, get
-        from kinseq.network_fusion import is_constant, local_affinity
-        from kinseq.ordering import by_content
-        from kinseq.seeds import derive_seed
 
         ordering, measure = by_content(sequences), get("fusion")
         assert measure.part is not None
@@ -142,7 +143,7 @@ def _alone(name: str) -> Cluster:
 def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArray:
     """Clusters of views that are fused and cut as kinseq does."""
     from kinseq.clustering.direct import direct_spectral
-    from kinseq.network_fusion import fuse
+    from kinseq.graphs.network_fusion import fuse
 
     fused = fuse(affinities)
     distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
@@ -152,8 +153,9 @@ def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArr
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
+
     from kinseq.features import normalise
-    from kinseq.network_fusion import local_affinity
+    from kinseq.graphs.network_fusion import local_affinity
 
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
     total = shorter.lengths[:, None] + shorter.lengths

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+
 from kinseq import SequenceSet
 
 from .loading import MOTION, SHAPE, SPECTRA, BenchSet, Load, aeon, bundled, catalogued, ts_files

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from kinseq.errors import DataError
-from kinseq.render.html import page, table
-from kinseq.store import write_text
+
+from kinseq.core.errors import DataError
+from kinseq.core.store import write_text
+from kinseq_drawing.html import page, table
 
 from . import ceiling
 from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks

@@ -17,21 +17,22 @@ from typing import Any, Literal
 
 import numpy as np
 import psutil
+
 from kinseq import SequenceSet
-from kinseq.data.registry import checksum
-from kinseq.errors import DataError, KinseqError
-from kinseq.evaluation.clustering import ari, nmi
+from kinseq.analysis.cautions import CHECKS
+from kinseq.analysis.result import Result
+from kinseq.core.errors import DataError, KinseqError
+from kinseq.core.store import write_text
 from kinseq.features.frames import fit_scaling
-from kinseq.own.cautions import CHECKS
-from kinseq.own.result import Result
-from kinseq.store import write_text
+from kinseq.metrics.clustering import ari, nmi
+from kinseq_documents.data.registry import checksum
 
 from .contenders import CONTENDERS, Contender, named
 from .loading import BenchSet, classes_of
 
 Status = Literal["ok", "failed", "out of time", "not installed", "not run"]
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-PRELOADED = (__name__, "kinseq.own", "sklearn.cluster", "aeon.clustering", "tslearn.clustering", "dtaidistance")
+PRELOADED = (__name__, "kinseq.analysis", "sklearn.cluster", "aeon.clustering", "tslearn.clustering", "dtaidistance")
 """Imported once for all processes; those that are not installed are passed over."""
 POLL = 0.2
 """Seconds between looks at a contender's CPU time."""
@@ -55,7 +56,7 @@ class Outcome:
     n_clusters : int or None
         Number of clusters that were found.
     cautions : list of str or None
-        Kinds of cautions (:data:`kinseq.own.cautions.CHECKS`) that speak against the clusters, of contenders that have any.
+        Kinds of cautions (:data:`kinseq.analysis.cautions.CHECKS`) that speak against the clusters, of contenders that have any.
     """
 
     contender: str

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+
 from kinseq import SequenceSet
-from kinseq.errors import ParameterError, unknown_name
-from kinseq.seeds import stream
+from kinseq.core.errors import ParameterError, unknown_name
+from kinseq.core.seeds import stream
 
 from .archive import ARCHIVED
 from .kept_aside import ASIDE
@@ -16,7 +17,7 @@ from .loading import MOTION, PROCESS, SHAPE, SPECTRA, BenchSet, aeon, catalogued
 
 
 def _mixture(roots: Sequence[Path]) -> SequenceSet:
-    from kinseq.data.mohmm import mixture
+    from kinseq_documents.data.mohmm import mixture
 
     arrays, labels = mixture(5, 60, 100, 40.0)
     return SequenceSet.from_arrays(arrays, labels=labels, name="hmm_mixture")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq.errors import KinseqError, ParameterError
+
+from kinseq.core.errors import KinseqError, ParameterError
 
 from .grid import cases
 from .page import write_page

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kinseq.arrays import IntArray
-from kinseq.own.analysis import Analysis
-from kinseq.own.cautions import CHECKS
+from kinseq.analysis.analysis import Analysis
+from kinseq.analysis.cautions import CHECKS
+from kinseq.core.arrays import IntArray
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ import warnings
 from dataclasses import asdict
 from typing import Any, Literal
 
-import kinseq
 import numpy as np
-from kinseq.arrays import IntArray
-from kinseq.errors import KinseqError
-from kinseq.evaluation.clustering import ari
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+import kinseq
+from kinseq.core.arrays import IntArray
+from kinseq.core.errors import KinseqError
+from kinseq.metrics.clustering import ari
 
 from .answer import answer_of
 from .grid import Case

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
-from kinseq.errors import ParameterError, unknown_name
-from kinseq.seeds import stream
+from kinseq.core.errors import ParameterError, unknown_name
+from kinseq.core.seeds import stream
 
 from .kinds import KINDS, Effect, Family, Kind
 from .planted import LEAST, Lengths, Planted, Sizes, draw, outlier_count

@@ -13,9 +13,10 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
-from kinseq.arrays import FloatArray
 from scipy.ndimage import gaussian_filter1d
 from scipy.signal import lfilter, sawtooth, square
+
+from kinseq.core.arrays import FloatArray
 
 Family = Literal["planted", "nuisance", "two_groupings", "hierarchy", "process", "continuum"]
 Effect = Literal["obvious", "clear", "hidden", "none"]

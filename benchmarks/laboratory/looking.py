@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from answers.running import prepared
+
 from kinseq import SequenceSet
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.evaluation.clustering import ari
-from kinseq.evaluation.unlabelled import silhouettes
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.ordering import by_content
+from kinseq.graphs.network_fusion import is_constant
 from kinseq.measures.fusion import VOTING, WITNESSES
 from kinseq.measures.registry import Evidence, get
-from kinseq.network_fusion import is_constant
-from kinseq.ordering import by_content
+from kinseq.metrics.clustering import ari
+from kinseq.metrics.unlabelled import silhouettes
 
 from .planted import OUTLIER, Planted
 from .rules import Matrix

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from kinseq.errors import DataError
-from kinseq.own.cautions import NEUTRAL
-from kinseq.store import write_text
 from scipy.stats import binomtest
 from timing import markdown
+
+from kinseq.analysis.cautions import NEUTRAL
+from kinseq.core.errors import DataError
+from kinseq.core.store import write_text
 
 from .grid import GRID
 from .kinds import KINDS

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.errors import ParameterError, unknown_name
-from kinseq.seeds import stream
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import ParameterError, unknown_name
+from kinseq.core.seeds import stream
 
 from .kinds import KINDS, Effect, Family, Item, Kind
 

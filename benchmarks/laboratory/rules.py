@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
-from kinseq.affinity import gaussian, local_widths
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.clustering.direct import as_gaussian
-from kinseq.clustering.registry import get
-from kinseq.evaluation.unlabelled import silhouettes
-from kinseq.kmeans import kmeans
-from kinseq.reference import coordinates
-from kinseq.seeds import derive_seed, stream
 from scipy.linalg import eigvalsh
 from sklearn.cluster import HDBSCAN
+
+from kinseq.clustering.direct import as_gaussian
+from kinseq.clustering.registry import get
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.seeds import derive_seed, stream
+from kinseq.graphs.affinity import gaussian, local_widths
+from kinseq.graphs.kmeans import kmeans
+from kinseq.graphs.reference import coordinates
+from kinseq.metrics.unlabelled import silhouettes
 
 from .planted import LEAST
 

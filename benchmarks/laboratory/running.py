@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from kinseq.fingerprint import closure
+
+from kinseq.core.fingerprint import closure
 from kinseq.measures.registry import modules as measures
 
 from .asking import Part, asked
@@ -25,9 +26,12 @@ OURS: Mapping[Part, tuple[str, ...]] = {
     "beside": ("kinds", "planted", "asking", "looking", "rules"),
 }
 """Modules of the laboratory that a part depends on."""
-THEIRS: Mapping[Part, tuple[str, ...]] = {"default": ("kinseq.own.pipeline",), "beside": ("kinseq.measures.fusion",)}
+THEIRS: Mapping[Part, tuple[str, ...]] = {
+    "default": ("kinseq.analysis.pipeline",),
+    "beside": ("kinseq.measures.fusion",),
+}
 """The same of the library, beside what these import and all measures."""
-SHOWN = ("kinseq.render", "kinseq.own.report")
+SHOWN = ("kinseq_app", "kinseq_drawing")
 """What only shows results; no number depends on it."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""

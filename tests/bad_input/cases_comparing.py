@@ -6,10 +6,11 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
-from kinseq import console
-from kinseq.comparing.request import checked, from_words
+
+import kinseq
+from kinseq_app import console
+from kinseq_app.comparing.request import checked, from_words
 
 from .table import Case
 

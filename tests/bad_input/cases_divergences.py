@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+
 from kinseq import clustering, measures
 from kinseq import divergences as dv
 from kinseq.clustering import sphere_packing
-from kinseq.estimation import registry as estimation
 from kinseq.models.spheres import enclosing_sphere
+from kinseq_documents.problems import registry as estimation
 
 from .table import Case
 

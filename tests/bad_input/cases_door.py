@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import launch
 import numpy as np
-from kinseq import console
-from kinseq.data.readers import read_folder
-from kinseq.own.request import checked, default_name, from_words, repeating
 from launching.owner import Owner, holding, require_free
+
+import kinseq
+from kinseq_app import console
+from kinseq_app.readers import read_folder
+from kinseq_app.request import checked, default_name, from_words, repeating
 
 from .table import Case
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq.estimation import registry
+
+from kinseq_documents.problems import registry
 
 from .table import Case
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from kinseq import measures, own
+
+from kinseq import analysis as own
+from kinseq import measures
 
 from .table import Case
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from kinseq.hmm import GaussianHMM, fit_each, score_matrix
 from kinseq.models.hmm import fit_bank, viterbi
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import kinseq
 import numpy as np
 import pandas
+
+import kinseq
 from kinseq import SequenceClustering, measures
-from kinseq.inputs import Columns, as_collection
+from kinseq.core.inputs import Columns, as_collection
 
 from .table import Case
 

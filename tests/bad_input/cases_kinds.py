@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 import yaml
-from kinseq import plan
-from kinseq.drawings import registry as drawings
-from kinseq.estimation.registry import Estimator, Problem
-from kinseq.schema import check
-from kinseq.stages import estimates
+
+from kinseq.core.schema import check
+from kinseq_documents import plan
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.problems.registry import Estimator, Problem
+from kinseq_documents.stages import estimates
 
 from .table import Case
 
-SCHEMAS = Path(plan.__file__).resolve().parents[1] / "schemas"
+SCHEMAS = Path(plan.__file__).resolve().parents[2] / "workflow" / "schemas"
 SIZES = {"quick": [10], "thesis": [20]}
 HEAD: dict[str, Any] = {"id": "e", "title": "E", "chapter": "chapter0", "sources": []}
 COMPARISON = HEAD | {

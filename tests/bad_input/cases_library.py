@@ -8,11 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import pandas
 import scipy.sparse
-from kinseq import SequenceClustering, SequenceSet, Task, affinity, clustering, measures, seeds
+
+import kinseq
+from kinseq import SequenceClustering, SequenceSet, Task, clustering, measures
+from kinseq.core import seeds
+from kinseq.graphs import affinity
 from kinseq.measures.ssd import ssd_joint
 
 from .table import Case
@@ -386,7 +389,7 @@ MEASURES = (
 )
 
 
-def asked(name: str, says: str, call: Callable[[kinseq.own.Analysis], Any]) -> Case:
+def asked(name: str, says: str, call: Callable[[kinseq.analysis.Analysis], Any]) -> Case:
     """A row for what an analysis is asked afterwards."""
 
     def ask(_: Path) -> Any:

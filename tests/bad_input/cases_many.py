@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
+
+import kinseq
 from kinseq import SequenceClustering
-from kinseq.own import request
+from kinseq_app import request
 
 from .table import Case
 

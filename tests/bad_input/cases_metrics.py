@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from kinseq.evaluation import claims, clustering, estimation, fidelity, registry, retrieval, summary
-from kinseq.render import layout
+
+from kinseq.metrics import clustering, estimation, registry, retrieval
+from kinseq_documents.evaluation import claims, fidelity, summary
+from kinseq_drawing import layout
 
 from .table import Case
 

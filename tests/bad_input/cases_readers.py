@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
-from kinseq.data.feature_files import load_speakers
-from kinseq.data.readers import read_folder
-from kinseq.data.writers import write_folder
-from kinseq.sequences import SequenceSet
+
+import kinseq
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.readers import read_folder
+from kinseq_app.writers import write_folder
+from kinseq_documents.data.feature_files import load_speakers
 
 from .table import Case
 

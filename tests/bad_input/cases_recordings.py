@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import soundfile
-from kinseq import own
-from kinseq.data import eeg, genres, registry
-from kinseq.own import request
 from scipy.io import savemat
+
+from kinseq import analysis as own
+from kinseq_app import request
+from kinseq_documents.data import eeg, genres, registry
 
 from .table import Case
 

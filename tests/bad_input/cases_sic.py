@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from kinseq import measures, sic
 from kinseq.clustering import get
 from kinseq.clustering.mcl import clean, mcl
-from kinseq.evaluation import pairs, retrieval
-from kinseq.evaluation.confidence import confidence_correlation
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
+from kinseq.metrics import pairs, retrieval
+from kinseq.metrics.confidence import confidence_correlation
 from kinseq.models.left_to_right import fit_words, frames_of
-from kinseq.sequences import SequenceSet
 from kinseq.sic.labels import Labels
-from kinseq.tokens import TokenSet
 
 from .table import Case
 

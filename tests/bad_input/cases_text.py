@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq import measures
-from kinseq.data import registry
+from kinseq_documents.data import registry
 
 from .table import Case
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas
-from kinseq.data.readers import read_folder
-from kinseq.inputs import Columns, as_collection
-from kinseq.own.request import checked, from_words
-from kinseq.sequences import SequenceSet
+
+from kinseq.core.inputs import Columns, as_collection
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.readers import read_folder
+from kinseq_app.request import checked, from_words
 
 from .table import Case
 

@@ -11,7 +11,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from kinseq.errors import KinseqError
+
+from kinseq.core.errors import KinseqError
 
 from .table import Case
 

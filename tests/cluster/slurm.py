@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kinseq.errors import KinseqError, ParameterError
+from kinseq.core.errors import KinseqError, ParameterError
 
 VARIABLE = "KINSEQ_TEST_SLURM"
 WAYS = ("found", "install")

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.own import memory
-from kinseq.own.request import FILES
+
+from kinseq_app import memory
+from kinseq_app.request import FILES
 
 from ..workflow.project import ROOT, Project, heed_interrupts
 from .slurm import answer

@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
+
 from kinseq import clustering
 from kinseq.clustering import registry
 from kinseq.clustering.registry import Clusterer
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import clustering_error
-from kinseq.sequences import SequenceSet
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.metrics import clustering_error
 
 NAMES = clustering.names()
 ON_MATRICES = [name for name in NAMES if clustering.get(name).takes == "matrix"]

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 import yaml
-from kinseq.data import registry as loaders
-from kinseq.drawings import registry
-from kinseq.stages import drawings
-from kinseq.stages.sequences import make_sequences
-from kinseq.store import write_sequences
+
+from kinseq.core.store import write_sequences
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry
+from kinseq_documents.stages import drawings
+from kinseq_documents.stages.sequences import make_sequences
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 

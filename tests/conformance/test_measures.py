@@ -5,22 +5,23 @@ from functools import cache
 
 import numpy as np
 import pytest
+
 from kinseq import measures
-from kinseq.data import registry as loaders
-from kinseq.errors import DataError, ParameterError
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures import evidence as gathering
 from kinseq.measures import registry
 from kinseq.measures.crossing import cross
 from kinseq.measures.needs import NEEDS
 from kinseq.measures.registry import Evidence, Measure
 from kinseq.models.kinds import registry as kinds
-from kinseq.sequences import SequenceSet
+from kinseq_documents.data import registry as loaders
 
 NAMES = [name for name in measures.names() if measures.get(name).needs != "tokens"]
 OF_WORDS = [name for name in measures.names() if name not in NAMES]
 FIT = {"n_states": 3, "covariance": "diag", "n_init": 1, "max_iter": 5}
 
-pytestmark = pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
 
 
 def sequences(n=8, seed=0, d=2, short=5):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+
 from kinseq.models.hmm import HMMBank
 
 LONG = np.longdouble

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinseq import affinity, laplacian
-from kinseq.errors import DataError, ParameterError
 from scipy import linalg
 from scipy.sparse import csgraph
 from scipy.spatial.distance import cdist
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.graphs import affinity, laplacian
 
 
 def points(n=40, n_clusters=3, apart=4.0, seed=0, d=3):
@@ -290,7 +291,7 @@ def test_a_plateau_goes_to_the_narrowest_width():
 
 
 def test_tightness_is_the_least_distortion():
-    from kinseq.kmeans import kmeans
+    from kinseq.graphs.kmeans import kmeans
 
     d = distances(30, 3, 2.0, seed=3)
     grid = affinity.width_grid(d, 6)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+
 from kinseq import SequenceSet
-from kinseq.errors import DataError
+from kinseq.core.errors import DataError
 from kinseq.measures.alignment import LANES, align_all, edited, warped
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.elastic import msm, msm_between

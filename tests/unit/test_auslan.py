@@ -4,9 +4,10 @@ import tarfile
 
 import numpy as np
 import pytest
-from kinseq.data import auslan
-from kinseq.data.registry import checksum
-from kinseq.errors import DataError, ParameterError
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq_documents.data import auslan
+from kinseq_documents.data.registry import checksum
 
 
 @pytest.fixture

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 import pytest
-from kinseq.data import registry as loaders
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation.retrieval import precision_at
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
 from kinseq.measures import contexts, forest
 from kinseq.measures.registry import Evidence, get
-from kinseq.sequences import SequenceSet
-from kinseq.tokens import TokenSet
+from kinseq.metrics.retrieval import precision_at
+from kinseq_documents.data import registry as loaders
 
 WORDS = [["a", "B", "x", "c", "d"], ["b", "y", "C"], ["x", "c", "e", "y"]]
 

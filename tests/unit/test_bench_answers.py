@@ -9,16 +9,17 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import kinseq
 import numpy as np
 import pandas as pd
 import pytest
 from answers import archive, ceiling, comparison, contenders, loading, page, running, sets
 from answers.__main__ import parsed, run
+
+import kinseq
 from kinseq import SequenceSet
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation.clustering import ari as rand_index
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.fusion import VOTING
+from kinseq.metrics.clustering import ari as rand_index
 
 
 def two_classes(n: int = 8) -> SequenceSet:

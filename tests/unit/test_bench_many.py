@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import bench_many
-import kinseq
 import numpy as np
 import pytest
-from kinseq.evaluation import ari
+
+import kinseq
+from kinseq.metrics import ari
 
 
 def test_slopes_are_exponents() -> None:

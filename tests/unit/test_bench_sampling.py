@@ -10,8 +10,9 @@ from typing import Any
 import bench_sampling
 import numpy as np
 import pytest
-from kinseq.own import Settings
 from scipy.stats import norm
+
+from kinseq.analysis import Settings
 
 
 @pytest.mark.parametrize("separation", bench_sampling.SEPARATIONS)

@@ -8,8 +8,9 @@ from pathlib import Path
 import bench_scale
 import numpy as np
 import pytest
+
 from kinseq import SequenceSet
-from kinseq.errors import DataError
+from kinseq.core.errors import DataError
 
 
 def two_levels() -> SequenceSet:

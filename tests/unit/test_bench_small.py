@@ -7,10 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import bench_small
-import kinseq
 import numpy as np
 import pytest
-from kinseq.own import Settings
+
+import kinseq
+from kinseq.analysis import Settings
 
 
 def test_kinds_have_the_sizes_that_are_told() -> None:

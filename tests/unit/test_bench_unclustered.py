@@ -8,10 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import bench_unclustered
-import kinseq
 import numpy as np
 import pytest
 from scipy.stats import beta
+
+import kinseq
 
 
 def pooled(make: Any, n: int = 400) -> np.ndarray:

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
+
 from kinseq import measures
-from kinseq.drawings import registry as drawings
-from kinseq.errors import ConfigError, DataError, ParameterError
-from kinseq.evaluation import summary
+from kinseq.core.errors import ConfigError, DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
-from kinseq.render import figures, layout
-from kinseq.sequences import SequenceSet
-from scipy.optimize import minimize
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.evaluation import summary
+from kinseq_drawing import figures, layout
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:

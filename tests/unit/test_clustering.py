@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
-from kinseq import affinity, clustering
-from kinseq.clustering.direct import as_gaussian
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import clustering_error
-from kinseq.kmeans import kmeans, relabel
 from scipy import linalg
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import cdist, squareform
 from sklearn.cluster import KMeans, SpectralClustering
+
+from kinseq import clustering
+from kinseq.clustering.direct import as_gaussian
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.graphs import affinity
+from kinseq.graphs.kmeans import kmeans, relabel
+from kinseq.metrics import clustering_error
 
 
 def labelled(n=36, n_clusters=3, apart=12.0, seed=0):

@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import kinseq
-import kinseq.hmm.estimator
 import numpy as np
 import pandas as pd
 import pytest
+
+import kinseq
+import kinseq.hmm.estimator
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coming-from.md"
 rng = np.random.default_rng(0)
@@ -108,7 +109,7 @@ def test_calls_work(start: str) -> None:
 
 
 def test_words_of_others_are_known() -> None:
-    from kinseq.own.settings import SYNONYMS
+    from kinseq.analysis.settings import SYNONYMS
 
     for left, right in (("metric", "measure"), ("n_components", "n_states"), ("seed", "random_state")):
         assert SYNONYMS[left] == right

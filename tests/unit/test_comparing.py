@@ -6,19 +6,20 @@ import json
 import shlex
 from pathlib import Path
 
-import kinseq
 import numpy as np
 import pandas as pd
 import pytest
 import soundfile
-from kinseq import console
+
+import kinseq
 from kinseq import divergences as dv
-from kinseq.arrays import FloatArray
-from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
-from kinseq.comparing.run import _resemblance
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.comparison import MOST
-from kinseq.errors import DataError, ParameterError
-from kinseq.sequences import SequenceSet
+from kinseq_app import console
+from kinseq_app.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq_app.comparing.run import _resemblance
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:

@@ -12,13 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq import console
-from kinseq.own import commanded
-from kinseq.own.request import FILES
-from kinseq.own.settings import MEASURE, WORDS, Settings
+
+import kinseq
+from kinseq.analysis.settings import MEASURE, WORDS, Settings
+from kinseq_app import commands as commanded
+from kinseq_app import console
+from kinseq_app.request import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -123,7 +124,7 @@ def test_the_command_is_installed_with_the_library() -> None:
 
 def module(*words: str) -> subprocess.CompletedProcess[str]:
     """``python -m kinseq`` in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, "-m", "kinseq", *words]
     return subprocess.run(command, capture_output=True, text=True, env=environment)
 

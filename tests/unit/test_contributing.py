@@ -12,10 +12,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
-    "workflow/kinseq/measures/mean_difference.py",
-    "workflow/kinseq/clustering/by_length.py",
-    "workflow/kinseq/models/kinds/spherical.py",
-    "workflow/kinseq/features/loudness.py",
+    "src/kinseq/measures/mean_difference.py",
+    "src/kinseq/clustering/by_length.py",
+    "src/kinseq/models/kinds/spherical.py",
+    "src/kinseq/features/loudness.py",
 }
 SCRIPT = """
 import sys
@@ -64,14 +64,14 @@ def test_the_examples_of_contributing(tmp_path: Path) -> None:
     files, calls = {}, {}
     for block in re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
         first, _, rest = block.partition("\n")
-        if first.startswith("# workflow/"):
+        if first.startswith("# src/"):
             files[first.removeprefix("# ")] = rest
         else:
             calls[first.partition(" ")[0]] = block
     assert set(files) >= FILES
-    shutil.copytree(ROOT / "workflow/kinseq", tmp_path / "kinseq", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src", tmp_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     for path in FILES:
-        (tmp_path / path.removeprefix("workflow/")).write_text(files[path], encoding="utf-8")
+        (tmp_path / path.removeprefix("src/")).write_text(files[path], encoding="utf-8")
     script = SCRIPT.replace("DISTANCE", calls["distance"]).replace("FOUND", calls["found"])
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

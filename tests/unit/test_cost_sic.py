@@ -6,10 +6,11 @@ import warnings
 
 import numpy as np
 import pytest
+
 from kinseq import sic
-from kinseq.estimation import cost_sic
-from kinseq.estimation.registry import estimators, problems
 from kinseq.sic.labels import Labels
+from kinseq_documents.problems import cost_sic
+from kinseq_documents.problems.registry import estimators, problems
 
 
 def drawn(name: str, n: int) -> object:

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.data import acquire, japanese_vowels, mohmm, registry
-from kinseq.data.feature_files import load_speakers, speaker_pairs
-from kinseq.errors import DataError, ParameterError, UnavailableError
-from kinseq.sequences import SequenceSet
-from kinseq.stages.sequences import make_sequences
-from kinseq.stages.tasks import members, tasks_of
+
+from kinseq.core.errors import DataError, ParameterError, UnavailableError
+from kinseq.core.sequences import SequenceSet
+from kinseq_documents.data import acquire, japanese_vowels, mohmm, registry
+from kinseq_documents.data.feature_files import load_speakers, speaker_pairs
+from kinseq_documents.stages.sequences import make_sequences
+from kinseq_documents.stages.tasks import members, tasks_of
 
 # Japanese Vowels
 
@@ -227,7 +228,7 @@ def test_mirrors_come_before_the_bundled_copy(tmp_path: Path) -> None:
     entry = {
         "folder": "jv",
         "files": ["ae.train"],
-        "bundled": {"package": "kinseq", "path": "data", "files": ["mohmm.py"]},
+        "bundled": {"package": "kinseq_documents", "path": "data", "files": ["mohmm.py"]},
     }
     found = acquire.locate("x", entry, [tmp_path])
     assert found is not None

@@ -10,17 +10,18 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq import SequenceClustering
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.evaluation.groupings import Grouping, Structure
-from kinseq.own.analysis import Analysis
-from kinseq.own.cautions import CHECKS
-from kinseq.own.deciding import Decision, Sighting, _finest, _more_clearly
-from kinseq.own.verdict import also_there, verdict
 from sklearn.metrics import adjusted_rand_score
+
+import kinseq
+from kinseq import SequenceClustering
+from kinseq.analysis.analysis import Analysis
+from kinseq.analysis.cautions import CHECKS
+from kinseq.analysis.deciding import Decision, Sighting, _finest, _more_clearly
+from kinseq.analysis.verdict import also_there, verdict
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.metrics.groupings import Grouping, Structure
 
 FRAMES = 30
 TIME = np.arange(FRAMES)[:, None]

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from kinseq import density
-from kinseq.errors import DataError, ParameterError
 from scipy.spatial.distance import cdist
 from scipy.stats import gaussian_kde, multivariate_normal, norm
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.divergences import density
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(80, 2)) * np.array([1.0, 3.0])

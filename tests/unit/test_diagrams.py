@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq.drawings import registry as drawings
-from kinseq.errors import ConfigError, DataError
-from kinseq.render import diagrams, layout
-from kinseq.sequences import SequenceSet, Task
-from kinseq.stages import figures, views
-from kinseq.stages.distances import Distance
-from kinseq.stages.partitions import Partition
+
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.stages import figures, views
+from kinseq_documents.stages.distances import Distance
+from kinseq_documents.stages.partitions import Partition
+from kinseq_drawing import diagrams, layout
 
 
 def labelled(labels):

@@ -7,12 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from kinseq import divergences as dv
-from kinseq.arrays import FloatArray
-from kinseq.divergences import mmd, nearest, neighbours
-from kinseq.sequences import SequenceSet
 from scipy.integrate import quad
 from scipy.spatial.distance import pdist
+
+from kinseq import divergences as dv
+from kinseq.core.arrays import FloatArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.divergences import mmd, nearest, neighbours
 
 
 def draw(n: int, d: int, seed: int, shift: float = 0.0) -> FloatArray:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from kinseq import divergences as dv
-from kinseq.arrays import FloatArray, IntArray
+from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.divergences.comparison import BIAS_FALLS, _Pooled, _subsampled, _Units
 
 
@@ -229,7 +230,7 @@ def test_nothing_is_tested_where_nearly_all_vectors_are_repeats() -> None:
 
 
 def test_a_figure_draws_an_estimate_without_an_interval() -> None:
-    from kinseq.render.comparison import Shown, png, table, text
+    from kinseq_app.page.comparison import Shown, png, table, text
 
     found = dv.compare(draw(20, 5, 0), draw(20, 5, 1), n_subsamples=20, n_permutations=19)
     shown = Shown(found, ("a", "b"), (), (), "")

@@ -6,10 +6,11 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from kinseq import divergences as dv
-from kinseq.arrays import FloatArray
-from kinseq.errors import DataError, ParameterError
 from scipy.special import beta
+
+from kinseq import divergences as dv
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError, ParameterError
 
 NAMES = sorted(dv.DIVERGENCES)
 PROPER = ("zero_one", "square", "log", "hinge")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import dblquad, quad
+
 from kinseq import divergences as dv
 from kinseq import measures
+from kinseq.core.seeds import content_key
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures.el import log_expected_likelihood
 from kinseq.measures.glds import glds
 from kinseq.models.hmm import HMMBank
-from kinseq.seeds import content_key
-from kinseq.sequences import SequenceSet
-from scipy.integrate import dblquad, quad
 
 
 def sets(n: int = 6, d: int = 2, seed: int = 0) -> SequenceSet:

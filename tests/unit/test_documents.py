@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import ast
 import csv
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import pytest
 import yaml
+
+import kinseq
 from kinseq.clustering import registry as clusterers
-from kinseq.data import registry as loaders
-from kinseq.drawings import registry as drawings
-from kinseq.errors import ConfigError
-from kinseq.evaluation import claims
-from kinseq.evaluation.fidelity import PUBLISHED_COLUMNS
+from kinseq.core.errors import ConfigError
+from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq.render import layout
-from kinseq.render.datasets import page, undescribed
-from kinseq.schema import check
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.evaluation import claims
+from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
+from kinseq_documents.rendering.datasets import page, undescribed
+from kinseq_drawing import layout
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"
@@ -332,36 +336,39 @@ def test_options_name_parameters_and_entries_that_exist() -> None:
     assert explained == set(entries), "every variant stands in the table of options"
 
 
-def imported(statement: ast.AST, above: int) -> list[str]:
-    """Modules at the top of the package that an import statement names; `above` dots lead to the package."""
-    if isinstance(statement, ast.Import):
-        return [alias.name.split(".")[1] for alias in statement.names if alias.name.startswith("kinseq.")]
-    if isinstance(statement, ast.ImportFrom):
-        if statement.level == above:
-            return [statement.module.split(".")[0]] if statement.module else [alias.name for alias in statement.names]
-        if not statement.level and (statement.module or "").startswith("kinseq."):
-            return [str(statement.module).split(".")[1]]
-    return []
-
-
-def test_imports_point_down_the_floors() -> None:
-    table = rows(sections(ROOT / "docs" / "design.md")["Floors"])
-    floors = {name: int(floor) for floor, names, _ in table for name in code(names)}
-    package = ROOT / "workflow" / "kinseq"
-    assert set(floors) == {path.stem for path in package.glob("[a-z]*.py")} | {
-        path.parent.name for path in package.glob("*/__init__.py")
+def houses() -> dict[str, list[set[str]]]:
+    """Floors of each package, from the top, as its contract states them."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    return {
+        contract["containers"][0]: [set(re.split(" [|:] ", layer)) for layer in contract["layers"]]
+        for contract in contracts
+        if "containers" in contract
     }
-    for path in sorted(package.rglob("*.py")):
-        parts = path.relative_to(package).parts
-        here = parts[0].removesuffix(".py")
-        # The package itself only forwards names, and its door the command.
-        if here in ("__init__", "__main__"):
-            continue
-        for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            for name in imported(statement, len(parts)):
-                assert floors.get(name, 0) <= floors[here], (
-                    f"{path.relative_to(ROOT)} imports {name} from a floor above"
-                )
+
+
+def test_imports_keep_the_contracts() -> None:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [*command, "--no-cache"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert "6 kept, 0 broken" in done.stdout
+
+
+def test_the_floors_of_the_design_are_those_of_the_contracts() -> None:
+    told = [set(code(names)) for names, _ in rows(sections(ROOT / "docs" / "design.md")["Floors"])]
+    stated = houses()
+    assert len(stated) == 3
+    assert told == [floor for floors in stated.values() for floor in floors]
+    for package, floors in stated.items():
+        folder = ROOT / "src" / package
+        rooms = {path.stem for path in folder.glob("[a-z]*.py")} | {
+            path.parent.name for path in folder.glob("*/__init__.py")
+        }
+        # Its doors are on no floor.
+        assert rooms - {"doors"} == set().union(*floors), package
 
 
 def test_versions_agree() -> None:

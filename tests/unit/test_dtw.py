@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError, ParameterError
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures.dtw import dtw
 from kinseq.measures.dtw_words import dtw_symmetric2
-from kinseq.sequences import SequenceSet
 
 
 def by_recursion(x, y):

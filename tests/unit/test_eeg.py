@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.data import eeg, eeg_process
-from kinseq.data.registry import make
-from kinseq.errors import DataError, KinseqWarning
 from scipy.io import savemat
 from scipy.signal import freqz
+
+from kinseq.core.errors import DataError, KinseqWarning
+from kinseq_documents.data import eeg, eeg_process
+from kinseq_documents.data.registry import make
 
 
 def walk(seed: int, n: int = 61) -> np.ndarray:

@@ -5,18 +5,19 @@ import warnings
 from dataclasses import fields
 from inspect import signature
 
-import kinseq
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.errors import DataError, ParameterError
-from kinseq.kmeans import relabel
-from kinseq.ordering import by_content
-from kinseq.own.settings import Settings
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
+
+import kinseq
+from kinseq import SequenceClustering, SequenceSet, clustering, measures
+from kinseq.analysis.settings import Settings
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.ordering import by_content
+from kinseq.graphs.kmeans import relabel
 
 
 def two_kinds(n=10, t=12):

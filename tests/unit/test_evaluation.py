@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinseq import evaluation
-from kinseq.errors import ConfigError, DataError, ParameterError
-from kinseq.evaluation import across, estimation, registry, retrieval
-from kinseq.evaluation.confidence import confidence_correlation
 from sklearn import metrics
+
+from kinseq import metrics as evaluation
+from kinseq.core.errors import ConfigError, DataError, ParameterError
+from kinseq.metrics import across, estimation, registry, retrieval
+from kinseq.metrics.confidence import confidence_correlation
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=40)
 
@@ -399,7 +400,7 @@ def test_what_an_experiment_asks_for():
 
 def test_metrics_of_their_own_files_only():
     found = registry.modules_of(["error", "p_at_10", "models_kept"])
-    assert found == [f"kinseq.evaluation.{name}" for name in ("clustering", "findings", "retrieval")]
+    assert found == [f"kinseq.metrics.{name}" for name in ("clustering", "findings", "retrieval")]
 
 
 def test_a_metric_is_checked_when_it_is_made():

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq import fingerprint as prints
-from kinseq.errors import DataError, KinseqError, ParameterError
+
+from kinseq.core import fingerprint as prints
+from kinseq.core.errors import DataError, KinseqError, ParameterError
 from kinseq.features import (
     audio_info,
     extract_features,

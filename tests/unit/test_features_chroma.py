@@ -8,11 +8,12 @@ import librosa
 import numpy as np
 import pytest
 import soundfile
-from kinseq import console, own
-from kinseq.errors import DataError, ParameterError
+
+from kinseq import analysis as own
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import registry
 from kinseq.features.chroma import Chroma, chroma
-from kinseq.own import request
+from kinseq_app import console, request
 
 RATE = 16000.0
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError, KinseqWarning, ParameterError
+from scipy.interpolate import make_interp_spline
+
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
 from kinseq.features.frames import adds, median_length
-from kinseq.sequences import SequenceSet
-from scipy.interpolate import make_interp_spline
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -254,7 +255,7 @@ def test_mar_names_a_sequence_that_is_too_short() -> None:
 def test_features_import_nothing_heavy() -> None:
     code = (
         "import sys; from kinseq.features import delta, mar, normalise; import kinseq.features.cepstral;"
-        "import kinseq.data.readers;"
+        "import kinseq_app.readers;"
         "heavy = {'librosa', 'soundfile', 'soxr', 'pandas', 'sklearn', 'numba', 'matplotlib', 'aeon'};"
         "heavy &= set(sys.modules);"
         "assert not heavy, heavy"

@@ -7,7 +7,8 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError, ParameterError
+
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import CepstralRecipe, delta, mfcc
 from kinseq.features.cepstral import RECIPES, cepstral_recipe, mfcc_of_stream
 

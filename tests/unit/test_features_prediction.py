@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError, ParameterError
+from scipy.linalg import solve_toeplitz
+
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import prediction
 from kinseq.features.cepstral import RECIPES, mfcc_of_stream
 from kinseq.features.extraction import audio_features
@@ -14,7 +16,6 @@ from kinseq.features.frames import delta
 from kinseq.features.prediction import PredictionRecipe, linear_prediction_features
 from kinseq.features.registry import get
 from kinseq.features.several import KINDS, PARTS, SeveralRecipe, several
-from scipy.linalg import solve_toeplitz
 
 RATE = 16000.0
 A = np.array([1.3, -0.9, 0.2])

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from kinseq.errors import ConfigError, DataError
-from kinseq.evaluation import fidelity, registry, summary
-from kinseq.render.fidelity import to_markdown
+
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.metrics import registry
+from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.rendering.fidelity import to_markdown
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 NAN = math.nan
@@ -329,7 +331,7 @@ def test_every_erratum_is_explained():
 
 
 def test_pages_of_errata_are_carried_along():
-    from kinseq.render.errata import entries, section
+    from kinseq_documents.rendering.errata import entries, section
 
     text = (
         "## Cells\n\nWords.\n\n"

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+
 from kinseq import measures
-from kinseq.errors import DataError, ParameterError
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.fisher import fisher, fisher_features
 from kinseq.models.hmm import HMMBank, expected_transitions, log_likelihood
 

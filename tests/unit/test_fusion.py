@@ -4,12 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
+
 from kinseq import SequenceClustering, measures
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import ari
-from kinseq.evaluation.unlabelled import silhouettes
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.graphs.network_fusion import (
+    FEW,
+    fuse,
+    is_constant,
+    join_components,
+    local_affinity,
+    local_exponent,
+    neighbour_count,
+)
 from kinseq.measures import fusion
 from kinseq.measures.elastic import (
     centred,
@@ -24,17 +34,8 @@ from kinseq.measures.elastic import (
 from kinseq.measures.evidence import gather_from_models
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
-from kinseq.network_fusion import (
-    FEW,
-    fuse,
-    is_constant,
-    join_components,
-    local_affinity,
-    local_exponent,
-    neighbour_count,
-)
-from kinseq.sequences import SequenceSet
-from scipy.spatial.distance import cdist
+from kinseq.metrics import ari
+from kinseq.metrics.unlabelled import silhouettes
 
 FAST = {"views": ["dtw", "dtw_shape", "statistics"]}
 

@@ -1,11 +1,12 @@
 """Gaps between clusters: there where there are some, and as rare as promised where there are none."""
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq.errors import DataError
-from kinseq.evaluation.gaps import depth_between, gaps
 from scipy.spatial.distance import cdist
+
+import kinseq
+from kinseq.core.errors import DataError
+from kinseq.metrics.gaps import depth_between, gaps
 
 
 def cut_evenly(points, n_clusters):

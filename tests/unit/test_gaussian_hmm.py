@@ -8,16 +8,17 @@ import itertools
 import pickle
 import warnings
 
-import kinseq
 import numpy as np
 import pytest
 from hmm_reference import agree, log_densities, random_bank, sequences
-from kinseq.errors import KinseqWarning
-from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, score_matrix
-from kinseq.models.hmm import fit_bank, log_likelihood, viterbi
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from threadpoolctl import threadpool_limits
+
+import kinseq
+from kinseq.core.errors import KinseqWarning
+from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, score_matrix
+from kinseq.models.hmm import fit_bank, log_likelihood, viterbi
 
 KINDS = ("spherical", "diag", "full", "tied")
 
@@ -165,7 +166,7 @@ def test_likelihoods_posteriors_and_paths_of_hmmlearn(kind):
     agree(ours.get_stationary_distribution(), theirs.get_stationary_distribution(), 1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("priors, params", [*((name, "stmc") for name in PRIORS), ("numbers", "mc"), ("flat", "st")])
 def test_fits_of_hmmlearn(kind, priors, params):

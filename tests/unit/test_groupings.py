@@ -7,11 +7,15 @@ from itertools import count, islice
 
 import numpy as np
 import pytest
-from kinseq.arrays import FloatArray, IntArray
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import groupings as module
-from kinseq.evaluation.clustering import ari
-from kinseq.evaluation.groupings import (
+from scipy.cluster.hierarchy import average, fcluster
+from scipy.spatial.distance import pdist, squareform
+from sklearn.metrics import adjusted_rand_score, silhouette_samples
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.metrics import groupings as module
+from kinseq.metrics.clustering import ari
+from kinseq.metrics.groupings import (
     CLEAR,
     FIRST,
     HOPELESS,
@@ -26,10 +30,7 @@ from kinseq.evaluation.groupings import (
     groupings,
     structure,
 )
-from kinseq.evaluation.unlabelled import CANDIDATES, SMALLEST, SOFT, Numbers, membership, representative, silhouettes
-from scipy.cluster.hierarchy import average, fcluster
-from scipy.spatial.distance import pdist, squareform
-from sklearn.metrics import adjusted_rand_score, silhouette_samples
+from kinseq.metrics.unlabelled import CANDIDATES, SMALLEST, SOFT, Numbers, membership, representative, silhouettes
 
 
 def points(n: int, seed: int = 0) -> FloatArray:

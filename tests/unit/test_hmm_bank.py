@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from hmm_reference import random_bank, sequences
-from kinseq.errors import DataError, KinseqError
+
+from kinseq.core.errors import DataError, KinseqError
+from kinseq.core.store import write_arrays
 from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,
@@ -13,7 +15,6 @@ from kinseq.models.hmm import (
     log_likelihood,
     posteriors,
 )
-from kinseq.store import write_arrays
 
 
 def parts(**changed):

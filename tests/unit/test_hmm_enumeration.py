@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hmm_reference import agree, enumerate_paths, random_bank, sequences
+
 from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hmm_reference import agree, random_bank
+
 from kinseq.models.hmm import fit_bank, fit_common, log_likelihood, posteriors
 
 GaussianHMM = pytest.importorskip("hmmlearn.hmm").GaussianHMM

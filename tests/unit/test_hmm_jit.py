@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import kinseq
 import pytest
+
+import kinseq
 from kinseq.models.hmm import jit, packing
 
 SCRIPT = """
@@ -60,7 +61,7 @@ def probe(x):
 WAYS = {
     "models/hmm": {"module": ".jit", "part": "part", "part_mark": "@part", "kernel": "kernel", "kernel_mark": "@kernel"},
     "divergences": {
-        "module": "..compiled", "part": "compiled", "part_mark": "@compiled()",
+        "module": "..core.compiled", "part": "compiled", "part_mark": "@compiled()",
         "kernel": "compiled", "kernel_mark": "@compiled()",
     },
 }  # fmt: skip
@@ -92,7 +93,9 @@ def test_nothing_is_cached_without_a_stamp():
     for path in Path(kinseq.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             cached = isinstance(node, ast.keyword) and node.arg == "cache" and ast.unparse(node.value) == "True"
-            assert not cached or path.name == "compiled.py", f"{path}, line {node.value.lineno}: use kinseq.compiled"
+            assert not cached or path.name == "compiled.py", (
+                f"{path}, line {node.value.lineno}: use kinseq.core.compiled"
+            )
 
 
 @pytest.mark.slow

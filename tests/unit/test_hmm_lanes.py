@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from kinseq.models.hmm import lanes
 from kinseq.models.hmm.jit import kernel
 from kinseq.models.hmm.lanes import LANES, aligned, choose, load, mantissa, store, total

@@ -4,6 +4,7 @@ import numpy as np
 from hmm_reference import Reference, agree, random_bank
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from kinseq.models.hmm import (
     HMMBank,
     expected_transitions,

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hmm_reference import agree, random_bank, sequences
+
 from kinseq import SequenceSet
 from kinseq.models.hmm import fit_bank, fit_common, log_likelihood
 from kinseq.models.hmm.initialisation import draw_starts

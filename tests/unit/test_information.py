@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from kinseq import information as info
-from kinseq.clustering import itc_kernels
-from kinseq.clustering.itc import information_theoretic, space_of
-from kinseq.divergences import gaussian_kl
-from kinseq.errors import DataError, ParameterError
 from scipy.spatial.distance import cdist
 from scipy.stats import multivariate_normal
+
+from kinseq.clustering import itc_kernels
+from kinseq.clustering.itc import information_theoretic, space_of
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.divergences import gaussian_kl
+from kinseq.divergences import information as info
 
 N, D, SHIFT = 4000, 2, 1.0
 RANDOM = np.random.default_rng(0)

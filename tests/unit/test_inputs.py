@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import kinseq
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq.inputs import Columns, as_collection
-from kinseq.sequences import SequenceSet
+
+import kinseq
+from kinseq.core.inputs import Columns, as_collection
+from kinseq.core.sequences import SequenceSet
 
 rng = np.random.default_rng(0)
 SERIES = [rng.normal(3 * (i % 2), 1, size=(length, 2)) for i, length in enumerate((9, 12, 10, 11))]

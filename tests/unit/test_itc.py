@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from itc_reference import Kernel, Knn, Tracer
+from scipy.spatial.distance import cdist, pdist, squareform
+
 from kinseq import clustering
 from kinseq.clustering import itc, itc_kernels
 from kinseq.clustering.itc import information_theoretic, match, seeding, space_of, suggested, vote
-from kinseq.errors import DataError, KinseqWarning, ParameterError
-from kinseq.evaluation import clustering_error
-from kinseq.kmeans import relabel
-from kinseq.recent import Recent
-from kinseq.sequences import SequenceSet
-from scipy.spatial.distance import cdist, pdist, squareform
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.recent import Recent
+from kinseq.core.sequences import SequenceSet
+from kinseq.graphs.kmeans import relabel
+from kinseq.metrics import clustering_error
 
 FIELDS = ("labels", "steps", "costs", "divergences", "removed")
 
@@ -233,8 +234,8 @@ def interpreted(line="", broken=""):
     source = Path(itc_kernels.__file__).read_text(encoding="utf-8")
     assert not line or source.count(line) == 1, line
     source = source.replace(line, broken) if line else source
-    source = source.replace("from ..compiled import compiled", "compiled = lambda: lambda function: function")
-    source = source.replace("from ..arrays import", "from kinseq.arrays import")
+    source = source.replace("from ..core.compiled import compiled", "compiled = lambda: lambda function: function")
+    source = source.replace("from ..core.arrays import", "from kinseq.core.arrays import")
     scope = {"step_of": lambda state: 0, "__name__": "interpreted"}
     exec(compile(source, "interpreted", "exec"), scope)
     return scope["run"]

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+
 from kinseq.clustering.itc import information_theoretic
-from kinseq.data.vectors import load_wine, ranged
-from kinseq.drawings import registry
-from kinseq.drawings.itc_runs import steps_data
-from kinseq.errors import DataError
-from kinseq.evaluation.clustering import accuracy
-from kinseq.sequences import SequenceSet, Task
+from kinseq.core.errors import DataError
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.metrics.clustering import accuracy
+from kinseq_documents.data.vectors import load_wine, ranged
+from kinseq_documents.drawings import registry
+from kinseq_documents.drawings.itc_runs import steps_data
 
 CONFIG = Path(__file__).resolve().parents[2] / "config" / "experiments"
 DRAWN = {
@@ -246,7 +247,7 @@ def test_d_smaller_powers_are_smoother():
 
 
 def test_table_of_symbols_names_what_exists(monkeypatch):
-    from kinseq.drawings import symbols
+    from kinseq_documents.drawings import symbols
 
     assert len(arrays("V_tab1")["symbol"]) == len(symbols.SYMBOLS)
     monkeypatch.setattr(symbols, "SYMBOLS", (("x", "y", "z", np, "no_such_function"),))

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from kinseq import InformationTheoreticClustering
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import clustering_error
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from kinseq import InformationTheoreticClustering
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.metrics import clustering_error
 
 # These checks feed an estimator of matrices with vectors, which it refuses.
 OF_VECTORS = ("check_clustering", "check_estimators_nan_inf")

@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq import jobs as job_module
-from kinseq import plan
-from kinseq.catalogue import Catalogue
-from kinseq.drawings.registry import Drawing
-from kinseq.errors import ConfigError, DataError, ParameterError
-from kinseq.estimation import registry
-from kinseq.estimation.registry import Estimator, Problem
-from kinseq.kinds import drawing, estimation
-from kinseq.seeds import stream
-from kinseq.stages import estimates, timings
+
+from kinseq.core.errors import ConfigError, DataError, ParameterError
+from kinseq.core.seeds import stream
+from kinseq_documents import jobs as job_module
+from kinseq_documents import plan
+from kinseq_documents.catalogue import Catalogue
+from kinseq_documents.drawings.registry import Drawing
+from kinseq_documents.kinds import drawing, estimation
+from kinseq_documents.problems import registry
+from kinseq_documents.problems.registry import Estimator, Problem
+from kinseq_documents.stages import estimates, timings
 
 NORMAL = Problem(
     name="normal",

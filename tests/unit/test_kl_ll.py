@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinseq import affinity, measures
-from kinseq.errors import DataError, KinseqWarning, ParameterError
+
+from kinseq import measures
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.graphs import affinity
 from kinseq.measures import kl_ll as module
 from kinseq.measures.kl_ll import build_pool, kl_ll, model_distributions, pool_sizes, select_pool
 from kinseq.measures.registry import Evidence
-from kinseq.sequences import SequenceSet
 
 
 def matrix(p=8, n=11, seed=0, spread=3.0):

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation.unlabelled import share_between
 from laboratory import asking, page, running
 from laboratory.__main__ import parsed, run_all
 from laboratory.grid import GRID, cases, groups_possible
@@ -23,6 +21,9 @@ from laboratory.rules import RULES, Matrix
 from scipy.spatial.distance import cdist
 from scipy.stats import kurtosis
 from sklearn.metrics import silhouette_score
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.metrics.unlabelled import share_between
 
 GROUPED = [kind for kind in KINDS.values() if kind.family in page.GROUPS]
 ALONE = [kind for kind in KINDS.values() if kind.family not in page.GROUPS]
@@ -357,9 +358,11 @@ def test_a_set_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stamps_follow_what_numbers_depend_on() -> None:
     assert len({running.stamp("default"), running.stamp("beside")}) == 2
     used = running.sources("default")
-    assert {"kinseq.own.cautions", "kinseq.own.partition", "kinseq.measures.dtw", "laboratory.answer"} <= set(used)
-    assert not any(name.startswith("kinseq.render") for name in used)
-    assert "kinseq.own.partition" not in running.sources("beside")
+    assert {"kinseq.analysis.cautions", "kinseq.analysis.partition", "kinseq.measures.dtw", "laboratory.answer"} <= set(
+        used
+    )
+    assert not any(name.startswith("kinseq_documents.rendering") for name in used)
+    assert "kinseq.analysis.partition" not in running.sources("beside")
     assert "laboratory.rules" in running.sources("beside")
 
 

@@ -6,7 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from kinseq.errors import DataError
+from scipy.stats import norm
+
+from kinseq.core.errors import DataError
 from kinseq.models.hmm import HMMBank, log_likelihood
 from kinseq.models.left_to_right import (
     Frames,
@@ -17,7 +19,6 @@ from kinseq.models.left_to_right import (
     least_frames,
     word_log_likelihood,
 )
-from scipy.stats import norm
 
 
 def some_models(n_states: int, topology: int, d: int = 2, n: int = 2, seed: int = 0) -> WordModels:

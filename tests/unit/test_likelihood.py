@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from kinseq import measures
-from kinseq.errors import DataError, KinseqWarning
+from kinseq.core.errors import DataError, KinseqWarning
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures import likelihood
 from kinseq.measures.registry import Evidence
-from kinseq.sequences import SequenceSet
 
 FORMULAS = {
     "sym": lambda ll, i, j: 0.5 * (ll[i, j] + ll[j, i]),
@@ -30,7 +31,7 @@ def evidence(total, lengths):
     return Evidence(sequences, loglik=total)
 
 
-@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
 @pytest.mark.parametrize("name", sorted(FORMULAS))
 @pytest.mark.parametrize("shift", [-3.0, 0.0, 2.0])
 def test_formula_as_printed(name, shift):
@@ -48,7 +49,7 @@ def test_sym_is_signed_and_its_negative_is_the_negative():
     np.testing.assert_array_equal(likelihood.sym_neg(ll), -likelihood.sym(ll))
 
 
-@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
 @pytest.mark.parametrize("name", sorted(FORMULAS))
 def test_order_of_sequences_does_not_matter(name):
     ll, order = matrix(), np.random.default_rng(1).permutation(9)

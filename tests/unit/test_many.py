@@ -7,22 +7,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq import SequenceClustering, machine, own
-from kinseq.data.writers import write_folder
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import ari
-from kinseq.measures.registry import get
-from kinseq.own import limits, sampling
-from kinseq.own.assigning import nearest, representatives, represented
-from kinseq.own.commanded import carry_out
-from kinseq.own.prediction import cross
-from kinseq.own.request import FILES
-from kinseq.own.sampling import default_size, far_away, smallest_in_sight, stratified
-from kinseq.sequences import SequenceSet
 from scipy.stats import binom
+
+import kinseq
+from kinseq import SequenceClustering
+from kinseq import analysis as own
+from kinseq.analysis import limits, sampling
+from kinseq.analysis.assigning import nearest, representatives, represented
+from kinseq.analysis.prediction import cross
+from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified
+from kinseq.core import machine
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.measures.registry import get
+from kinseq.metrics import ari
+from kinseq_app.commands import carry_out
+from kinseq_app.request import FILES
+from kinseq_app.writers import write_folder
 
 KINDS = 3
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
+
 from kinseq import clustering
 from kinseq.clustering import mcl as module
 from kinseq.clustering.mcl import clean, markov, mcl
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import clustering_error
-from scipy.sparse import csr_matrix
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.metrics import clustering_error
 
 
 def plain(graph: np.ndarray, inflation: float) -> np.ndarray:

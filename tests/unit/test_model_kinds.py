@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq import measures
-from kinseq.errors import ConfigError, DataError, ParameterError
-from kinseq.measures.likelihood import length_normalised
-from kinseq.models.hmm import fit_bank, log_likelihood
-from kinseq.models.kinds import registry as kinds
-from kinseq.seeds import derive_seed
-from kinseq.sequences import SequenceSet, Task
-from kinseq.stages import distances, loglik
-from kinseq.stages.models import fit_models
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 from sklearn.mixture import GaussianMixture
+
+from kinseq import measures
+from kinseq.core.errors import ConfigError, DataError, ParameterError
+from kinseq.core.seeds import derive_seed
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.measures.likelihood import length_normalised
+from kinseq.models.hmm import fit_bank, log_likelihood
+from kinseq.models.kinds import registry as kinds
+from kinseq_documents.stages import distances, loglik
+from kinseq_documents.stages.models import fit_models
 
 NAMES = kinds.names()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq.errors import DataError
-from kinseq.evaluation.neighbours import neighbour_agreement
-from kinseq.own.cautions import UNRELATED, cautions
+
+import kinseq
+from kinseq.analysis.cautions import UNRELATED, cautions
+from kinseq.core.errors import DataError
+from kinseq.metrics.neighbours import neighbour_agreement
 
 
 def spread(n: int, seed: int, columns: int = 2) -> np.ndarray:

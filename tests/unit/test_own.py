@@ -8,26 +8,28 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-import kinseq
 import numpy as np
 import pandas
 import pytest
-from kinseq import measures, own
+
+import kinseq
+from kinseq import analysis as own
+from kinseq import measures
+from kinseq.analysis import limits
+from kinseq.analysis.prediction import cross
+from kinseq.analysis.preparation import in_scale, share_of_levels
+from kinseq.analysis.states import common_states, left_out_likelihood, own_states
 from kinseq.clustering import spectral
-from kinseq.data.readers import read_folder
-from kinseq.data.writers import write_folder
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import ari, groupings
-from kinseq.evaluation.unlabelled import STRUCTURE, Stability
-from kinseq.kmeans import relabel
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.graphs.kmeans import relabel
 from kinseq.measures.computing import compute
-from kinseq.own import limits
-from kinseq.own.prediction import cross
-from kinseq.own.preparation import in_scale, share_of_levels
-from kinseq.own.report import content_of
-from kinseq.own.states import common_states, left_out_likelihood, own_states
-from kinseq.render.own.page import to_html
-from kinseq.sequences import SequenceSet
+from kinseq.metrics import ari, groupings
+from kinseq.metrics.unlabelled import STRUCTURE, Stability
+from kinseq_app.page.page import to_html
+from kinseq_app.readers import read_folder
+from kinseq_app.report import content_of
+from kinseq_app.writers import write_folder
 
 KINDS = 3
 
@@ -452,7 +454,7 @@ def test_the_unit_of_the_data_changes_nothing_but_rounding(measure: str, scale: 
         )
 
 
-@pytest.mark.filterwarnings("ignore::kinseq.errors.KinseqWarning")
+@pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
 @pytest.mark.parametrize("measure", [name for name in measures.names() if measures.get(name).needs != "tokens"])
 def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> None:
     rng = np.random.default_rng(7)
@@ -644,7 +646,7 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
 
 
 def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from kinseq.render.own import sections
+    from kinseq_app.page import sections
 
     monkeypatch.setattr(sections, "ROWS", 10)
     monkeypatch.setattr(limits, "MANY", 12)

@@ -11,18 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from kinseq import store
-from kinseq.data.folders import Places
-from kinseq.data.readers import batches, read_folder
-from kinseq.data.readers.finding import find
-from kinseq.data.readers.stamping import stamp
-from kinseq.errors import DataError, KinseqError
+
+from kinseq.analysis import cluster, limits
+from kinseq.core import store
+from kinseq.core.errors import DataError, KinseqError
+from kinseq.core.folders import Places
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
-from kinseq.own import batched, cluster, limits
-from kinseq.own.commanded import arguments, carry_out, write
-from kinseq.own.request import FILES
-from kinseq.sequences import SequenceSet
+from kinseq_app import batched
+from kinseq_app.commands import arguments, carry_out, write
+from kinseq_app.readers import batches, read_folder
+from kinseq_app.readers.finding import find
+from kinseq_app.readers.stamping import stamp
+from kinseq_app.request import FILES
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
+
+import kinseq
 from kinseq import SequenceClustering
-from kinseq.ordering import by_content
-from kinseq.sequences import SequenceSet
+from kinseq.core.ordering import by_content
+from kinseq.core.sequences import SequenceSet
 
 
 def walks(n: int = 8, frames: int = 15) -> list[np.ndarray]:

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from kinseq import own
-from kinseq.render.own.figures import CROSSED, crossed
-from kinseq.render.own.sections import scores
+
+from kinseq import analysis as own
+from kinseq_app.page.figures import CROSSED, crossed
+from kinseq_app.page.sections import scores
 
 
 def write(folder: Path, places: dict[str, float]) -> Path:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
-from kinseq import SequenceClustering, own
-from kinseq.data.writers import write_folder
-from kinseq.sequences import SequenceSet
 from scipy.interpolate import make_interp_spline
+
+import kinseq
+from kinseq import SequenceClustering
+from kinseq import analysis as own
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.writers import write_folder
 
 
 def curves(n: int = 15, seed: int = 0) -> list[np.ndarray]:

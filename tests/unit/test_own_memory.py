@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from kinseq.data.readers.batches import Cut
-from kinseq.own import limits, memory
+
+from kinseq.analysis import limits
+from kinseq_app import memory
+from kinseq_app.readers.batches import Cut
 
 SMALL = Cut(1, "", files=200, bytes=200_000, one_each=True)
 PACKED = Cut(16, "", files=1, bytes=80_777_392, one_each=False)

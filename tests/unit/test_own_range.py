@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
+
+import kinseq
 from kinseq import SequenceClustering
+from kinseq.analysis.number import as_number
 from kinseq.clustering import spectral
-from kinseq.evaluation.unlabelled import representative
-from kinseq.own.number import as_number
-from kinseq.own.report import small_content
-from kinseq.render.own.sections import cards
+from kinseq.metrics.unlabelled import representative
+from kinseq_app.page.sections import cards
+from kinseq_app.report import small_content
 
 
 def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:

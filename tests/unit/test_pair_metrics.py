@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq import sic
-from kinseq.errors import DataError
-from kinseq.evaluation import pairs, registry
-from kinseq.evaluation.confidence import METRICS, confidence_correlation
-from kinseq.evaluation.retrieval import average_precision
-from kinseq.sic.labels import Labels
 from scipy import stats
+
+from kinseq import sic
+from kinseq.core.errors import DataError
+from kinseq.metrics import pairs, registry
+from kinseq.metrics.confidence import METRICS, confidence_correlation
+from kinseq.metrics.retrieval import average_precision
+from kinseq.sic.labels import Labels
 
 CLASSES = np.array([0, 0, 0, 1, 1, 2])
 

@@ -4,12 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import integrate, stats
+
 from kinseq import measures
-from kinseq.errors import ParameterError
+from kinseq.core.errors import ParameterError
 from kinseq.measures.ppk import log_ppk, ppk
 from kinseq.models.hmm import HMMBank
 from kinseq.models.markov import stationary
-from scipy import integrate, stats
 
 
 def random_bank(seed, n=4, k=3, d=2, full=True, spread=1.0):

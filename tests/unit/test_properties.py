@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
+
 from kinseq import measures
-from kinseq.arrays import FloatArray
-from kinseq.errors import ParameterError
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL, WORDS, apart, properties
 from kinseq.measures.crossing import cross
 from kinseq.measures.properties import params_of
-from kinseq.sequences import SequenceSet
-from scipy.spatial.distance import cdist
 
 
 def noise(n: int = 6, columns: int = 1, seed: int = 0) -> list[FloatArray]:

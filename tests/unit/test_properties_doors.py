@@ -9,16 +9,17 @@ import csv
 import io
 from typing import Any
 
-import kinseq
 import numpy as np
 import pandas
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from kinseq.comparing import run as comparing_run
-from kinseq.data.readers import read_folder
-from kinseq.own.number import as_number
 from test_properties_readers import FILES, ITEMS, REAL_WORDS, attempt, examples, folder_of
+
+import kinseq
+from kinseq.analysis.number import as_number
+from kinseq_app.comparing import run as comparing_run
+from kinseq_app.readers import read_folder
 
 FAST: dict[str, Any] = {"measure": "mean_vector", "n_resamples": 2, "max_clusters": 4}
 

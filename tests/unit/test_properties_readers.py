@@ -16,28 +16,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
-import kinseq
 import numpy as np
 import pandas
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from kinseq import console
+
+import kinseq
+from kinseq.analysis.settings import SYNONYMS, WORDS, Length, Scale, Settings, Width
+from kinseq.analysis.views import option_names
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.clustering.registry import names as clusterer_names
-from kinseq.comparing import request as comparing
-from kinseq.comparing import run as comparing_run
-from kinseq.data.readers import Kind, Missing, read_folder
-from kinseq.errors import KinseqError
+from kinseq.core.errors import KinseqError
+from kinseq.core.inputs import Columns, as_collection
+from kinseq.core.store import shielded, unshielded
 from kinseq.features.extraction import OnBadFile
-from kinseq.inputs import Columns, as_collection
 from kinseq.measures.registry import get as get_measure
 from kinseq.models.kinds.registry import names as kind_names
-from kinseq.own.request import checked, from_words
-from kinseq.own.settings import SYNONYMS, WORDS, Length, Scale, Settings, Width
-from kinseq.own.views import option_names
-from kinseq.store import shielded, unshielded
+from kinseq_app import console
+from kinseq_app.comparing import request as comparing
+from kinseq_app.comparing import run as comparing_run
+from kinseq_app.readers import Kind, Missing, read_folder
+from kinseq_app.request import checked, from_words
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.data import readers
-from kinseq.data.readers import UNLABELLED, read_folder
-from kinseq.errors import DataError, ParameterError
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.fingerprint import closure
+from kinseq.core.sequences import SequenceSet
 from kinseq.features import mfcc, normalise, read_audio
-from kinseq.fingerprint import closure
-from kinseq.sequences import SequenceSet
+from kinseq_app import readers
+from kinseq_app.readers import UNLABELLED, read_folder
 
 
 def _csv(path: Path, text: str, encoding: str = "utf-8") -> Path:
@@ -609,4 +610,4 @@ def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object],
 
 def test_every_file_of_the_readers_is_in_the_fingerprint_of_what_uses_them() -> None:
     files = {path.stem for path in Path(readers.__file__).parent.glob("[a-z]*.py")}
-    assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.own"]))
+    assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.analysis"]))

@@ -9,13 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+
 from kinseq import measures
-from kinseq.errors import ConfigError, DataError
-from kinseq.estimation.registry import estimators
-from kinseq.evaluation import fidelity, registry, summary
-from kinseq.render import fidelity as page
-from kinseq.render import figures, layout, style, tables
-from kinseq.stages.scores import CONTROLS
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.metrics import registry
+from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.problems.registry import estimators
+from kinseq_documents.rendering import fidelity as page
+from kinseq_documents.rendering import tables
+from kinseq_documents.stages.scores import CONTROLS
+from kinseq_drawing import figures, layout, style
 
 ROOT = Path(__file__).parents[2]
 LABELS = {
@@ -559,7 +562,7 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq.render import planes
+    from kinseq_drawing import planes
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])

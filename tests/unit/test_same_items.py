@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq import measures, plan
-from kinseq.catalogue import Catalogue
-from kinseq.errors import ConfigError, DataError
-from kinseq.kinds import comparison, drawing
+
+from kinseq import measures
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.core.sequences import SequenceSet, Task
 from kinseq.measures.registry import Measure
-from kinseq.sequences import SequenceSet, Task
-from kinseq.stages import distances, scores
+from kinseq_documents import plan
+from kinseq_documents.catalogue import Catalogue
+from kinseq_documents.kinds import comparison, drawing
+from kinseq_documents.stages import distances, scores
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
 ALIKE: dict[str, Any] = {**WORDS, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}

@@ -4,13 +4,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from kinseq import plan
+
 from kinseq.clustering.registry import Clusterer
-from kinseq.errors import ConfigError
-from kinseq.kinds import comparison
-from kinseq.sequences import Task
-from kinseq.stages import partitions as stage
-from kinseq.stages.distances import Distance
+from kinseq.core.errors import ConfigError
+from kinseq.core.sequences import Task
+from kinseq_documents import plan
+from kinseq_documents.kinds import comparison
+from kinseq_documents.stages import partitions as stage
+from kinseq_documents.stages.distances import Distance
 
 DATASETS = {
     "many": {

@@ -2,20 +2,21 @@
 
 import itertools
 
-import kinseq
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import kinseq
 from kinseq.clustering import registry, segment, spectral_embedding
 from kinseq.clustering.segmentation import choose_n_segments, k_segmentation
-from kinseq.data import concatenated
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation.clustering import clustering_error
-from kinseq.sequences import SequenceSet, Task
-from kinseq.stages.partitions import Partition, partitions, read, write
-from kinseq.stages.scores import scores_of_partitions
-from kinseq.store import read_sequences, write_sequences
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.store import read_sequences, write_sequences
+from kinseq.metrics.clustering import clustering_error
+from kinseq_documents.data import concatenated
+from kinseq_documents.stages.partitions import Partition, partitions, read, write
+from kinseq_documents.stages.scores import scores_of_partitions
 
 
 def cost_of(points, boundaries):

@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kinseq import sic
-from kinseq.errors import DataError, KinseqWarning, ParameterError
-from kinseq.sequences import SequenceSet
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
 from kinseq.sic import computing, forests, kernels, occurrences, scores
 from kinseq.sic.classifying import classify
 from kinseq.sic.drawing import draw, plan
 from kinseq.sic.labels import Labels, sums_of_tested, sums_of_together
 from kinseq.sic.samples import as_items, samples_of
-from kinseq.tokens import TokenSet
 
 FOREST = sic.Forest(n_trees=2)
 """Good enough, and fast."""

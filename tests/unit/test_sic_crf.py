@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kinseq import sic
-from kinseq.errors import DataError, KinseqError, ParameterError
-from kinseq.evaluation.retrieval import mean_average_precision
-from kinseq.sequences import SequenceSet
+from kinseq.core.errors import DataError, KinseqError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
+from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.sic.crf import INSIDE, NULL, _Field
 from kinseq.sic.crfsuite import Learnt, learnt
-from kinseq.tokens import TokenSet
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
 

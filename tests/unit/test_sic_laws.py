@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq import sic
-from kinseq.errors import DataError, ParameterError
-from kinseq.sic.labels import Labels
 from scipy import stats
 from test_sic import some_labels
+
+from kinseq import sic
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.sic.labels import Labels
 
 # EM
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import kinseq
 import numpy as np
 import pytest
+
+import kinseq
 from kinseq import measures, sic
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation import clustering_error
-from kinseq.evaluation.retrieval import mean_average_precision
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.ordering import by_content
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
 from kinseq.measures import sic as of_measure
 from kinseq.measures.registry import Evidence, get
 from kinseq.measures.sic import choose_classifier
-from kinseq.ordering import by_content
-from kinseq.sequences import SequenceSet
+from kinseq.metrics import clustering_error
+from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.sic.drawing import true_classes
 from kinseq.sic.reuse import Remembered, key_of
 from kinseq.sic.samples import samples_of
-from kinseq.tokens import TokenSet
 
 FAST: dict[str, Any] = {"n_iterations": 20, "labels": 4}
 
@@ -77,7 +78,7 @@ def test_items_in_sentences_are_classified_by_fields() -> None:
     distance, findings = get("sic").compute(Evidence(sentences(), seed=1), n_iterations=4, train=0.3, labels=5)
     assert distance.shape == (30, 30)
     expected = sic.similarity(
-        sentences(), "crf", n_iterations=4, train=0.3, labels=5, seed=kinseq.seeds.derive_seed(1, "sic")
+        sentences(), "crf", n_iterations=4, train=0.3, labels=5, seed=kinseq.core.seeds.derive_seed(1, "sic")
     )
     np.testing.assert_array_equal(distance, expected.distance)
     assert findings["skipped"] == 0
@@ -209,7 +210,7 @@ def test_a_run_says_how_far_it_had_settled() -> None:
     given = levels()
     findings = get("sic").compute(Evidence(given, seed=3), settling=0.25, **FAST)[1]
     order = by_content(given)
-    run = sic.similarity(given.subset(order.positions), "forest", seed=kinseq.seeds.derive_seed(3, "sic"), **FAST)
+    run = sic.similarity(given.subset(order.positions), "forest", seed=kinseq.core.seeds.derive_seed(3, "sic"), **FAST)
     first = sic.binary(run.labels.first(5))
     for kind in ("pearson", "spearman"):
         assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]

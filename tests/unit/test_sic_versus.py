@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kinseq import measures, sic
-from kinseq.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.seeds import derive_seed
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.tokens import TokenSet
 from kinseq.measures import sic_ova as of_measure
 from kinseq.measures.registry import Evidence, get
-from kinseq.seeds import derive_seed
-from kinseq.sequences import SequenceSet
 from kinseq.sic.reuse import Remembered
-from kinseq.tokens import TokenSet
 
 
 def text(n: int = 120, seed: int = 0) -> TokenSet:

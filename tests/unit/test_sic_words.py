@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from kinseq import sic
-from kinseq.errors import DataError, ParameterError
-from kinseq.evaluation.retrieval import mean_average_precision
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.features import normalise
+from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.models.left_to_right import fit_words, frames_of, word_log_likelihood
-from kinseq.sequences import SequenceSet
 
 
 def words(n: int = 48, seed: int = 0) -> SequenceSet:

@@ -9,14 +9,15 @@ import re
 import numpy as np
 import pytest
 import soundfile
-from kinseq.data.songs import RATE, STYLES, make_song
-from kinseq.data.styles import vectors_of_samples
-from kinseq.drawings import registry, song_samples
-from kinseq.errors import ParameterError
-from kinseq.kinds import drawing
-from kinseq.seeds import derive_seed
-from kinseq.stages import drawings
-from kinseq.stages.sequences import make_sequences
+
+from kinseq.core.errors import ParameterError
+from kinseq.core.seeds import derive_seed
+from kinseq_documents.data.songs import RATE, STYLES, make_song
+from kinseq_documents.data.styles import vectors_of_samples
+from kinseq_documents.drawings import registry, song_samples
+from kinseq_documents.kinds import drawing
+from kinseq_documents.stages import drawings
+from kinseq_documents.stages.sequences import make_sequences
 
 EXPERIMENT = {"id": "songs", "title": "Some <songs>", "drawing": "song_samples"}
 SHORT = {"n_songs": 2, "seconds": 6.0, "excerpt": 2.0}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq.arrays import FloatArray
-from kinseq.clustering import sphere_packing
-from kinseq.models.spheres import Spheres, enclosing_sphere, enclosing_spheres, merge_pair, merge_spheres, packed
-from kinseq.sequences import SequenceSet
 from scipy.optimize import minimize
+
+from kinseq.clustering import sphere_packing
+from kinseq.core.arrays import FloatArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.models.spheres import Spheres, enclosing_sphere, enclosing_spheres, merge_pair, merge_spheres, packed
 
 
 def gaussian(x: FloatArray, y: FloatArray, sigma: float = 1.0) -> FloatArray:

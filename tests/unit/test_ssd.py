@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from kinseq import measures
-from kinseq.errors import DataError, ParameterError
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.seeds import derive_seed
+from kinseq.core.sequences import SequenceSet
 from kinseq.features import scale
 from kinseq.measures import ssd as module
 from kinseq.models import markov, selection
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_common, induced_transitions
-from kinseq.seeds import derive_seed
-from kinseq.sequences import SequenceSet
 
 
 def random_transitions(rng, n, k):

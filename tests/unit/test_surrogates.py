@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq.arrays import FloatArray
-from kinseq.errors import ParameterError
-from kinseq.sequences import SequenceSet
-from kinseq.surrogates import LONGEST, SOURCES, surrogates
+
+from kinseq.analysis.surrogates import LONGEST, SOURCES, surrogates
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import ParameterError
+from kinseq.core.sequences import SequenceSet
 
 STREAM = 26
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq.data import europeana, registry, tagged_english, wordnet
-from kinseq.errors import DataError, ParameterError
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.tokens import TokenSet
 from kinseq.features.words import flags, shape
-from kinseq.tokens import TokenSet
+from kinseq_documents.data import europeana, registry, tagged_english, wordnet
 
 BIO = """Le O
 comte I-PER

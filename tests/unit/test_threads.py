@@ -10,15 +10,16 @@ from threading import Event, Thread
 
 import numpy as np
 import pytest
-from kinseq import sic
-from kinseq.clustering.mixture import mixture_of_means
-from kinseq.divergences import classifier_divergence
-from kinseq.kmeans import kmeans
-from kinseq.machine import one_thread
-from kinseq.recent import Recent
-from kinseq.sequences import SequenceSet
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_info
+
+from kinseq import sic
+from kinseq.clustering.mixture import mixture_of_means
+from kinseq.core.machine import one_thread
+from kinseq.core.recent import Recent
+from kinseq.core.sequences import SequenceSet
+from kinseq.divergences import classifier_divergence
+from kinseq.graphs.kmeans import kmeans
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
 SETS = SequenceSet(POINTS, np.arange(61))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq.clustering import spectral
-from kinseq.errors import DataError
-from kinseq.evaluation import pictures, unlabelled
-from kinseq.reference import unclustered
 from scipy.cluster.hierarchy import complete, fcluster
 from scipy.spatial.distance import squareform
+
+from kinseq.clustering import spectral
+from kinseq.core.errors import DataError
+from kinseq.graphs.reference import unclustered
+from kinseq.metrics import pictures, unlabelled
 
 RNG = np.random.default_rng(3)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq.data import voices
-from kinseq.data.registry import make
 from scipy.signal import freqz, welch
+
+from kinseq_documents.data import voices
+from kinseq_documents.data.registry import make
 
 
 def speaker(number: int = 0, **changes: object) -> voices.Speaker:

@@ -87,7 +87,8 @@ class Project:
         self.folder = folder
         self.config = folder / "config"
         # Compiled kernels travel along, or every test would compile them anew.
-        shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=shutil.ignore_patterns(".*"))
+        for name in ("src", "workflow"):
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".*", "*.egg-info"))
         shutil.copytree(ROOT / "envs", folder / "envs")
         shutil.copy(ROOT / "Snakefile", folder / "Snakefile")
         (self.config / "experiments").mkdir(parents=True)
@@ -112,7 +113,7 @@ class Project:
 
     def environment(self, **extra: str) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("KINSEQ")}
-        return {**kept, "PYTHONHASHSEED": "0", **extra}
+        return {**kept, "PYTHONHASHSEED": "0", "PYTHONPATH": str(self.folder / "src"), **extra}
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "snakemake", *arguments]

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq.comparing import request
-from kinseq.data.writers import write_folder
-from kinseq.own.request import FILES, from_words, repeating
-from kinseq.own.settings import WORDS
-from kinseq.sequences import SequenceSet
+
+from kinseq.analysis.settings import WORDS
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.comparing import request
+from kinseq_app.request import FILES, from_words, repeating
+from kinseq_app.writers import write_folder
 
 from .project import ROOT, Outcome, Project
 

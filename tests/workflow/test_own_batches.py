@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import numpy as np
-from kinseq.data.writers import write_folder
-from kinseq.own.request import FILES
-from kinseq.sequences import SequenceSet
+
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.request import FILES
+from kinseq_app.writers import write_folder
 
 from .project import Project
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from kinseq.data.writers import write_folder
-from kinseq.own.request import FILES
-from kinseq.sequences import SequenceSet
+
+from kinseq.core.sequences import SequenceSet
+from kinseq_app.request import FILES
+from kinseq_app.writers import write_folder
 
 from .project import Outcome, Project
 
@@ -37,7 +38,7 @@ HALVES = """        import time
 @pytest.fixture
 def waves(fresh: Project) -> Project:
     """A project with series of two kinds, in which a job can be held in the middle of writing."""
-    store = fresh.folder / "workflow/kinseq/store.py"
+    store = fresh.folder / "src/kinseq/core/store.py"
     text = store.read_text(encoding="utf-8")
     assert text.count(WHOLE) == 1
     store.write_text(text.replace(WHOLE, HALVES), encoding="utf-8")

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from kinseq.own import memory
 from snakemake.resources import GroupResources, Resource, Resources
+
+from kinseq_app import memory
 
 from .project import ROOT, Project
 

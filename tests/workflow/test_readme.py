@@ -34,9 +34,9 @@ def examples(text: str) -> dict[str, str]:
 def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: Project) -> None:
     found = examples(README)
     assert set(found) == {
-        "workflow/kinseq/measures/length_gap.py",
-        "workflow/kinseq/data/noise.py",
-        "workflow/kinseq/evaluation/homogeneity.py",
+        "src/kinseq/measures/length_gap.py",
+        "src/kinseq_documents/data/noise.py",
+        "src/kinseq/metrics/homogeneity.py",
         "config/datasets.yaml",
         "config/experiments/noise_demo.yaml",
     }
@@ -58,8 +58,8 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: P
 
 def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Project) -> None:
     found = examples(GUIDE)
-    for path in ("estimation/spread.py", "drawings/bell.py"):
-        (small.folder / "workflow/kinseq" / path).write_text(found[f"workflow/kinseq/{path}"])
+    for path in ("problems/spread.py", "drawings/bell.py"):
+        (small.folder / "src/kinseq_documents" / path).write_text(found[f"src/kinseq_documents/{path}"])
     for name in ("spread", "bell"):
         (small.config / f"experiments/{name}.yaml").write_text(found[f"config/experiments/{name}.yaml"])
     small.change("config.yaml", scales={**small.read("config.yaml")["scales"], "quick": {"batch": BATCH}})
@@ -80,10 +80,14 @@ def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Proj
     assert small.result("figures/bell.pdf").startswith(b"%PDF")
 
     # Neither a new estimator nor a new drawing reruns anything.
-    new = found["workflow/kinseq/estimation/spread.py"].replace('"normal"', '"other"').replace('"plug_in"', '"another"')
-    (small.folder / "workflow/kinseq/estimation/another.py").write_text(new)
-    new = found["workflow/kinseq/drawings/bell.py"].replace('"bell"', '"another"')
-    (small.folder / "workflow/kinseq/drawings/another.py").write_text(new)
+    new = (
+        found["src/kinseq_documents/problems/spread.py"]
+        .replace('"normal"', '"other"')
+        .replace('"plug_in"', '"another"')
+    )
+    (small.folder / "src/kinseq_documents/problems/another.py").write_text(new)
+    new = found["src/kinseq_documents/drawings/bell.py"].replace('"bell"', '"another"')
+    (small.folder / "src/kinseq_documents/drawings/another.py").write_text(new)
     assert small.pending("spread", "bell") == []
 
 

@@ -148,7 +148,7 @@ MEASURES = (Measure(name="length_gap", label="length gap", source="none", functi
 
 def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> None:
     before = rows_of(copied.result("scores/demo.csv"))
-    (copied.folder / "workflow/kinseq/measures/length_gap.py").write_text(MEASURE)
+    (copied.folder / "src/kinseq/measures/length_gap.py").write_text(MEASURE)
     assert copied.pending() == []
     experiment = copied.read("experiments/demo.yaml")
     experiment["parts"][0]["measures"].append("length_gap")
@@ -166,15 +166,15 @@ def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> 
 @pytest.mark.parametrize(
     "file, reruns, leaves",
     [
-        ("measures/kl_ll.py", ["/yy+kl_ll/"], ["/dtw/", "/models/", "/loglik/", "/sequences/"]),
-        ("measures/dtw.py", ["/dtw/"], ["/yy+kl_ll/", "/models/", "/loglik/", "/sequences/"]),
-        ("clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
-        ("data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
-        ("render/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
+        ("kinseq/measures/kl_ll.py", ["/yy+kl_ll/"], ["/dtw/", "/models/", "/loglik/", "/sequences/"]),
+        ("kinseq/measures/dtw.py", ["/dtw/"], ["/yy+kl_ll/", "/models/", "/loglik/", "/sequences/"]),
+        ("kinseq/clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
+        ("kinseq_documents/data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
+        ("kinseq_documents/rendering/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
     ],
 )
 def test_an_edit_reruns_what_depends_on_it(copied: Project, file: str, reruns: list[str], leaves: list[str]) -> None:
-    path = copied.folder / "workflow/kinseq" / file
+    path = copied.folder / "src" / file
     path.write_text(path.read_text() + "\n\nEDITED = True\n")
     waiting = copied.pending()
     for part in reruns:
@@ -276,5 +276,5 @@ rule mine:
     shell: "wc -l < {{input}} > {{output}}"
 """
     )
-    host.run()
+    host.run(PYTHONPATH=str(finished.folder / "src"))
     assert int((tmp_path / "mine.txt").read_text()) > 10

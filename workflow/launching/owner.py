@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TextIO
 
 import psutil
-from kinseq.errors import KinseqError
+
+from kinseq.core.errors import KinseqError
 
 CLOCK = 2.0
 """Seconds by which two readings of when a process started may differ."""

@@ -5,16 +5,16 @@ from pathlib import Path
 import yaml
 from snakemake.exceptions import WorkflowError
 
-from kinseq import plan
-from kinseq.batches import parse_trials, split
-from kinseq.catalogue import generated
-from kinseq.data import acquire
-from kinseq.data import registry as data_registry
-from kinseq.errors import KinseqError
-from kinseq.fingerprint import fingerprint
-from kinseq.kinds import comparison, drawing, estimation
+from kinseq_documents import plan
+from kinseq_documents.batches import parse_trials, split
+from kinseq_documents.catalogue import generated
+from kinseq_documents.data import acquire
+from kinseq_documents.data import registry as data_registry
+from kinseq.core.errors import KinseqError
+from kinseq.core.fingerprint import fingerprint
+from kinseq_documents.kinds import comparison, drawing, estimation
 from kinseq.measures import registry as measure_registry
-from kinseq.schema import check
+from kinseq.core.schema import check
 
 # One thread a job where no more are asked for; numbers must not depend on how a BLAS splits its work.
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -250,43 +250,43 @@ def folders_of_held():
 
 # Fingerprints of the code that a job depends on
 
-RENDERERS = ("kinseq.stages.tables", "kinseq.stages.figures")
+RENDERERS = ("kinseq_documents.stages.tables", "kinseq_documents.stages.figures")
 
 
 def code_of_loader(wildcards):
-    return fingerprint("kinseq.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module)
+    return fingerprint("kinseq_documents.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module)
 
 
 def code_of_models(wildcards):
     modules = comparison.model_modules(CATALOGUE, split(wildcards.models))
-    return fingerprint("kinseq.stages.models", "kinseq.stages.loglik", *modules)
+    return fingerprint("kinseq_documents.stages.models", "kinseq_documents.stages.loglik", *modules)
 
 
 def code_of_measures(wildcards):
     modules = comparison.measure_modules(CATALOGUE, split(wildcards.measures))
-    return fingerprint("kinseq.stages.distances", *modules)
+    return fingerprint("kinseq_documents.stages.distances", *modules)
 
 
 def code_of_partitions(wildcards):
     modules = comparison.clusterer_modules(CATALOGUE, split(wildcards.clusterers))
     measures = [] if config["keep_distances"] else comparison.measure_modules(CATALOGUE, split(wildcards.measures))
-    return fingerprint("kinseq.stages.partitions", *modules, *measures)
+    return fingerprint("kinseq_documents.stages.partitions", *modules, *measures)
 
 
 def code_of_estimates(wildcards):
     modules = estimation.modules(CATALOGUE, split(wildcards.problems), split(wildcards.estimators))
-    return fingerprint("kinseq.stages.estimates", *modules)
+    return fingerprint("kinseq_documents.stages.estimates", *modules)
 
 
 def code_of_times(wildcards):
     experiment = experiment_of(wildcards)
     problems, estimators = estimation.problems(experiment), estimation.estimators(experiment)
-    return fingerprint("kinseq.stages.estimates", *estimation.modules(CATALOGUE, problems, estimators))
+    return fingerprint("kinseq_documents.stages.estimates", *estimation.modules(CATALOGUE, problems, estimators))
 
 
 def code_of_drawings(experiments):
     modules = {module for name in experiments for module in drawing.modules(CATALOGUE.experiments[name])}
-    return fingerprint("kinseq.stages.drawings", *sorted(modules))
+    return fingerprint("kinseq_documents.stages.drawings", *sorted(modules))
 
 
 def code_with_metrics(experiments, *modules):

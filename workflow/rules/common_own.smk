@@ -1,8 +1,8 @@
-from kinseq.data.readers.batches import Cut, cut
-from kinseq.data.readers.finding import LABELS_FILE
+from kinseq_app.readers.batches import Cut, cut
+from kinseq_app.readers.finding import LABELS_FILE
 from kinseq.features import registry as feature_registry
-from kinseq.own import memory, request
-from kinseq.own.settings import Settings
+from kinseq_app import memory, request
+from kinseq.analysis.settings import Settings
 
 EXAMPLE = request.EXAMPLE
 EXAMPLE_DATA = "japanese_vowels"
@@ -71,14 +71,14 @@ def own_growing(step):
 def own_views(wildcards):
     """What of the first measure has a job of its own."""
     # Here, since the measure is imported.
-    from kinseq.own.batched import names_of_views
+    from kinseq_app.batched import names_of_views
 
     return [f"{OWN_PARTS}/views/{view}.pkl" for view in asked(names_of_views, own_of(wildcards))]
 
 
 def own_reading(wildcards):
     """What of the settings decides what is opened."""
-    from kinseq.own.batched import reading
+    from kinseq_app.batched import reading
 
     return reading(own_of(wildcards))
 
@@ -86,7 +86,7 @@ def own_reading(wildcards):
 def code_of_reading(wildcards):
     """Fingerprint of what opens files."""
     features = sorted({entry.module for entry in feature_registry.modules().values()})
-    return fingerprint("kinseq.data.readers.batches", *features)
+    return fingerprint("kinseq_app.readers.batches", *features)
 
 
 def own_command(wildcards):

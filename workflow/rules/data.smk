@@ -45,7 +45,7 @@ rule availability:
         datasets=DATASETS,
         available=AVAILABLE,
         folders=folders_of_held(),
-        code=fingerprint("kinseq.data.acquire"),
+        code=fingerprint("kinseq_documents.data.acquire"),
     message:
         "Look for the data sets, download what is missing"
     script:

@@ -47,7 +47,7 @@ rule estimation_scores:
     params:
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.estimates"),
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.estimates"),
     message:
         "Scores of {wildcards.experiment}"
     script:

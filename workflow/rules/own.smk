@@ -14,7 +14,7 @@ rule own_example:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        code=fingerprint("kinseq.data.writers"),
+        code=fingerprint("kinseq_app.writers"),
     message:
         "The vowels as CSV files"
     script:

@@ -113,10 +113,10 @@ rule fidelity:
         labels=plan.labels(CATALOGUE, SCORED),
         code=code_with_metrics(
             SCORED,
-            "kinseq.render.fidelity",
-            "kinseq.render.errata",
-            "kinseq.evaluation.fidelity",
-            "kinseq.evaluation.claims",
+            "kinseq_documents.rendering.fidelity",
+            "kinseq_documents.rendering.errata",
+            "kinseq_documents.evaluation.fidelity",
+            "kinseq_documents.evaluation.claims",
         ),
     message:
         "Regenerated beside published numbers"

@@ -22,7 +22,7 @@ rule scores:
         jobs=lambda wildcards: comparison.scored_jobs(CATALOGUE, experiment_of(wildcards)),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq.stages.scores"),
+        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),
     message:
         "Scores of {wildcards.experiment}"
     script:

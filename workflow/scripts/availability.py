@@ -5,10 +5,10 @@ import io
 import os
 from pathlib import Path
 
-from kinseq.data import acquire
-from kinseq.errors import KinseqError
-from kinseq.jobs import job
-from kinseq.store import write_text
+from kinseq.core.errors import KinseqError
+from kinseq.core.store import write_text
+from kinseq_documents.data import acquire
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.stages.distances import distances, read_fitted, write
-from kinseq.store import read_items
+from kinseq.core.store import read_items
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.distances import distances, read_fitted, write
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     params = snakemake.params

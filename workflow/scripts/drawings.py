@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.render.figures import not_available, write
-from kinseq.stages.drawings import make
-from kinseq.store import write_arrays, write_text
+from kinseq.core.store import write_arrays, write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.drawings import make
+from kinseq_drawing.figures import not_available, write
 
 
 def listed(files: str | list[str]) -> list[str]:

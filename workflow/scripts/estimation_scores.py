@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pandas as pd
-from kinseq.jobs import job
-from kinseq.stages import estimates, timings
-from kinseq.stages.scores import table
-from kinseq.store import write_text
+
+from kinseq.core.store import write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages import estimates, timings
+from kinseq_documents.stages.scores import table
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params = snakemake.params

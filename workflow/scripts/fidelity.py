@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from kinseq.evaluation import fidelity, summary
-from kinseq.jobs import job
-from kinseq.render import fidelity as page
-from kinseq.render.errata import entries
+from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.jobs import job
+from kinseq_documents.rendering import fidelity as page
+from kinseq_documents.rendering.errata import entries
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     given = snakemake.params

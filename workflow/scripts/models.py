@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.stages import banks, logliks
-from kinseq.stages.loglik import log_likelihoods
-from kinseq.stages.models import fit_models
-from kinseq.store import read_sequences
+from kinseq.core.store import read_sequences
+from kinseq_documents.jobs import job
+from kinseq_documents.stages import banks, logliks
+from kinseq_documents.stages.loglik import log_likelihoods
+from kinseq_documents.stages.models import fit_models
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     params, threads = snakemake.params, snakemake.threads

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.own.batched import together
-from kinseq.own.commanded import carry_out, write
-from kinseq.store import read_object
+from kinseq.core.store import read_object
+from kinseq_app.batched import together
+from kinseq_app.commands import carry_out, write
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     files, given = dict(snakemake.input.items()), dict(snakemake.params.given)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.own.batched import assign
-from kinseq.store import read_object, write_object
+from kinseq.core.store import read_object, write_object
+from kinseq_app.batched import assign
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     found, rest = read_object(snakemake.input.found[0]), read_object(snakemake.input.rest)

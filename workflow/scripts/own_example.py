@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from kinseq.data.writers import write_folder
-from kinseq.jobs import job
-from kinseq.store import read_sequences
+from kinseq.core.store import read_sequences
+from kinseq_app.writers import write_folder
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     write_folder(snakemake.output[0], read_sequences(snakemake.input[0])[0])

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from kinseq.data.readers.batches import survey
-from kinseq.jobs import job
-from kinseq.store import write_object
+from kinseq.core.store import write_object
+from kinseq_app.readers.batches import survey
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     batches, infos = survey(number=snakemake.params.number, **snakemake.params.reading)

@@ -3,10 +3,10 @@
 from itertools import chain
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.stages import distances
-from kinseq.stages.partitions import partitions, partitions_of_items, write
-from kinseq.store import read_items
+from kinseq.core.store import read_items
+from kinseq_documents.jobs import job
+from kinseq_documents.stages import distances
+from kinseq_documents.stages.partitions import partitions, partitions_of_items, write
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())

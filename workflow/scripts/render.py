@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
+from kinseq_documents.jobs import job
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params, files, out = snakemake.params, dict(snakemake.input.items()), dict(snakemake.output.items())
     if "md" in out:
-        from kinseq.render import tables
-        from kinseq.stages.tables import make
+        from kinseq_documents.rendering import tables
+        from kinseq_documents.stages.tables import make
 
         table = make(params.experiment, files, params.labels, params.unavailable)
         tables.write(table, out["csv"], out["md"], out["tex"], out["html"])
     if "svg" in out:
-        from kinseq.render import figures
-        from kinseq.stages.figures import draw
+        from kinseq_documents.stages.figures import draw
+        from kinseq_drawing import figures
 
         figure = draw(params.experiment, files, params.labels, params.missing, params.stand_ins)
         figures.write(figure, out["svg"], out["png"], out["pdf"])

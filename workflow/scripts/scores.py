@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from kinseq.jobs import job
-from kinseq.stages import distances, partitions, timings
-from kinseq.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, table
-from kinseq.store import read_items, write_text
+from kinseq.core.store import read_items, write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages import distances, partitions, timings
+from kinseq_documents.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, table
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     params, files = snakemake.params, dict(snakemake.input.items())

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from kinseq.jobs import job
-from kinseq.stages.estimates import times
-from kinseq.store import write_text
+
+from kinseq.core.store import write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.estimates import times
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
     table = pd.concat([times(**given, seed=snakemake.params.seed) for given in snakemake.params.given])

@@ -1,0 +1,51 @@
+"""kinseq clusters sequences: similarity measures, clustering and evaluation for sequences and sets."""
+
+from .core.lazy import attach
+from .core.moved import with_old_names
+
+__version__ = "0.1.0"
+__all__ = [
+    "InformationTheoreticClustering",
+    "KinseqError",
+    "SequenceClustering",
+    "SequenceSet",
+    "Task",
+    "affinity",
+    "cluster",
+    "clustering",
+    "compare",
+    "divergences",
+    "hmm",
+    "measures",
+    "metrics",
+    "models",
+    "segment_sequence",
+    "sic",
+]
+
+__getattr__, __dir__ = with_old_names(
+    *attach(
+        __name__,
+        {
+            "InformationTheoreticClustering": ".clustering.itc_estimator",
+            "SequenceSet": ".core.sequences",
+            "Task": ".core.sequences",
+            "KinseqError": ".core.errors",
+            "SequenceClustering": ".estimators",
+            "cluster": ".analysis",
+            "compare": ".doors",
+            "affinity": ".graphs.affinity",
+            "clustering": ".clustering",
+            "density": ".divergences.density",
+            "divergences": ".divergences",
+            "features": ".features",
+            "hmm": ".hmm",
+            "information": ".divergences.information",
+            "measures": ".measures",
+            "metrics": ".metrics",
+            "models": ".models",
+            "segment_sequence": ".clustering.segmenting",
+            "sic": ".sic",
+        },
+    )
+)

@@ -1,0 +1,112 @@
+"""What :func:`kinseq.cluster` returns: a result and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.store import PathLike
+from ..doors import overview, small_map, write_report
+from .cautions import cautions
+from .prediction import nearest_clusters, placed
+from .preparation import Data
+from .result import Result
+from .verdict import also_there, verdict
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+
+class Analysis(Result):
+    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+        return verdict(self).sentence
+
+    @property
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        return also_there(self)
+
+    def __repr__(self) -> str:
+        name, n = self.sequences.name, len(self.sequences)
+        return f"{type(self).__name__}({name!r}, {n} sequences by {self.views[0].measure.name}: {self.verdict})"
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+        return cautions(self)
+
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Nearest cluster of new sequences, under the first measure and the models already fitted.
+
+        Parameters
+        ----------
+        sequences : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+            New sequences of the same features, in the units of the originals and any form that :func:`kinseq.cluster` takes;
+            a path is read with the same settings. They are stretched to the length of the old ones, where these were. Of
+            precomputed dissimilarities, those from each new item (a row) to each old one (a column).
+
+        Returns
+        -------
+        ndarray, shape (M,), int64
+            Cluster with the least mean dissimilarity. A sequence's answer does not depend on the others.
+
+        Raises
+        ------
+        DataError
+            If the number of features differs.
+        ParameterError
+            If the measure has no meaning for one sequence by itself (it selects models by the whole set).
+        """
+        return nearest_clusters(self, sequences)
+
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
+
+        Parameters
+        ----------
+        sequences
+            As for :meth:`predict`.
+
+        Returns
+        -------
+        ndarray, shape (M, 2)
+            Old sequences come to where they are, except under a fusion, which compares new sequences with old ones in a
+            way of its own (`reproduces` of :class:`~kinseq.measures.registry.Measure`).
+        """
+        return placed(self, sequences)
+
+    def _repr_html_(self) -> str:
+        """The map, for notebooks; nothing is loaded from elsewhere."""
+        return small_map(self)
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
+        return overview(self)
+
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write the page, and beside it the distance matrix and the partition.
+
+        Parameters
+        ----------
+        path : path-like
+            A folder, made if need be, or the ``.html`` file to write.
+        also : mapping, optional
+            Texts to write beside them, by the names of their files.
+
+        Returns
+        -------
+        Path
+            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
+
+        Raises
+        ------
+        ParameterError
+            If `path` is empty or no path.
+        """
+        return write_report(self, path, also)

@@ -1,0 +1,186 @@
+"""What a reader of a clustering should not overlook, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..metrics.unlabelled import LEVEL, STABLE, STRUCTURE, share_between
+from .result import Result
+
+DISAGREE = 0.5
+"""Adjusted Rand index between the partitions of two measures below which the page warns."""
+MOST = 0.5
+"""Share of the sequences in unstable clusters above which the page warns."""
+BY_LENGTH = 0.5
+"""Share of the variance of lengths between clusters above which the page says so."""
+LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
+"""Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
+UNRELATED = 0.2
+"""Agreement about nearest neighbours below which the page warns.
+
+Pairs of ssd, kl_ll and dtw have 0.32 to 0.81 on vowels, control charts and simulated groups of 24 to 300 sequences, and
+0.21 on 15 vowels; 0.04 to 0.08 on noise without groups, 0.16 on a continuum. Matrices that have nothing to do with each
+other stay below 0.12 in 99 of 100 draws from 24 items on. It is 0 where one measure gives the same value to all pairs,
+which no comparison of partitions into a single cluster would show.
+"""
+
+
+def _blind(result: Result) -> list[str]:
+    """Where a measure says itself that it lost what tells sequences apart."""
+    said = []
+    pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
+    for view in result.views:
+        disjoint, label = view.findings.get("disjoint_pairs", 0), view.measure.label
+        if view.findings.get("collapsed"):
+            said.append(
+                f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
+                " state of the common model together, and it sees nothing but states that both visit; do not believe it"
+                " here, compare by ssd_joint or kl_ll"
+            )
+        elif disjoint:
+            share = view.findings.get("saturated_rows", 0.0)
+            said.append(
+                f"{disjoint} of {pairs} pairs of sequences visit no state of the common model together, so that"
+                f" {label} compares them by transitions that were hardly ever made ({share:.0%} of the rows hold no other):"
+                " they are far apart, but how far says little"
+            )
+    return said
+
+
+def _undecided(result: Result) -> list[str]:
+    """Where the number of clusters was chosen and others do about as well."""
+    if result.asked is not None or result.numbers is None or not result.candidates:
+        return []
+    others = " or ".join(map(str, result.candidates))
+    if result.n_clusters > 1:
+        return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
+    return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
+
+
+def _scattered(result: Result) -> list[str]:
+    """Sequences that belong to no group, though the groups themselves are beyond doubt."""
+    places = result.scattered_
+    if not len(places):
+        return []
+    ids = [str(name) for name in result.sequences.ids[places[:5]]]
+    more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+    which = "belongs to none of the groups and is" if len(places) == 1 else "belong to none of the groups and are"
+    return [f"{', '.join(ids)}{more} {which} put where {'it is' if len(places) == 1 else 'they are'} nearest"]
+
+
+def _beyond_doubt(result: Result) -> bool:
+    """Whether one view, or one property, shows the groups by itself: what is said of a cut of the matrix is not said of them.
+
+    Small groups, for one, are cut otherwise in many bootstrap samples, however far apart they are.
+    """
+    return result.decision.by is not None
+
+
+def _unstable(result: Result) -> list[str]:
+    """Where most sequences are in clusters that do not come back.
+
+    A few unstable clusters among many are no sign of a bad result: on labelled sets they are as common in good ones, see
+    ``docs/answers.md``. The page shows the stability of each.
+    """
+    if _beyond_doubt(result) or result.stability is None:
+        return []
+    unstable = result.stability.jaccard < STABLE
+    share = float(unstable[result.labels].mean())
+    if share <= MOST:
+        return []
+    weak = ", ".join(str(k + 1) for k in np.flatnonzero(unstable))
+    return [
+        f"{'no cluster is stable' if unstable.all() else f'{share:.0%} of the sequences are in clusters that are not stable'}:"
+        f" bootstrap samples do not bring back {'any of them' if unstable.all() else f'number {weak}'}"
+    ]
+
+
+def _without_structure(result: Result) -> list[str]:
+    if _beyond_doubt(result) or result.corrected is None or result.corrected >= STRUCTURE:
+        return []
+    return [
+        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.corrected:.2f} corrected for chance (0 as for"
+        f" sequences without clusters that are cut in the same way, 1 at best); below {STRUCTURE} do not read much into"
+        " the borders"
+    ]
+
+
+def _continuous(result: Result) -> list[str]:
+    """Where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
+    if _beyond_doubt(result) or result.gaps is None or not len(result.gaps.pairs) or result.gaps.p_value <= LEVEL:
+        return []
+    return [
+        "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
+        f" set apart as much (p = {result.gaps.p_value:.2f}); these may be pieces of a continuum"
+    ]
+
+
+def _by_length(result: Result) -> list[str]:
+    """Where clusters are of shorter and longer sequences, which alignments see whatever else there is."""
+    lengths = result.sequences.lengths
+    if len(lengths) < LENGTHS_ENOUGH or result.n_clusters < 2 or lengths.std() < LENGTHS_VARY * lengths.mean():
+        return []
+    share = share_between(lengths, result.labels)
+    if share <= BY_LENGTH:
+        return []
+    means = np.bincount(result.labels, weights=lengths) / np.bincount(result.labels)
+    return [
+        f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
+        f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
+        " (LENGTH=stretch, in Python length='stretch') and see what is left"
+    ]
+
+
+def _disagreeing(result: Result) -> list[str]:
+    said, labels = [], {view.measure.name: view.measure.label for view in result.views}
+    for entry in result.agreement:
+        names = " and ".join(labels[word] for word in entry["measures"])
+        if entry["neighbours"] < UNRELATED:
+            said.append(
+                f"{names} do not agree about which sequences are near each other (neighbours"
+                f" {entry['neighbours']:.2f}, 1 if they were the same and 0 by chance): at least one of them does not see"
+                " what the other sees, or there is nothing to see"
+            )
+        elif entry["ari"] < DISAGREE:
+            said.append(
+                f"{names} disagree (adjusted Rand index {entry['ari']:.2f}): what looks alike depends on the measure"
+            )
+    return said
+
+
+def _alone(result: Result) -> list[str]:
+    sizes = np.bincount(result.labels)
+    alone = np.flatnonzero(sizes == 1)
+    if len(sizes) < 2 or len(result.labels) < 5 or not alone.size:
+        return []
+    ids = [str(result.sequences.ids[int(result.typical(int(k))[0])]) for k in alone[:3]]
+    more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
+    which = (
+        "is alone in a cluster; if it is an outlier, remove it,"
+        if len(alone) == 1
+        else "are each alone in a cluster; if they are outliers, remove them,"
+    )
+    return [f"{', '.join(ids)}{more} {which} or ask for more clusters"]
+
+
+CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
+    "blind": _blind,
+    "undecided": _undecided,
+    "scattered": _scattered,
+    "unstable": _unstable,
+    "without structure": _without_structure,
+    "continuous": _continuous,
+    "by length": _by_length,
+    "disagreeing": _disagreeing,
+    "alone": _alone,
+}
+"""What a reader should look at, by kind; each check returns sentences, none where there is nothing to say."""
+NEUTRAL = ("undecided", "scattered")
+"""Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
+
+
+def cautions(result: Result) -> list[str]:
+    """Everything that speaks against believing a clustering."""
+    return [said for check in CHECKS.values() for said in check(result)]

@@ -1,0 +1,518 @@
+"""How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
+
+1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
+   clearest. Views without a vote are heard if sequences of one process hardly ever show as much under them. Where a plain
+   property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
+2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
+   matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
+   property shows groups of some number that are the same.
+3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
+4. Or else there is one group.
+
+Groups that are beyond doubt and that are not taken are told. With the number given, step 1 is all there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..features.frames import averaged
+from ..features.properties import apart, properties
+from ..metrics.clustering import ari
+from ..metrics.groupings import (
+    CLEAR,
+    LEAST,
+    MOST,
+    NEARLY,
+    WEAKEST,
+    Grouping,
+    Structure,
+    clearest,
+    completed,
+    groupings,
+    structure,
+)
+from ..metrics.pictures import classical_mds
+from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
+from . import limits
+from .number import Range
+from .run import Run, counter, drawn
+from .surrogates import KINDS, surrogates
+
+FIRM, FIRM_WEAKEST = 0.9, 0.8
+"""Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
+properties, and numbers on a line fall into groups by chance more easily than sequences."""
+WEAKEST_ON_A_LINE = 0.7
+"""Least silhouette of the weakest group by a property: numbers on a line that are halved by chance reach more than half of that
+of groups."""
+SAME_GROUPS = 0.8
+"""Adjusted Rand index from which on two groupings are the same."""
+OTHER_GROUPS = 0.5
+"""The same below which they are different."""
+IDENTICAL = 0.98
+"""The same from which on nothing is gained by taking the other."""
+RELATED = 0.25
+"""The same from which on one may be the other with some groups divided or joined."""
+TESTED, TESTED_FRAMES = 60, 50
+"""Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
+SUPPORT = 0.9
+"""Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
+MOST_TOLD = 3
+"""Other groupings that are told, the clearest; of many columns there are easily more than anyone reads."""
+STRICT = LEVEL / 2
+"""Largest p-value at which groups stand out from one process where sequences differ in length, so that no set of one process is
+quite like them, and of a view without a vote: there are several of them."""
+ENDLESS = 10_000
+"""Sets of one process that could be drawn."""
+FEW = 6
+"""Most groups by a property that are compared with one process."""
+ABOUT = 0.05
+"""Difference in silhouettes below which another number of groups does about as well."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Groups that one view, or one property, shows by itself.
+
+    Attributes
+    ----------
+    name : str
+        The view, a measure; or the property.
+    grouping : Grouping
+    by_property : bool
+    points : ndarray, shape (N, 2), or None
+        Coordinates in the plane in which the groups are seen; of groups that are told beside those taken.
+    """
+
+    name: str
+    grouping: Grouping
+    by_property: bool = False
+    points: FloatArray | None = None
+
+    @property
+    def firm(self) -> bool:
+        """Whether groups by a property count by themselves."""
+        return self.grouping.silhouette >= FIRM and self.grouping.weakest >= FIRM_WEAKEST
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How many groups there are, and why.
+
+    Attributes
+    ----------
+    n_clusters : int
+    why : str
+        One sentence.
+    by : Sighting or None
+        Whose groups are taken; None for those of the matrix.
+    others : tuple of Sighting
+        Groups beyond doubt that are different from those taken, the clearest first.
+    structure : Structure or None
+        Whether groups stand out from sequences of one process, where that was looked at.
+    numbers : Numbers or None
+        What speaks for each number.
+    items : ndarray, int64
+        Some of the sequences; of a small set all.
+    views : mapping of str to ndarray
+        The views that vote, of these sequences by themselves; empty for a measure that is not made of views.
+    """
+
+    n_clusters: int
+    why: str
+    by: Sighting | None = None
+    others: tuple[Sighting, ...] = ()
+    structure: Structure | None = None
+    numbers: Numbers | None = None
+    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
+    views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
+
+    def in_order(self, places: IntArray) -> Decision:
+        """The same of items in another order, or with copies: where each of them stands in the present one."""
+
+        def placed(entry: Sighting) -> Sighting:
+            points = None if entry.points is None else entry.points[places]
+            return replace(entry, grouping=replace(entry.grouping, labels=entry.grouping.labels[places]), points=points)
+
+        by = None if self.by is None else placed(self.by)
+        first = np.full(int(places.max(initial=-1)) + 1, -1, dtype=np.int64)
+        first[places[::-1]] = np.arange(len(places))[::-1]
+        return replace(
+            self,
+            by=by,
+            others=tuple(placed(entry) for entry in self.others),
+            items=first[self.items] if self.items.size else self.items,
+        )
+
+
+Look = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
+"""Views of other sequences, of the names that are given."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be decided, of sequences that differ.
+
+    Attributes
+    ----------
+    sequences : SequenceSet or None
+        As they are compared; None where only a matrix is known.
+    views : mapping of str to ndarray, each of shape (N, N)
+        What the measure is made of, by the names of measures; or the matrix by that of its own.
+    square : callable
+        ``square(items)`` is the matrix of some items.
+    cuts : callable
+        ``cuts(matrix, numbers)`` are its partitions.
+    look : callable or None
+        ``look(sequences, names)`` are views of other sequences; None where these would take too long.
+    beside : mapping of str to ndarray, each of shape (N, N)
+        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
+        one process: alone, they would find groups where there are none.
+    open_to_properties : bool
+        Whether groups by a property may be taken. Where somebody named a measure, they are told only.
+    n_clusters : int or None
+        The number, where it was given.
+    n_range : (int, int) or None
+        Lowest and highest number, where these were given.
+    """
+
+    sequences: SequenceSet | None
+    views: Mapping[str, FloatArray]
+    square: Callable[[IntArray], FloatArray]
+    cuts: Callable[[FloatArray, list[int]], list[IntArray]]
+    look: Look | None
+    beside: Mapping[str, FloatArray] = field(default_factory=dict)
+    open_to_properties: bool = True
+    n_clusters: int | None = None
+    n_range: Range | None = None
+
+
+def decide(asked: Question, run: Run) -> Decision | None:
+    """Answer the question; None where it takes sets without clusters that only the matrix says something of."""
+    found = _decide(asked, run)
+    if found is None or not run.alternatives:
+        return found
+    return replace(found, others=tuple(replace(entry, points=_points(entry, asked)) for entry in found.others))
+
+
+def _points(entry: Sighting, asked: Question) -> FloatArray | None:
+    """Where items are in the plane of a view; of a property, along its values."""
+    if not entry.by_property:
+        return classical_mds({**asked.views, **asked.beside}[entry.name])
+    if asked.sequences is None:
+        return None
+    values = properties(asked.sequences).of(entry.name)
+    # Beside each other, so that equal values do not cover each other.
+    return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)
+
+
+def _decide(asked: Question, run: Run) -> Decision | None:
+    n = len(next(iter(asked.views.values())))
+    least, most = _bounds(asked, n, run)
+    clear = _clear_views(asked.views, least, most)
+    aside = list(_clear_beside(asked, clear, least, most, run))
+    every = _clear_properties(asked, least, most)
+    plain = _clearest_of_each(every)
+    firm = [entry for entry in plain if entry.firm]
+    if not asked.open_to_properties:
+        every, plain = [], []
+    told = [*clear, *aside, *firm]
+    best = _more_clearly(_finest(clear, aside), plain) if clear else None
+    given = asked.n_clusters is not None
+    curve = _curve_only(asked, run) if given or best is not None else None
+    if best is not None:
+        return _by(best, told, None, curve, given)
+    if given:
+        best = _supported(asked, aside, plain, least, most, run)
+        if best is None and aside and not _against_one_process(asked, list(asked.views), most, run).stands_out:
+            best = aside[0]
+        return Decision(least, "given", best, _others(best, told), None, curve)
+    if asked.look is None or asked.sequences is None:
+        return None
+    found = _against_one_process(asked, list(asked.views), most, run)
+    numbers, partitions = _numbers(asked, least, most, run, found)
+    if found.stands_out:
+        best = _supported(asked, aside, plain, least, most, run)
+    elif aside:
+        best = _more_clearly(aside[0], plain)
+    if best is not None:
+        return _by(best, told, found, numbers)
+    if found.stands_out or asked.n_range is not None:
+        return _cut(numbers, partitions, every, told, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
+    if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
+        return _by(plain[0], told, found, numbers)
+    against = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
+    return Decision(1, why, None, _others(None, told), found, numbers)
+
+
+def _by(
+    best: Sighting, told: Sequence[Sighting], found: Structure | None, numbers: Numbers | None, given: bool = False
+) -> Decision:
+    """Groups beyond doubt are taken."""
+    why = "given" if given else _beyond_doubt(best)
+    return Decision(best.grouping.n_clusters, why, best, _others(best, told), found, numbers)
+
+
+def _bounds(asked: Question, n: int, run: Run) -> Range:
+    if asked.n_clusters is not None:
+        return asked.n_clusters, asked.n_clusters
+    if asked.n_range is not None:
+        return asked.n_range
+    # Clusters of fewer than three sequences on average are not worth suggesting.
+    return 2, min(run.settings.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
+
+
+def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Sighting]:
+    """Views that show groups beyond doubt, the clearest first."""
+    found = []
+    for name, distance in views.items():
+        within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
+        if (best := clearest(within)) is not None:
+            found.append(Sighting(name, best))
+    return sorted(found, key=_rank)
+
+
+def _clear_beside(asked: Question, clear: Sequence[Sighting], least: int, most: int, run: Run) -> Iterator[Sighting]:
+    """Views without a vote that show other groups beyond doubt, which the same view hardly ever shows of one process."""
+    if asked.look is None or asked.sequences is None:
+        return
+    for entry in _clear_views(asked.beside, least, most):
+        if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
+            free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.beside[entry.name]), run)[1]
+            if _against_one_process(asked, [entry.name], free, run, strictly=True).stands_out:
+                yield entry
+
+
+def _rank(entry: Sighting) -> tuple[bool, float]:
+    """The clearest first; groups that are a few outliers beside all others last."""
+    return entry.grouping.is_lonely, -entry.grouping.strength
+
+
+def _finest(clear: Sequence[Sighting], aside: Sequence[Sighting]) -> Sighting:
+    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view."""
+    first = min([*clear, *aside], key=_rank)
+    finer = [
+        entry
+        for entry in (*clear, *aside)
+        if entry.grouping.strength >= first.grouping.strength - NEARLY
+        and _within(entry.grouping, first.grouping) >= IDENTICAL
+    ]
+    return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
+
+
+def _within(fine: Grouping, coarse: Grouping) -> float:
+    """Share of the items that lie in the main coarse group of their fine one."""
+    both = (fine.labels >= 0) & (coarse.labels >= 0)
+    counts = np.zeros((fine.n_clusters, coarse.n_clusters))
+    np.add.at(counts, (fine.labels[both], coarse.labels[both]), 1)
+    return float(counts.max(axis=1).sum() / max(counts.sum(), 1.0))
+
+
+def _clearest_of_each(found: Sequence[Sighting]) -> list[Sighting]:
+    """Of each property one number of groups, chosen as of views."""
+    by_name: dict[str, dict[int, Sighting]] = {}
+    for entry in found:
+        by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
+    best = [(of, clearest({k: entry.grouping for k, entry in of.items()})) for of in by_name.values()]
+    return sorted((of[grouping.n_clusters] for of, grouping in best if grouping is not None), key=_rank)
+
+
+def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
+    """The same of plain properties, all numbers of groups."""
+    if asked.sequences is None or len(asked.sequences) > limits.MANY:
+        return []
+    plain = properties(asked.sequences)
+    found = [
+        Sighting(name, grouping, by_property=True)
+        for name in plain.names
+        for k, grouping in groupings(apart(plain.of(name)), most).items()
+        if k >= least and grouping.is_clear and grouping.weakest >= WEAKEST_ON_A_LINE
+    ]
+    return sorted(found, key=_rank)
+
+
+def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
+    """The property that shows related groups, and more clearly; or else the view. Fewer groups have to be clearer by some."""
+    for entry in plain:
+        fewer = entry.grouping.n_clusters < best.grouping.n_clusters
+        if (
+            entry.grouping.strength > best.grouping.strength + NEARLY * fewer
+            and RELATED <= _likeness(entry.grouping, best.grouping) < IDENTICAL
+        ):
+            return entry
+    return best
+
+
+def _supported(
+    asked: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], least: int, most: int, run: Run
+) -> Sighting | None:
+    """The clearest groups of a view without a vote, or firm ones by a property, that the matrix sees too.
+
+    It does if they are about as far apart in it as any that it is cut into.
+    """
+    candidates = [*aside, *(entry for entry in plain if entry.firm)]
+    if not candidates:
+        return None
+    items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
+    square = asked.square(items)
+    tried = [number for number in range(least, most + 1) if number < len(items)]
+    best = max(float(silhouettes(square, cut).mean()) for cut in asked.cuts(square, tried))
+    for entry in candidates:
+        labels = entry.grouping.labels[items]
+        inside = np.flatnonzero(labels >= 0)
+        if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
+            silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= SUPPORT * best
+        ):
+            return entry
+    return None
+
+
+def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """Groups that differ from those taken and from each other; views before properties, the clearest first."""
+    kept: list[Sighting] = [] if best is None else [best]
+    for entry in found:
+        if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in kept):
+            kept.append(entry)
+    return tuple(entry for entry in kept if entry is not best)[:MOST_TOLD]
+
+
+def _likeness(one: Grouping, other: Grouping) -> float:
+    both = (one.labels >= 0) & (other.labels >= 0)
+    return ari(one.labels[both], other.labels[both]) if both.any() else 0.0
+
+
+def _beyond_doubt(best: Sighting) -> str:
+    what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
+    return (
+        f"{what} sets {best.grouping.n_clusters} groups apart beyond doubt (silhouette {best.grouping.silhouette:.2f})"
+    )
+
+
+def _against_one_process(
+    asked: Question, names: Sequence[str], most: int, run: Run, strictly: bool = False
+) -> Structure:
+    """Whether some views show more than of sequences of one process; several also together."""
+    look = asked.look
+    assert asked.sequences is not None
+    assert look is not None
+    given = _tested(asked.sequences, run)
+    step = counter(run.progress, "sequences of one process", MOST, "set")
+
+    def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
+        return look(sequences, names)
+
+    references, together = _looks(some, given, run, step), set(names) == set(asked.views)
+    level = STRICT if strictly else _level(given)
+    return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, level)
+
+
+def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Some of the sequences, with fewer frames."""
+    some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
+    return averaged(some, ceil(float(np.median(some.lengths)) / TESTED_FRAMES))
+
+
+def _level(given: SequenceSet) -> float:
+    return STRICT if np.ptp(given.lengths) else LEVEL
+
+
+def _looks(
+    look: Callable[[SequenceSet], Mapping[str, FloatArray]],
+    given: SequenceSet,
+    run: Run,
+    step: Callable[[], None] | None,
+    same_lengths: bool = True,
+) -> Iterator[Mapping[str, FloatArray]]:
+    # More than the most that any level asks for: they are drawn one by one, and only as many as are needed.
+    for sequences in surrogates(given, ENDLESS, derive_seed(run.seed, "one process"), same_lengths):
+        yield look(sequences)
+        if step is not None:
+            step()
+
+
+def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Structure:
+    def look(given: SequenceSet) -> dict[str, FloatArray]:
+        plain = properties(given)
+        return {name: apart(plain.of(name)) for name in plain.names}
+
+    given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
+    references = _looks(look, given, run, None, same_lengths=False)
+    fewest = min(most, FEW, len(given) // LEAST)
+    return structure(look(given), references, fewest, fused=False, kinds=KINDS, level=_level(given))
+
+
+def _curve_only(asked: Question, run: Run) -> Numbers | None:
+    """Silhouettes of numbers of clusters, for the page, where nothing is decided by them."""
+    n = len(next(iter(asked.views.values())))
+    if not run.alternatives or n < 3:
+        return None
+    least, most = _bounds(replace(asked, n_clusters=None), n, run)
+    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
+    return compare_numbers(square, (), range(least, most + 1), asked.cuts)
+
+
+def _numbers(
+    asked: Question, least: int, most: int, run: Run, found: Structure
+) -> tuple[Numbers | None, dict[int, IntArray]]:
+    """What speaks for each number of clusters of the matrix, of many items on some drawn at random."""
+    n = len(next(iter(asked.views.values())))
+    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
+    tried = [number for number in range(least, most + 1) if number < len(square)]
+    if not tried:
+        return None, {}
+    partitions = dict(zip(tried, asked.cuts(square, tried), strict=True))
+    numbers = representative(square, partitions, ABOUT)
+    if not found.stands_out and asked.n_range is None:
+        numbers = numbers.none_stands_out()
+    return numbers.tested(found.p_value, found.n_sets), partitions
+
+
+def _cut(
+    numbers: Numbers | None,
+    partitions: Mapping[int, IntArray],
+    plain: Sequence[Sighting],
+    told: Sequence[Sighting],
+    found: Structure,
+    items: IntArray,
+) -> Decision:
+    """The number of groups where there are some, and none is beyond doubt."""
+    assert numbers is not None
+    p_value = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    for entry in plain:
+        number = entry.grouping.n_clusters
+        labels = entry.grouping.labels[items]
+        inside = labels >= 0
+        if number in partitions and ari(labels[inside], partitions[number][inside]) >= SAME_GROUPS:
+            seen = f"silhouette {entry.grouping.silhouette:.2f}"
+            why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
+            taken = Sighting(entry.name, entry.grouping, by_property=True)
+            return Decision(number, why, None, _others(taken, told), found, numbers.chosen(number))
+    # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
+    if found.stands_out:
+        numbers = numbers.chosen(max(numbers.candidates))
+    others = " or ".join(map(str, numbers.candidates[1:]))
+    tried, of_these = (
+        f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}",
+        "the largest of those" if others and found.stands_out else "the one",
+    )
+    why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({p_value})"
+    why = f"{why}; {others} would do about as well" if others else why
+    cut = partitions[numbers.best]
+    told = [entry for entry in told if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
+    return Decision(numbers.best, why, None, _others(None, told), found, numbers)
+
+
+def labels_of(best: Sighting, distance: FloatArray) -> IntArray:
+    """Groups of a sighting, with those that belong to none where they are nearest, shape (N,)."""
+    return completed(best.grouping.labels, distance)
+
+
+__all__ = ["CLEAR", "WEAKEST", "Decision", "Question", "Sighting", "decide", "labels_of"]

@@ -1,0 +1,200 @@
+"""From dissimilarities to clusters: how many, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from ..clustering.registry import Clusterer, get
+from ..core.arrays import FloatArray, IntArray
+from ..core.seeds import derive_seed
+from ..graphs.affinity import WidthRule, choose_width
+from ..graphs.kmeans import relabel
+from ..graphs.reference import Reference, of_matrix
+from ..measures.registry import Measure
+from ..metrics.unlabelled import Numbers, compare_numbers
+from . import limits
+from .deciding import Decision, Question, decide
+from .run import Run, counter, drawn
+from .settings import Settings
+
+Width = WidthRule | Literal["none"] | float
+"""Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
+SPECTRAL, DIRECT = "spectral", "spectral_direct"
+"""The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
+NUMBER = "number of clusters"
+"""What the choice of it is called."""
+SAME = 1e-9
+"""Dissimilarities below this are rounding."""
+
+
+class HasReference(Protocol):
+    """What has a matrix, and perhaps items without clusters to compare it with."""
+
+    distance: FloatArray
+    reference: Reference | None
+
+
+def choose_number(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
+    """How many groups there are, and by what they are seen; the reason is noted among the choices.
+
+    Parameters
+    ----------
+    asked : Question
+    reference : callable or None
+        Where items without clusters come from, for a measure that would take too long on other sequences; the matrix itself
+        if None.
+    width : str or float
+        Rule for the kernel width, or the width.
+    run : Run
+    """
+    every = next(iter(asked.views.values()))
+    if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in asked.views.values()):
+        run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
+        found = _without_evidence(asked, "no two sequences differ under this measure")
+    elif len(every) < 3:
+        if asked.n_clusters is None:
+            run.notes.append(
+                "two sequences are too few to choose a number of clusters; only their distance says something"
+            )
+        found = _without_evidence(asked, "fewer than three sequences")
+    else:
+        found = decide(asked, run) or _beside_clouds(asked, reference, width, run)
+    run.choices.append((NUMBER, str(found.n_clusters), found.why))
+    return found
+
+
+def _without_evidence(asked: Question, why: str) -> Decision:
+    if asked.n_clusters is not None:
+        return Decision(asked.n_clusters, "given")
+    return Decision(asked.n_range[0] if asked.n_range else 1, why)
+
+
+def _beside_clouds(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
+    """The number whose silhouette exceeds most what items from one Gaussian distribution show, which the matrix tells."""
+    distance = asked.square(np.arange(len(next(iter(asked.views.values())))))
+    least, most = asked.n_range or (2, min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)))
+    numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, run, reference)
+    why = _why(numbers)
+    if asked.n_range is not None and numbers.best == 1:
+        numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
+    return Decision(numbers.best, why, numbers=numbers)
+
+
+def _why(numbers: Numbers) -> str:
+    tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
+    likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
+    if numbers.best == 1:
+        return f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
+    why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
+    others = " or ".join(map(str, numbers.candidates[1:]))
+    return f"{why}; {others} would do about as well" if others else why
+
+
+def choose_rule(measure: Measure, run: Run) -> Width:
+    """The rule for the kernel width: one width per item, unless the measure's own scale is local already."""
+    asked = run.settings.width
+    if asked == "auto":
+        chosen: Width = "none" if measure.locally_scaled else "local"
+        why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
+    else:
+        chosen, why = asked, "given"
+    run.choices.append((f"{measure.name}: kernel width", str(chosen), why))
+    return chosen
+
+
+def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
+    """Clusters, numbered from the largest; a single kernel width of many items is chosen on some of them.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+    n_clusters : int
+    width : str or float
+        Rule for the kernel width, or the width.
+    run : Run
+        Says which clusterer, and the seed.
+    first : ndarray, shape (N,), int64
+        Position of the first item that is equal to each; all equal items are put into its cluster.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+    """
+    if float(np.abs(distance).max()) < SAME:
+        return np.zeros(len(distance), dtype=np.int64)
+    many = len(distance) > limits.MANY and n_clusters > 1
+    if many and (width == "eigengap" or width == "tightness" or width == "median"):
+        width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
+    return by_size(relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first]))
+
+
+def by_size(labels: IntArray) -> IntArray:
+    """Clusters numbered from the largest; of equals the first in order of appearance."""
+    sizes = np.bincount(labels)
+    rank = np.empty(sizes.size, dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
+    return rank[labels]
+
+
+def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], list[IntArray]]:
+    """How a matrix is cut into several numbers of clusters."""
+    clusterer, params = _clusterer(width, run.settings)
+    return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
+
+
+def tell_fewer(asked: int | None, labels: IntArray, distance: FloatArray, run: Run) -> None:
+    """Say where there are fewer clusters than were asked for; the choice names the number that there is."""
+    found = int(labels.max()) + 1
+    if asked is None or found >= asked:
+        return
+    # Rows that are the same are of sequences that nothing tells apart.
+    differing = len(np.unique(np.round(distance / SAME), axis=0)) if float(np.abs(distance).max()) >= SAME else 1
+    few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
+    why = f"{asked} were asked for, but {few if differing < asked else 'the clusterer found no more'}"
+    run.notes.append(f"{found} {'cluster' if found == 1 else 'clusters'}: {why}")
+    run.choices[:] = [
+        (what, str(found), why) if what == NUMBER else (what, value, by) for what, value, by in run.choices
+    ]
+
+
+def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
+    """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
+    clusterer, params = _clusterer(width, settings)
+    return lambda distance, n_clusters: clusterer(distance, n_clusters, seed=seed, **params)
+
+
+def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, Any]]:
+    """The clusterer with its parameters."""
+    name = DIRECT if settings.clusterer == SPECTRAL and width == "none" else settings.clusterer
+    clusterer = get(name)
+    params = {option: value for option, value in settings.options.items() if option in clusterer.params}
+    if "width" in clusterer.params:
+        params["width"] = width
+    return clusterer, params
+
+
+def some_of(view: HasReference, items: IntArray, seed: int) -> FloatArray:
+    """The matrix of some items, a fusion of them made anew where they are not all."""
+    if view.reference is None or len(items) == len(view.distance):
+        return view.distance[np.ix_(items, items)]
+    return view.reference(items, 0, seed)[0]
+
+
+def compare_with_chance(
+    numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
+) -> Numbers:
+    """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
+    items = drawn(len(distance), limits.COMPARED, run.seed, "numbers")
+    square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
+    step = counter(run.progress, "numbers of clusters", count + 1, "set")
+    return compare_numbers(square, references, numbers, several_cuts(width, run), step)
+
+
+def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
+    """The matrix, of many items that of some drawn at random."""
+    some = drawn(len(distance), limits.MANY, seed, purpose)
+    return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

@@ -1,0 +1,326 @@
+"""The analysis from beginning to end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..clustering.registry import get as get_clusterer
+from ..clustering.registry import segmenters
+from ..core.arrays import as_count, as_flag
+from ..core.errors import ParameterError
+from ..core.roots import as_root
+from ..core.store import PathLike
+from ..measures.custom import PRECOMPUTED, from_function, given_matrix
+from ..measures.evidence import accepts, model_kind
+from ..measures.registry import Measure, get
+from .analysis import Analysis
+from .assigning import assigned, represented
+from .number import Range, as_number, require_reached
+from .partition import choose_rule
+from .preparation import Data, Scaling, labelled
+from .run import Run
+from .sampled import SampledAnalysis, extended
+from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings
+from .steps import Asked, compare, decided_by_matrix, prepare, restored
+from .views import View, option_names, uses_states
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.random import RandomState
+
+OneMeasure = str | Measure | Callable[..., float]
+
+
+def cluster(
+    data: Data | pandas.DataFrame,
+    n_clusters: int | Range | str | None = None,
+    measure: OneMeasure | Sequence[OneMeasure] = MEASURE,
+    random_state: int | RandomState | None = 0,
+    *,
+    name: str | None = None,
+    cache: PathLike | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    **settings: Any,
+) -> Analysis | SampledAnalysis:
+    """Cluster sequences, with everything that is not given chosen by stated rules.
+
+    Parameters
+    ----------
+    data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+        A folder or file as :func:`kinseq_app.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
+        takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
+        or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
+    n_clusters : int, (int, int) or str, optional
+        Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
+        least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
+        property; or else as many as stand out from sequences of one process, or 1 where nothing does
+        (:mod:`kinseq.analysis.deciding`). Under measures with models, functions and given matrices that show no groups beyond
+        doubt, the number with the largest silhouette corrected for chance
+        (:func:`kinseq.metrics.unlabelled.compare_numbers`).
+    measure : str, callable, or sequence of these
+        Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
+        returns how far they are apart. The partition is that of the first, the others are compared with it.
+    random_state : int, RandomState or None
+        Root of every random stream. None draws one from NumPy's global state.
+    name : str, optional
+        Title of the page; that of the folder if not given.
+    cache : path-like, optional
+        Folder in which features of audio files are remembered.
+    threads : int
+        Number of threads; no number depends on it.
+    progress : bool
+        Report long stages, with an estimate of the rest, to standard error.
+    command : str, optional
+        What the page names as the command that repeats it; a call of this function if not given.
+    **settings
+        ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
+        :func:`~kinseq_app.readers.read_folder`; for arrays only ``labels``, a list with one label a sequence (None
+        drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
+        out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column`` and ``value_columns`` what the columns
+        of a long table are. ``time_column``: the column of tables and of files by which rows are sorted; without it ``time``,
+        else the one that can be nothing else. ``scale``: ``"zscore"`` scales every column by its mean and deviation
+        over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all.
+        ``length``: ``"stretch"`` stretches all sequences, and new ones, to one length, the median of those that are given, by
+        lines from frame to frame before anything is compared; ``"as_given"`` leaves them as they are.
+        ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
+        ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.graphs.affinity.choose_width`); ``"auto"`` is
+        ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
+        number of states of the models instead of the one that the data ask for. ``model``: kind of models.
+        ``max_clusters``: largest number of clusters tried where no range is given.
+        ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
+        ``sample``: number of sequences that are compared with each other, all others are assigned to their clusters;
+        ``"auto"`` compares all up to 3000 and a sample of 1000 to 2000 of more, None compares all.
+        ``n_resamples``: number of bootstrap samples. Everything else is a parameter of the measures, of their models or of
+        the clusterer, as for :func:`kinseq.measures.compute`, and goes to those that know it.
+
+    Returns
+    -------
+    Analysis or SampledAnalysis
+        With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
+        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...). Of many sequences
+        there is no ``distance``, but ``sample``, the analysis of those at ``sample_positions``.
+
+    Raises
+    ------
+    DataError
+        If nothing can be read, fewer than two sequences are left, or numbers are missing; or if arrays or a table hold a
+        sequence of a single frame that a measure cannot use (one that is read from a folder or file is left out, and named).
+    ParameterError
+        If an argument is unknown or out of range, for example more clusters than sequences.
+
+    Examples
+    --------
+    >>> import kinseq
+    >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
+    >>> found.report("my/page")  # doctest: +SKIP
+    """
+    return analyse(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        settings,
+        name=name,
+        cache=cache,
+        threads=threads,
+        progress=progress,
+        command=command,
+    )
+
+
+def analyse(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    cache: PathLike | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Analysis | SampledAnalysis:
+    """What :func:`cluster` and the estimator have in common.
+
+    Parameters
+    ----------
+    every : bool
+        Refuse sequences of a folder or file that a measure cannot use, instead of leaving them out. Of sequences that are
+        given themselves none is left out, as labels are taken by their place.
+    alternatives : bool
+        Compare numbers of clusters even if one is given.
+    words : sequence of str
+        What else might have been meant by a name that is misspelt; those of :func:`cluster` if empty.
+    kind : str
+        What a name stands for, in messages.
+    """
+    asked = as_asked(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        settings,
+        name=name,
+        threads=threads,
+        progress=progress,
+        command=command,
+        every=every,
+        alternatives=alternatives,
+        words=words,
+        kind=kind,
+    )
+    if asked.measures == [PRECOMPUTED]:
+        return _of_matrix(asked, data)
+    ready = prepare(asked, data, cache)
+    found = compare(asked, ready.part())
+    if ready.sampled is None:
+        return found
+    base, left = represented(found), ready.left_out()
+    labels = assigned(base, left, asked.run) if left is not None else np.zeros(0, dtype=np.int64)
+    return extended(found, base, ready.whole(), labels, asked.run)
+
+
+def as_asked(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Asked:
+    """What was asked of :func:`analyse`, whose arguments these are, checked before data are read."""
+    measures = as_measures(measure)
+    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
+    chosen = as_settings(settings, measures, others, kind)
+    one, several = as_number(n_clusters)
+    if one is None and measures[0].needs_n_clusters:
+        how = "give it" if several is None else "give one number in place of a range"
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how}")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r}, expected text")
+    threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
+    run = Run(chosen, as_root(random_state), threads, progress, alternatives=alternatives)
+    chosen.require_for(data)
+    source = str(data) if isinstance(data, (str, os.PathLike)) else None
+    return Asked(measures, one, run, name, source, command, every or source is None, several)
+
+
+def _of_matrix(asked: Asked, data: Any) -> Analysis:
+    """Analysis of a given matrix, its only view, in the order of its rows' contents."""
+    run = asked.run
+    if asked.source is not None:
+        raise ParameterError(
+            "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
+        )
+    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", *FOR_ARRAYS):
+        if word in run.settings.changed():
+            raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
+    distance, items, ordering = given_matrix(data)
+    items = labelled(replace(items, name=asked.name or "items"), run)
+    require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
+    width = choose_rule(PRECOMPUTED, run)
+    none = np.zeros(len(items), dtype=np.int64)
+    # Equal rows are no copies: two groups may be perfect.
+    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
+    decision = decided_by_matrix(asked, view, ordering)
+    return asked.analysis(
+        sequences=items,
+        given=items,
+        views=[restored(view, ordering)],
+        decision=decision.in_order(ordering.ranks),
+        scaling=Scaling(),
+        ordering=ordering,
+    )
+
+
+def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:
+    """Settings by name; those that are parameters of a measure, its models or the clusterer are told apart.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown, a value out of range, or the number of states or a kind of model is asked of measures that
+        have none.
+    """
+    model, clusterer = settings.get("model"), get_clusterer(settings.get("clusterer", Settings.clusterer))
+    if clusterer.takes != "matrix" or clusterer.name in segmenters():
+        raise ParameterError(
+            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
+            " kinseq.SequenceClustering, or another one"
+        )
+    options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
+    chosen = Settings.of(settings, others, options, kind)
+    require_models(measures, chosen.n_states, model)
+    require_ordered(measures, chosen)
+    if chosen.width != "auto" and "width" not in options:
+        raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
+    return chosen
+
+
+def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
+    """Refuse a number of states or a kind of model that no measure has a use for."""
+    if n_states is not None and not any(uses_states(entry, model) for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(
+            f"n_states is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
+        )
+    if model is not None and not any(accepts(entry, model) for entry in measures):
+        model_kind(measures[0], model)
+
+
+def require_ordered(measures: Sequence[Measure], settings: Settings) -> None:
+    """Refuse to stretch what only measures compare to which the order of frames means nothing."""
+    if settings.length == STRETCH and not any(entry.ordered for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(
+            f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"
+        )
+
+
+def as_measures(measure: Any) -> list[Measure]:
+    """Measures that were named or given as functions."""
+    if isinstance(measure, str):
+        asked: list[Any] = [word.strip() for word in measure.split(",")]
+    elif isinstance(measure, Measure) or callable(measure):
+        asked = [measure]
+    elif isinstance(measure, (list, tuple)):
+        asked = list(measure)
+    else:
+        raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
+    if not asked or asked == [""]:
+        raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
+    found = [_measure(entry) for entry in asked]
+    if len({entry.name for entry in found}) < len(found):
+        raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
+    if PRECOMPUTED in found and len(found) > 1:
+        raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
+    return found
+
+
+def _measure(asked: Any) -> Measure:
+    if isinstance(asked, Measure):
+        return asked
+    if callable(asked):
+        return from_function(asked)
+    return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)

@@ -1,0 +1,369 @@
+"""From what a user gives to sequences that can be compared: read, not too short, not too long, scaled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError
+from ..core.inputs import as_collection
+from ..core.ordering import Ordering, by_content
+from ..core.sequences import SequenceSet, matched_by_name, require_range
+from ..core.store import PathLike
+from ..core.wording import listed
+from ..doors import read_folder, remarks_on_times
+from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
+from ..measures.registry import Measure
+from .run import Run, plural
+from .settings import STRETCH, Settings
+
+Data = PathLike | SequenceSet | Sequence[ArrayLike]
+
+
+def load(
+    data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True, opened: object | None = None
+) -> SequenceSet:
+    """Sequences of a folder, a file, arrays or a table; what reading skipped or repaired joins the notes.
+
+    Files that were `opened` in batches are not opened again.
+    """
+    if not isinstance(data, (str, os.PathLike)):
+        return labelled(_from_arrays(data, run, ordered), run)
+    if not str(data).strip():
+        raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
+    settings = run.settings
+    sequences, notes = read_folder(
+        data,
+        labels=cast("str | os.PathLike[str] | None", settings.labels),
+        missing=settings.missing,
+        on_bad_file=settings.on_bad_file,
+        features=settings.features,
+        kind=settings.kind,
+        sample_rate=settings.sample_rate,
+        trim=settings.trim,
+        time_column=settings.time_column,
+        cache=cache,
+        jobs=run.threads,
+        progress=run.progress,
+        opened=opened,
+    )
+    run.notes.extend(notes)
+    return sequences
+
+
+def _from_arrays(data: Any, run: Run, ordered: bool) -> SequenceSet:
+    """Sequences of arrays or a table; how the axes were read joins the choices."""
+    sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns)
+    if how:
+        lengths, d = sequences.lengths, sequences.n_features
+        frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
+        value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
+        run.choices.append(("layout of the arrays", value, how))
+    run.notes.extend(remarks_on_times(sequences))
+    return sequences
+
+
+def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Labels as the settings say: of the set, none, or a list."""
+    labels = run.settings.labels
+    if labels is None:
+        return replace(sequences, labels=None)
+    return sequences if isinstance(labels, (str, os.PathLike)) else replace(sequences, labels=np.asarray(labels))
+
+
+def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
+    """New sequences with their columns in the order of the old ones, where both have names.
+
+    Raises
+    ------
+    DataError
+        If the number of features or the names of the columns differ.
+    """
+    if new.n_features != old.n_features:
+        raise DataError(
+            f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
+            " give sequences of the same kind"
+        )
+    found, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
+    matched = new if found == wanted else matched_by_name(new, old)
+    if matched is None:
+        raise DataError(
+            f"{new.name}: has the columns {', '.join(found[:5])} but the clusters were made from {', '.join(wanted[:5])};"
+            " give sequences of the same kind"
+        )
+    return matched
+
+
+def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
+    """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+    measures : sequence of Measure
+    run : Run
+        Its notes name what was left out.
+    every : bool
+        Refuse them instead: whoever holds the sequences takes labels by their place.
+
+    Raises
+    ------
+    DataError
+        If fewer than two sequences are left, or some have to be left out and may not.
+    """
+    short, unable = (
+        sequences.lengths < 2,
+        [f"measure {measure.name!r}" for measure in measures if not measure.one_frame],
+    )
+    unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
+    if short.any() and unable:
+        ids = sequences.ids[short].tolist()
+        if short.all():
+            raise DataError(
+                f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"
+                " give one file a sequence, its rows the frames, or several rows an id"
+            )
+        if every:
+            raise DataError(
+                f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
+                f" least two: {', '.join(ids[:5])}; remove what is so short"
+            )
+        run.notes.append(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        sequences = sequences.subset(np.flatnonzero(~short))
+    if len(sequences) < 2:
+        raise DataError(
+            f"{sequences.name}: holds a single sequence ({sequences.ids[0]}), there is nothing to compare it with;"
+            " give the folder of several, or cut it into pieces"
+        )
+    return sequences
+
+
+def cut_long(sequences: SequenceSet, run: Run) -> SequenceSet:
+    """Middle stretches of sequences that are longer than ``max_frames``."""
+    most = run.settings.max_frames
+    if most is None or not (sequences.lengths > most).any():
+        return sequences
+    ids = sequences.ids[sequences.lengths > most].tolist()
+    run.notes.append(
+        f"{plural(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
+        f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
+    )
+    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
+    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
+    return replace(sequences, values=np.concatenate(arrays), offsets=offsets)
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """How sequences get into the form that they are compared in.
+
+    Attributes
+    ----------
+    units : callable or None
+        Brings a set into the scale; None where it stays as it is.
+    columns : ndarray, int64, or None
+        Columns that are compared; None where all are.
+    length : int or None
+        Number of frames that all are stretched to; None where they are left as long as they are.
+    """
+
+    units: Callable[[SequenceSet], SequenceSet] | None = None
+    columns: IntArray | None = None
+    length: int | None = None
+
+    def apply(self, sequences: SequenceSet) -> SequenceSet:
+        """The same sequences in that form."""
+        chosen = sequences if self.columns is None else only_columns(sequences, self.columns)
+        chosen = chosen if self.length is None else stretched(chosen, self.length)
+        return chosen if self.units is None else self.units(chosen)
+
+
+def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
+    """Sequences at one length; a single frame has no course that could be stretched, and is refused."""
+    ids = sequences.ids[sequences.lengths < 2].tolist()
+    if ids:
+        raise DataError(
+            f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, which cannot be stretched to {length}:"
+            f" {', '.join(ids[:5])}; remove what is so short"
+        )
+    return to_length(sequences, length)
+
+
+def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
+    """Sequences with some of their columns only."""
+    names = list(sequences.provenance.get("columns") or ())
+    kept = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
+    return replace(sequences, values=sequences.values[:, columns], provenance=kept)
+
+
+def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], SequenceSet] | None:
+    if method == "none":
+        return None
+    return (
+        partial(normalise, method="mean_variance")
+        if method == "per_sequence"
+        else fit_scaling(sequences, "zscore").apply
+    )
+
+
+def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> IntArray | None:
+    """Columns in which anything happens; None where that is all, or none of them.
+
+    A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
+    `counted` by the measure, one that follows from others would be one more.
+    """
+    frames = sequences.values
+    changing = varies(frames)
+    where = "in any sequence"
+    if run.settings.scale == "per_sequence":
+        frames = normalise(sequences, "mean_variance").values
+        changing &= varies(frames)
+    else:
+        where = "in any sequence, nor between them"
+    if not changing.any():
+        return None
+    kept, said = telling(sequences, changing, frames, where, counted)
+    run.notes.extend(said)
+    return None if kept.all() else np.flatnonzero(kept).astype(np.int64)
+
+
+def telling(
+    sequences: SequenceSet, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
+) -> tuple[NDArray[np.bool_], list[str]]:
+    """Which columns are compared, and a sentence for each reason that others are not, with their names.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        Holds the names of columns; they have numbers from 1 without.
+    changing : ndarray of bool, shape (d,)
+        Columns in which anything happens.
+    frames : ndarray, shape (T, d)
+        All that is compared.
+    where : str
+        In what nothing changes.
+    counted : bool
+        Whether columns that follow from others are left out too.
+    """
+    kept, said = changing.copy(), []
+    if counted:
+        kept[changing] = adds(frames[:, changing])
+    for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~kept, FOLLOWS)):
+        if idle.any():
+            names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
+            named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
+            said.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
+    return kept, said
+
+
+FOLLOWS = (
+    "whose values follow from the columns before (a multiple, or a sum of multiples), and would count as a dimension"
+)
+
+
+def scale(
+    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
+) -> tuple[SequenceSet, Scaling]:
+    """Sequences in the form they are compared in, and how new ones get there.
+
+    Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
+    where the measure has features `counted`.
+    """
+    length = None
+    if run.settings.length == STRETCH:
+        length = median_length(sequences)
+        sequences = stretched(sequences, length)
+        value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
+        run.choices.append(("length of the sequences", value, "given"))
+    columns = None if all_columns else _columns_to_compare(sequences, run, counted)
+    sequences = sequences if columns is None else only_columns(sequences, columns)
+    method = run.settings.scale
+    why = "columns may be in different units" if method == Settings.scale else "given"
+    run.choices.append(("scale of the columns", SCALES[method], why))
+    share = share_of_levels(sequences) if method == "zscore" else 0.0
+    if share >= LEVELS:
+        run.notes.append(
+            f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
+            " persons that should not count, ask for the scale per_sequence, which takes them out"
+        )
+    scaling = Scaling(_units(sequences, method))
+    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length)
+
+
+def scaled_in_order(
+    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
+) -> tuple[SequenceSet, Scaling, Ordering]:
+    """Sequences in the form they are compared in and in an order of content, how new ones get there, and that order."""
+    before = by_content(sequences)
+    # Copies count once: they must not move the scale of the others either.
+    scaled, scaling = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
+    if len(before.distinct) < len(sequences):
+        scaled = in_scale(sequences.subset(before.positions), scaling)
+    # Once more: without units, the order does not follow the last digits.
+    after = by_content(scaled)
+    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first)
+
+
+def tell_copies(given: SequenceSet, ordering: Ordering, run: Run, counted: bool) -> None:
+    """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
+    copies = ordering.copies()
+    if not copies:
+        return
+    # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
+    alike = all(np.array_equal(given[i], given[j]) for i, j in copies.items())
+    one = len(copies) == 1
+    said = f"{plural(len(copies), 'sequence')} {'is' if one else 'are'}"
+    said += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
+    said += "" if alike else " in the form that they are compared in"
+    named = listed([f"{given.ids[i]} of {given.ids[j]}" for i, j in copies.items()])
+    put = "it is put with it" if one else "they are put with them"
+    count = "counts" if one else "count"
+    run.notes.append(f"{said} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
+
+
+def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
+    """Sequences in the form they are compared in."""
+    scaled = scaling.apply(sequences)
+    require_range(scaled)
+    return scaled if scaling.units is None else replace(scaled, rounding=GRID)
+
+
+LEVELS = 0.1
+"""Share of the variance between means of sequences from which on the page names the other scale.
+
+It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both scales
+win somewhere: which levels count is not in the data.
+"""
+
+
+def share_of_levels(sequences: SequenceSet) -> float:
+    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary."""
+    changing = varies(sequences.values)
+    if not changing.any():
+        return 0.0
+    scaled = fit_scaling(sequences, "zscore").apply(sequences)
+    means = np.array([frames.mean(axis=0) for frames in scaled])
+    between = (scaled.lengths[:, None] * np.square(means)).sum(axis=0) / len(scaled.values)
+    return float(between[changing].mean())
+
+
+GRID = 1e-6
+"""Step, in standard deviations, to which scaled values are rounded where they name random streams.
+
+Scaled values of the same data in another unit differ by rounding. Streams named by every bit would then start models elsewhere,
+and volts would be clustered otherwise than millivolts.
+"""
+
+
+SCALES = {
+    "none": "as they are",
+    "zscore": "z-scores over the whole set",
+    "per_sequence": "z-scores over each sequence by itself",
+}

@@ -1,0 +1,322 @@
+"""What an analysis found: the data of it, and what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray, as_count, read_only
+from ..core.errors import ParameterError
+from ..core.ordering import Ordering
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..measures.custom import MATRIX
+from ..metrics.clustering import ari
+from ..metrics.gaps import Gaps, gaps, gaps_in_views
+from ..metrics.neighbours import neighbour_agreement
+from ..metrics.pictures import classical_mds
+from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlation, silhouettes, stability, typicality
+from . import limits
+from .deciding import Decision
+from .number import Range
+from .partition import compare_with_chance, cut, cutter
+from .preparation import Scaling
+from .run import Choice, Run, counter, drawn
+from .settings import Settings
+from .truth import BesideTruth
+from .views import View
+
+
+@dataclass(repr=False)
+class Result(BesideTruth):
+    """Clusters of sequences, with what is needed to judge them.
+
+    Arrays that are asked for are read-only: predictions and the page rely on them.
+
+    Attributes
+    ----------
+    sequences : SequenceSet
+        As they were compared: read, cut, scaled.
+    given : SequenceSet
+        The same before they were cut and scaled.
+    views : list of View
+        One a measure; the first one's partition is *the* partition.
+    decision : Decision
+        How many clusters there are, by what they are seen, and which other groups are.
+    ordering : Ordering
+        Order of the sequences by content, in which everything was computed; the attributes are in the given order.
+    notes : list of str
+        One sentence for everything that was skipped, repaired or should be known.
+    n_range : (int, int) or None
+        Lowest and highest number of clusters, where one of these was to be chosen.
+    choices : list of (str, str, str)
+        What was chosen, the value, and by whom or why.
+    """
+
+    sequences: SequenceSet
+    given: SequenceSet
+    views: list[View]
+    decision: Decision
+    settings: Settings
+    scaling: Scaling
+    ordering: Ordering
+    seed: int
+    asked: int | None
+    source: str | None
+    notes: list[str]
+    choices: list[Choice]
+    threads: int = 1
+    progress: bool = False
+    command: str | None = None
+    n_range: Range | None = None
+    measures: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """What speaks for each number of clusters; None where nothing was compared."""
+        return self.decision.numbers
+
+    @property
+    def distance(self) -> FloatArray:
+        """Dissimilarities under the first measure, shape (N, N)."""
+        return read_only(self.views[0].distance)
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
+        return read_only(self.views[0].labels)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters found."""
+        return int(self.labels.max()) + 1
+
+    @cached_property
+    def candidates(self) -> dict[int, IntArray]:
+        """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
+
+        Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
+        standing out.
+        """
+        if self.numbers is None or self.asked is not None or self.decision.by is not None:
+            return {}
+        distance, width, run = (
+            self.ordering.sort_matrix(self.distance),
+            self.views[0].width,
+            Run(self.settings, self.seed),
+        )
+        return {
+            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks]
+            for number in self.numbers.candidates
+            if number not in (1, self.n_clusters)
+        }
+
+    @cached_property
+    def corrected(self) -> float | None:
+        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
+        one of each.
+
+        Where the number was given, sets without clusters are drawn when this is first asked for.
+        """
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        found = self.numbers
+        if found is None or found.expected is None:
+            view, run = self.views[0], Run(self.settings, self.seed, progress=self.progress)
+            distance = self._once(view.distance)
+            if self.n_clusters >= len(distance):
+                return None
+            found = compare_with_chance([self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference)
+        at = np.flatnonzero(found.n_clusters == self.n_clusters)
+        return float(found.corrected[at[0]]) if at.size and found.corrected is not None else None
+
+    def _once(self, distance: FloatArray) -> FloatArray:
+        """A matrix in order of content, without copies of sequences, as measures saw it."""
+        kept = self.ordering.distinct if self.has_content else np.arange(len(distance))
+        return self.ordering.sort_matrix(distance)[np.ix_(kept, kept)]
+
+    @property
+    def labels_(self) -> IntArray:
+        """The same as `labels`, by the name that scikit-learn has for it; as are the other names with an underscore."""
+        return self.labels
+
+    @property
+    def distance_(self) -> FloatArray:
+        """The same as `distance`."""
+        return self.distance
+
+    @property
+    def n_clusters_(self) -> int:
+        """The same as `n_clusters`."""
+        return self.n_clusters
+
+    @property
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported beside the matrix."""
+        return self.views[0].findings
+
+    @property
+    def notes_(self) -> list[str]:
+        """The same as `notes`."""
+        return self.notes
+
+    @cached_property
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
+        return read_only(np.array([self.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
+        return [read_only(self.given[int(i)]) for i in self.medoid_indices_]
+
+    @cached_property
+    def embedding_(self) -> FloatArray:
+        """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
+        return read_only(classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks])
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether sequences were compared in another scale than they were given in."""
+        return self.scaling.units is not None
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at, and not only dissimilarities."""
+        return self.sequences.provenance.get("kind") != MATRIX
+
+    @cached_property
+    def silhouettes(self) -> FloatArray:
+        """Silhouette of each sequence, shape (N,)."""
+        return read_only(silhouettes(self.distance, self.labels))
+
+    @cached_property
+    def typicality(self) -> FloatArray:
+        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
+        return read_only(typicality(self.distance, self.labels))
+
+    @cached_property
+    def stability(self) -> Stability | None:
+        """What comes back in bootstrap samples; None for a single cluster or one of each sequence."""
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
+        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.settings, self.seed)
+        distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
+        return stability(distance, labels, again, self.settings.n_resamples, 500, seed, step)
+
+    @cached_property
+    def gaps(self) -> Gaps | None:
+        """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
+        fusion, in most of the views that vote. None for a single cluster or one of each sequence.
+        """
+        if not 1 < self.n_clusters < len(self.sequences):
+            return None
+        seed, seen = derive_seed(self.seed, "gaps"), self.decision
+        if seen.by is None and len(seen.views) > 1:
+            return gaps_in_views(list(seen.views.values()), self.labels[seen.items], seed)
+        items = self.ordering.positions[drawn(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
+
+    @cached_property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        """
+        return membership(self.distance, self.labels)
+
+    @property
+    def scattered_(self) -> IntArray:
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
+        best = self.decision.by
+        return np.zeros(0, dtype=np.int64) if best is None else np.flatnonzero(best.grouping.labels < 0)
+
+    def neighbours(self, count: int = 5) -> IntArray:
+        """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
+        n, count = len(self.sequences), as_count(count, "count", 0)
+        others = self.distance.copy()
+        np.fill_diagonal(others, np.inf)
+        count = min(count, n - 1)
+        near = np.argpartition(others, count - 1, axis=1)[:, :count] if count else np.zeros((n, 0), dtype=np.int64)
+        order = np.lexsort((near, np.take_along_axis(others, near, axis=1)), axis=1)
+        return np.take_along_axis(near, order, axis=1).astype(np.int64)
+
+    def typical(self, cluster: int, count: int = 1) -> IntArray:
+        """Positions of the most typical members of a cluster, the medoid first."""
+        wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
+        if wanted >= self.n_clusters:
+            raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")
+        members = np.flatnonzero(self.labels == wanted)
+        return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
+
+    @property
+    def partitions(self) -> dict[str, IntArray]:
+        """Clusters under each measure by its name, shape (N,) each."""
+        return {view.measure.name: read_only(view.labels) for view in self.views}
+
+    @cached_property
+    def agreement(self) -> list[dict[str, Any]]:
+        """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
+        first = self.views[0]
+        return [
+            {
+                "measures": (first.measure.name, other.measure.name),
+                "ari": ari(first.labels, other.labels),
+                "neighbours": neighbour_agreement(first.distance, other.distance, seed=self.seed),
+                "correlation": rank_correlation(first.distance, other.distance, seed=self.seed),
+            }
+            for other in self.views[1:]
+        ]
+
+    @cached_property
+    def carriers(self) -> dict[str, float]:
+        """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
+
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Views without a vote
+        (:attr:`witnesses`) are among them; they are computed when this is first asked for.
+        """
+        first = self.views[0]
+        shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
+        if first.witness is not None:
+            shares |= first.witness(self._once(first.distance))
+        return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+    @property
+    def witnesses(self) -> list[str]:
+        """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
+        return [name for name in self.carriers if name not in self._voting]
+
+    @property
+    def _voting(self) -> list[str]:
+        prefix = "agreement_"
+        return [name.removeprefix(prefix) for name in self.views[0].findings if name.startswith(prefix)]
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder that ids are relative to; None for arrays."""
+        if self.source is None:
+            return None
+        path = Path(self.source)
+        return path if path.is_dir() else path.parent
+
+    def repeat(self) -> str:
+        """Command or call that repeats the analysis."""
+        if self.command is not None:
+            return self.command
+        parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
+        asked = self.asked if self.n_range is None else self.n_range
+        parts += [f"n_clusters={asked}"] if asked is not None else []
+        parts += [
+            f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}",
+            f"random_state={self.seed}",
+        ]
+        said = {
+            name: "labels" if isinstance(value, tuple) else repr(value)
+            for name, value in self.settings.changed().items()
+        }
+        parts += [f"{name}={text}" for name, text in said.items()]
+        return f"kinseq.cluster({', '.join(parts)})"

@@ -1,0 +1,183 @@
+"""A sample that stands for many sequences: how large it is, which sequences it holds, and what it can miss."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError, ParameterError
+from ..core.machine import memory
+from ..core.seeds import stream
+from ..core.sequences import SequenceSet
+from ..features.frames import fit_scaling
+from ..measures.registry import Measure
+from ..measures.statistics import summaries
+from . import limits
+from .run import Run
+
+GRID = 1e-6
+"""Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
+FAR, NOTHING = 2.0, 1e-3
+"""How many times as far from a sample as its loneliest member makes a sequence unlike all of it; distances that say nothing."""
+MATRICES = 6
+"""Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
+
+
+def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run) -> int:
+    """How many sequences are compared with each other: all of them, or those of a sample.
+
+    The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
+
+    Raises
+    ------
+    ParameterError
+        If the sample that was asked for is larger than the set, or the measure cannot compare others with it.
+    DataError
+        If all pairs were asked for, and their dissimilarities do not fit into the memory.
+    """
+    n, asked = len(sequences), run.settings.sample
+    if asked is None:
+        require_memory(n, measures, sequences.name)
+        return n
+    if isinstance(asked, int):
+        if asked > n:
+            raise ParameterError(
+                f"sample is {asked} but there are only {n} sequences; give a smaller number, or None to compare all of them"
+            )
+        size = asked
+    else:
+        size = n if n <= limits.DENSE else default_size(float(sequences.lengths.mean()), sequences.n_features)
+    if size == n:
+        return n
+    require_extensible(measures[0], n)
+    if n_clusters is not None and n_clusters > size:
+        raise ParameterError(
+            f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
+            f" sample={n_clusters} or more"
+        )
+    why = "given" if asked == size else f"more than {limits.DENSE} sequences; by their lengths and features"
+    run.choices.append(("sequences compared with each other", f"{size} of {n}", why))
+    return size
+
+
+def default_size(frames: float, n_features: int) -> int:
+    """Sequences in a sample of a set of more than :data:`.limits.DENSE`, by their mean length and number of features."""
+    pairs = limits.SAMPLE_CELLS / (frames * (1.0 + n_features / 4.0))
+    return min(limits.SAMPLE_MOST, max(limits.SAMPLE_LEAST, math.isqrt(int(pairs))))
+
+
+def require_extensible(measure: Measure, n: int) -> None:
+    """Raise :class:`ParameterError` for a measure that has no answer for sequences outside a sample."""
+    if measure.cross is None and measure.scope == "task":
+        raise ParameterError(
+            f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
+            " clusters of a sample; take elastic, fusion, ssd, kl_ll or another that has answers for new sequences, or"
+            " sample=None to compare all"
+        )
+
+
+def require_memory(n: int, measures: list[Measure], name: str) -> None:
+    """Raise :class:`DataError` if matrices over all pairs of `n` sequences do not fit into the memory."""
+    views = max(len(measure.params.get("views", ("one",))) for measure in measures)
+    needed, there = 8.0 * n * n * (MATRICES * views + len(measures)), memory()
+    if needed > there:
+        raise DataError(
+            f"{name}: comparing all pairs of {n} sequences takes about {needed / 2**30:.1f} GB, but there are"
+            f" {there / 2**30:.1f} GB of memory; leave sample out, or take fewer sequences"
+        )
+
+
+def drawn(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
+    """Positions of a sample in which every kind of sequence keeps its share, and of those that are unlike all of it.
+
+    The set is cut, again and again, across the statistic (level, spread, speed, length) in which a part varies most, into
+    as many parts as the sample has sequences; one is drawn from each. So numbers of members of a cluster vary no more than
+    in a simple random sample, and hardly at all where statistics tell the cluster from the others.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        In an order of content, so that the order of files does not matter.
+    size : int
+        At most the number of sequences.
+    seed : int
+
+    Returns
+    -------
+    sampled : ndarray, shape (size,), int64
+        Rising.
+    unlike : ndarray, int64
+        See :func:`far_away`.
+
+    References
+    ----------
+    Cochran (1977), "Sampling Techniques", chapter 5, proportional allocation.
+    """
+    columns = summaries(sequences)
+    columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / GRID) * GRID + 0.0)
+    sampled = stratified(columns, size, seed)
+    return sampled, far_away(columns, sampled)
+
+
+def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
+    """Positions of rows that are further from every sampled one than any sampled one is from its nearest, by far.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (N, p)
+        Statistics, each in units of its deviation.
+    sampled : ndarray, shape (n,), int64
+        At least two.
+
+    Returns
+    -------
+    ndarray, int64
+        Those whose nearest sampled row is more than :data:`FAR` times as far as the one that is loneliest in the sample.
+    """
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(columns[sampled])
+    usual = max(float(tree.query(columns[sampled], k=2)[0][:, 1].max()), NOTHING)
+    return np.flatnonzero(tree.query(columns)[0] > FAR * usual).astype(np.int64)
+
+
+def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
+    """One row of each of `size` parts of equal size, which are cut across the columns in which they vary most."""
+    random = stream(seed, "sample")
+    chosen: list[int] = []
+    parts = [(np.arange(len(columns)), size)]
+    while parts:
+        members, count = parts.pop()
+        if count == 1:
+            chosen.append(int(members[random.integers(len(members))]))
+            continue
+        column = columns[members, int(columns[members].std(axis=0).argmax())]
+        members, left = members[np.argsort(column, kind="stable")], count // 2
+        cut = round(len(members) * left / count)
+        parts += [(members[:cut], left), (members[cut:], count - left)]
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def smallest_in_sight(n: int, size: int, members: int) -> int:
+    """Size of the smallest cluster that has `members` in a simple random sample with probability :data:`.limits.SURE`.
+
+    Parameters
+    ----------
+    n, size : int
+        Numbers of sequences in the set and in the sample.
+    members : int
+
+    Returns
+    -------
+    int
+        `n` where the sample is too small for any.
+    """
+    from scipy.stats import hypergeom
+
+    def missed(cluster: int) -> bool:
+        return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SURE)
+
+    return bisect_left(range(n), True, key=lambda cluster: not missed(cluster))

@@ -1,0 +1,185 @@
+"""Sequences of one process that are otherwise like given ones: what groups have to be better than.
+
+Any measure finds some sequences nearer to each other than to the rest, and how much so depends on what it is made of: walks
+end far apart, waves run round a circle, alignments bend. So the same measure is given sequences without groups. Each is a
+random combination of some of the given ones, so that all are of one Gaussian process with the course and the correlations over time
+and columns of the given ones together; its values are then put at the values that are there (heavy tails, two states), and
+its level and spread are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies from
+sequence to sequence still varies, without gaps.
+
+Sources: Theiler et al. (1992), "Testing for nonlinearity in time series: the method of surrogate data"; Schreiber and
+Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) for the comparison of clusters with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.seeds import stream
+from ..core.sequences import SequenceSet
+from ..features.frames import to_length
+
+STILL = 1e-6
+"""Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
+SOURCES, FEW_SOURCES = 8, 3
+"""Sequences that a combination is made of. Of many, what happens in a few places only, as bursts do, would be spread over all
+of them; of few, sequences that lie between others are rare."""
+LONGEST = 2.0
+"""Length of a surrogate, at most, in units of the longest given one."""
+KINDS = 2
+"""Kinds of sets that are drawn in turn."""
+FAINT, TRIES = 0.7, 20
+"""Root mean square of a combination, in units of that of the given ones, below which it is drawn again, and how often: where
+sequences are nearly of one kind, as waves of one period are, some combinations cancel out, and what is left of them is noise."""
+
+
+def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
+    """Draw sets of sequences of one process.
+
+    Sets are of two kinds, which take turns (:data:`KINDS`). Where lengths differ, nobody knows whether longer sequences run
+    slower or go on for longer: in one kind, sequences are stretched to one length before they are combined and to their own
+    length afterwards; in the other, pieces of them are combined. Where all have one length, it is not known how much the
+    places differ at which something happens: courses are combinations of :data:`SOURCES` sequences in one kind, of
+    :data:`FEW_SOURCES` in the other. Levels and spreads are always of the larger number, or they would lie in groups.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        N of any lengths; in an order that follows from their content.
+    count : int
+        How many sets.
+    seed : int
+        Root of the draws; the k-th set does not depend on `count`.
+    same_lengths : bool
+        Whether surrogates have the lengths of the given sequences, in another order. If not, they are drawn from a Gaussian
+        distribution of their logarithms, so that groups of lengths can be told from lengths of any size.
+
+    Yields
+    ------
+    SequenceSet
+        N sequences of as many columns, in the units of the given ones.
+    """
+    kept = _Kept(sequences)
+    for k in range(as_count(count, "count", 0)):
+        yield kept.drawn(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
+
+
+class _Kept:
+    """What is kept of the given sequences."""
+
+    def __init__(self, sequences: SequenceSet) -> None:
+        arrays = list(sequences)
+        floor = STILL * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
+        deviations = np.maximum([frames.std(axis=0) for frames in arrays], floor)
+        self.name, self.lengths = sequences.name, sequences.lengths
+        self.uneven = bool(np.ptp(self.lengths) > 0)
+        self.means = np.array([frames.mean(axis=0) for frames in arrays])
+        self.spreads = np.log(deviations)
+        self.courses = [(x - mean) / scale for x, mean, scale in zip(arrays, self.means, deviations, strict=True)]
+        self.one_length = np.stack([to_length(x, int(np.median(self.lengths))) for x in self.courses])
+        self.values = np.sort(np.concatenate(self.courses), axis=0)
+        self.common = self.one_length.mean(axis=0)
+        self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
+        self.products = self.deviating @ self.deviating.T
+
+    def drawn(self, random: np.random.Generator, second: bool, same_lengths: bool) -> SequenceSet:
+        """One set, of the first or the second kind."""
+        pieces = second and self.uneven
+        few = second and not self.uneven
+        weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
+        of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
+        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, pieces)
+        courses = self._pieces(lengths, random) if pieces else self._stretched(of_courses, lengths)
+        courses = self._at_given_values([_unit(x) for x in courses])
+        spreads = self._spreads(weights, courses)
+        means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
+        arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]
+        return SequenceSet.from_arrays(arrays, name=self.name, layout="channels_last")
+
+    def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
+        """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""
+        n, common = len(self.lengths), self.common.ravel()
+        enough = FAINT**2 * float(np.square(self.one_length).sum()) / n
+        weights = np.zeros(n)
+        for _ in range(TRIES):
+            weights = np.zeros(n)
+            sources = random.permutation(n)[:most]
+            weights[sources] = random.normal(size=sources.size)
+            weights *= np.sqrt(n / max(n - 1, 1)) / np.linalg.norm(weights)
+            crossed = float(weights @ (self.deviating @ common))
+            if float(common @ common) + 2.0 * crossed + float(weights @ self.products @ weights) >= enough:
+                break
+        return weights
+
+    def _lengths(self, weights: FloatArray, pieces: bool) -> IntArray:
+        if not self.uneven:
+            return self.lengths
+        logs = np.log(self.lengths)
+        drawn = np.exp(logs.mean() + weights @ (logs - logs.mean()))
+        most = self.lengths.max() * (1.0 if pieces else LONGEST)
+        return np.clip(np.rint(drawn), 2, max(most, 2)).astype(np.int64)
+
+    def _stretched(self, weights: FloatArray, lengths: IntArray) -> list[FloatArray]:
+        courses = self.common + (weights @ self.deviating).reshape(self.one_length.shape)
+        return [to_length(course, int(length)) for course, length in zip(courses, lengths, strict=True)]
+
+    def _pieces(self, lengths: IntArray, random: np.random.Generator) -> list[FloatArray]:
+        """Combinations of pieces of those sequences that are long enough, each begun anywhere."""
+        longest, out = np.argsort(-self.lengths, kind="stable"), []
+        for length in lengths:
+            serving = np.flatnonzero(self.lengths >= length)
+            serving = serving if serving.size >= SOURCES else longest[:SOURCES]
+            out.append(self._combined(serving, int(length), random))
+        return out
+
+    def _combined(self, serving: IntArray, length: int, random: np.random.Generator) -> FloatArray:
+        course = np.zeros((length, self.means.shape[1]))
+        for _ in range(TRIES):
+            sources = random.permutation(serving)[:SOURCES]
+            weights = random.normal(size=sources.size)
+            weights /= np.linalg.norm(weights)
+            course = sum(
+                (w * _piece(self.courses[j], length, random) for w, j in zip(weights, sources, strict=True)),
+                np.zeros_like(course),
+            )
+            if float(np.square(course).mean()) >= FAINT**2:
+                break
+        return course
+
+    def _at_given_values(self, courses: list[FloatArray]) -> list[FloatArray]:
+        """Values replaced by those of the given sequences at the same rank among all; means are taken out."""
+        ends = np.cumsum([len(course) for course in courses])
+        every = np.concatenate(courses)
+        places = (np.arange(len(self.values)) + 0.5) / len(self.values)
+        for column in range(every.shape[1]):
+            ranks = np.empty(len(every))
+            ranks[np.argsort(every[:, column], kind="stable")] = np.arange(len(every))
+            every[:, column] = np.interp((ranks + 0.5) / len(every), places, self.values[:, column])
+        return [course - course.mean(axis=0) for course in np.split(every, ends[:-1])]
+
+    def _spreads(self, weights: FloatArray, courses: list[FloatArray]) -> FloatArray:
+        """Logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
+        own = np.log(np.maximum([course.std(axis=0) for course in courses], STILL))
+        there = self.spreads.var(axis=0)
+        missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
+        mean = self.spreads.mean(axis=0)
+        return np.asarray(mean - own.mean(axis=0) + missing * (weights @ (self.spreads - mean)))
+
+
+def _unit(course: FloatArray) -> FloatArray:
+    """A course with mean 0 and deviation 1 in every column; a constant column becomes 0."""
+    centred = course - course.mean(axis=0)
+    scale = centred.std(axis=0)
+    return np.asarray(centred / np.where(scale > STILL, scale, 1.0))
+
+
+def _piece(course: FloatArray, length: int, random: np.random.Generator) -> FloatArray:
+    """Consecutive frames from anywhere; a course that is too short runs to and fro."""
+    if len(course) < length:
+        to_and_fro = np.concatenate([course, course[-2:0:-1]]) if len(course) > 1 else course
+        course = np.tile(to_and_fro, (-(-2 * length // len(to_and_fro)) + 1, 1))
+    start = int(random.integers(0, len(course) - length + 1))
+    return course[start : start + length]

@@ -1,0 +1,243 @@
+"""What one measure makes of the sequences: its models are chosen and fitted, its matrix computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..graphs.reference import Reference
+from ..measures import evidence as gathering
+from ..measures.needs import NEEDS
+from ..measures.registry import Evidence, Measure
+from . import limits
+from .deciding import Look
+from .partition import Width, choose_rule
+from .run import Run, plural
+from .states import choose_params
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+PARTS = "views"
+"""The parameter that names what a measure is made of."""
+
+
+@dataclass(repr=False)
+class View:
+    """What one measure makes of the sequences.
+
+    Attributes
+    ----------
+    measure : Measure
+    distance : ndarray, shape (N, N)
+    labels : ndarray, shape (N,), int64
+        Clusters from 0, the largest first.
+    findings : dict
+        What the measure reported.
+    choice : str
+        How its models were chosen, one sentence.
+    fit : dict
+        Arguments of the fit of its models.
+    width : str or float
+        Rule for the kernel width of its clusters, or the width.
+    params : dict
+        Parameters of the measure that differ from its defaults.
+    reference : callable or None
+        Where items without clusters come from; the matrix itself if None.
+    witness : callable or None
+        How far views without a part in the matrix agree with it; of a matrix in the order of contents.
+    models : HMMBank or None
+        The common model, where there is one; models of each sequence from the first prediction on that asks for them.
+    """
+
+    measure: Measure
+    distance: FloatArray
+    labels: IntArray
+    findings: dict[str, Any]
+    choice: str
+    fit: dict[str, Any]
+    width: Width = "local"
+    params: dict[str, Any] = field(default_factory=dict)
+    models: HMMBank | None = None
+    reference: Reference | None = None
+    witness: Callable[[FloatArray], dict[str, float]] | None = None
+
+    def __repr__(self) -> str:
+        return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
+
+
+def view_of(
+    measure: Measure,
+    sequences: SequenceSet,
+    n_clusters: int | None,
+    run: Run,
+    made: Mapping[str, Any] | None = None,
+    taken: Mapping[str, Any] | None = None,
+) -> View:
+    """View of a measure; all sequences are in one cluster until somebody cuts the matrix.
+
+    Parts of the measure that were `made` before (:func:`part_of`) are not computed again. Parameters that are `taken` go
+    before those that were given.
+    """
+    fit, why = _choose_models(measure, sequences, run)
+    models = fit_models(measure, sequences, fit, run)
+    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), made=made or {})
+    params = {**_params(measure, run), **(taken or {})}
+    distance, findings = measure.compute(evidence, **params)
+    run.notes.extend(_told(measure, findings))
+    width = choose_rule(measure, run)
+    kept = models if NEEDS[measure.needs].models == "common" else None
+    none = np.zeros(len(sequences), dtype=np.int64)
+    every = {**measure.params, **params}
+    reference, witness = measure.reference, measure.witness
+    return View(
+        measure,
+        distance,
+        none,
+        findings,
+        why,
+        fit,
+        width,
+        params,
+        kept,
+        reference=None if reference is None else partial(reference, evidence, **every),
+        witness=None if witness is None else partial(witness, evidence, **every),
+    )
+
+
+def _evidence(
+    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Run
+) -> Evidence:
+    task = run.task(f"{measure.name}: score sequences")
+    stream = derive_seed(run.seed, "measure")
+    return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
+
+
+def parts_of(measure: Measure, run: Run) -> list[str]:
+    """Names of what of a measure can be computed apart, see :class:`~kinseq.measures.registry.Measure`."""
+    return [] if measure.parts is None else measure.parts(**{**measure.params, **_params(measure, run)})
+
+
+def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int | None, run: Run) -> Any:
+    """One of them, for :func:`view_of` in another process."""
+    assert measure.part is not None
+    evidence = _evidence(measure, sequences, None, n_clusters, run)
+    return measure.part(evidence, name, **{**measure.params, **_params(measure, run)})
+
+
+def looks_of(
+    measure: Measure,
+    sequences: SequenceSet,
+    run: Run,
+    made: Mapping[str, Any] | None = None,
+    only: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
+
+    With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
+    of many sequences that takes too long. Or `only` some of these.
+    Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
+    """
+    if measure.looks is None:
+        return {}
+    evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
+    params = {**measure.params, **_params(measure, run)}
+    beside = len(sequences) <= limits.MANY and is_open(measure, run)
+    return dict(measure.looks(evidence, beside=beside, only=only, **params))
+
+
+def is_open(measure: Measure, run: Run) -> bool:
+    """Whether a measure is made of others, and nobody said of which: then others may show the groups that are taken."""
+    return measure.looks is not None and PARTS not in run.settings.options
+
+
+def look_of(measure: Measure, run: Run) -> Look | None:
+    """What gives the views of other sequences, under a measure that is quick enough; None for others."""
+    if measure.looks is not None:
+        return lambda given, names: {
+            name: part.distance for name, part in looks_of(measure, given, run, only=names).items()
+        }
+    if not measure.quick:
+        return None
+    params = _params(measure, run)
+    return lambda given, _: {measure.name: measure.compute(_evidence(measure, given, None, None, run), **params)[0]}
+
+
+def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
+    """The models that a measure needs: one of all sequences, one of each, or none."""
+    what = {"common": "fit the common model", "each": "fit models"}.get(NEEDS[measure.needs].models or "")
+    task = run.task(f"{measure.name}: {what}")
+    return gathering.fit(measure, sequences, seed=run.seed, threads=run.threads, progress=task, **fit)
+
+
+def option_names(measure: Measure, model: str | None) -> set[str]:
+    """Names of the parameters of a measure and of its models that may be given beside the settings."""
+    serves = gathering.accepts(measure, model)
+    return set(gathering.valid_params(measure, model if serves else None))
+
+
+def uses_states(measure: Measure, model: str | None = None) -> bool:
+    """Whether a measure has models whose number of states can be given."""
+    return "n_states" in option_names(measure, model) or bool(STATES & set(measure.params))
+
+
+STATES = {"states_each", "states_common"}
+"""Parameters of measures that size their models themselves."""
+
+
+def _params(measure: Measure, run: Run) -> dict[str, Any]:
+    """Parameters of a measure that were given, or follow from the settings."""
+    settings = run.settings
+    states = {} if settings.n_states is None else dict.fromkeys(STATES & set(measure.params), settings.n_states)
+    width = {} if settings.width == "auto" or "width" not in measure.params else {"width": settings.width}
+    given = {name: value for name, value in settings.options.items() if name in measure.params}
+    return {**states, **width, **given}
+
+
+def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
+    """What a fusion dropped, replaced or shortened, in sentences."""
+    said = []
+    if findings.get("dropped_views"):
+        said.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
+    if findings.get("replaced_views"):
+        said.append(f"{measure.label}: {findings['replaced_views']} lost sight of differences, ssd_joint stands in")
+    if findings.get("frames_averaged", 1) > 1:
+        said.append(
+            f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"
+            " aligning all pairs in full would cost too much"
+        )
+    if findings.get("components", 1) > 1:
+        said.append(
+            f"{measure.label}: no view links the {findings['components']} parts that the graph falls into; they are placed by"
+            " their nearest sequences"
+        )
+    return said
+
+
+def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:
+    """Arguments of the fit of a measure's models, and why."""
+    asked = run.settings.model if gathering.accepts(measure, run.settings.model) else None
+    kind = gathering.model_kind(measure, asked)
+    if kind is None:
+        fused = "views" in measure.params
+        why = "those that the evidence supports together (docs/answers.md)" if fused else "needs no models"
+        value = ", ".join(run.settings.options.get("views", measure.params["views"])) if fused else "none"
+        run.choices.append((f"{measure.name}: {'views' if fused else 'models'}", value, why))
+        return {}, why
+    common = NEEDS[measure.needs].models == "common"
+    params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
+    names = set(option_names(measure, asked)) - set(measure.params)
+    given = {name: value for name, value in run.settings.options.items() if name in names}
+    params, why = {**params, **given}, "; ".join([why, *(f"{name} given" for name in given)])
+    what = "common model" if common else "model of each sequence"
+    said = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
+    said += [f"{params['covariance']} covariances"] if "covariance" in params else []
+    run.choices.append((f"{measure.name}: {what}", ", ".join(said), why))
+    return {**params, **({} if asked is None else {"model": asked})}, why

@@ -1,0 +1,96 @@
+"""Spectral clustering of what is an affinity already: dissimilarities that are minus the logarithm of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, IntArray, as_dissimilarity
+from ..graphs.affinity import Diagonal, Embedding
+from .graph import spectral, spectral_path
+from .registry import Clusterer
+
+
+def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
+    """Distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
+
+    The factor makes the largest affinity of two items 1, so that dissimilarities may be negative, as minus the logarithm of
+    a density is. The normalised Laplacian does not depend on it, unless items have an affinity with themselves.
+
+    Parameters
+    ----------
+    dissimilarity : array_like, shape (N, N)
+        Symmetric, finite: minus the natural logarithm of affinities. The diagonal is not looked at.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        ``sqrt(2 (d - min d))`` off the diagonal, 0 on it.
+
+    Raises
+    ------
+    DataError
+        If the matrix is not square, finite and symmetric.
+    """
+    square = as_dissimilarity(dissimilarity)
+    others = ~np.eye(len(square), dtype=bool)
+    least = square[others].min() if len(square) > 1 else 0.0
+    # Halves, since the difference of two numbers of opposite signs may overflow.
+    beyond = 0.5 * square - 0.5 * least
+    return np.where(others, 2.0 * np.sqrt(np.where(others, beyond, 0.0)), 0.0)
+
+
+def direct_spectral(
+    dissimilarity: ArrayLike,
+    n_clusters: int,
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+    seed: int = 0,
+) -> IntArray:
+    """Spectral clustering on the affinity ``exp(-d)``, without a kernel and its width.
+
+    For measures that are minus the logarithm of an affinity: ``nn_risk`` with ``log``, ``el``, ``ppk``, ``ssd``.
+
+    Parameters
+    ----------
+    dissimilarity : array_like, shape (N, N)
+        Symmetric; entries may be negative.
+    n_clusters : int
+        K, between 1 and N.
+    diagonal : {"zero", "one"}
+        Affinity of an item with itself: none, or as large as the largest of two items.
+    embedding : {"njw", "shi_malik"}
+        See :func:`kinseq.graphs.affinity.spectral_embedding`.
+    seed : int
+        Names the stream of the k-means starts.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        As :func:`kinseq.clustering.graph.spectral`.
+
+    References
+    ----------
+    Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the clustering as they are.
+    """
+    return spectral(as_gaussian(dissimilarity), n_clusters, 1.0, diagonal, embedding, seed)
+
+
+def _path(
+    dissimilarity: FloatArray, numbers: Sequence[int], seed: int, diagonal: Diagonal, embedding: Embedding
+) -> list[IntArray]:
+    return spectral_path(as_gaussian(dissimilarity), numbers, 1.0, diagonal, embedding, seed)
+
+
+CLUSTERERS = (
+    Clusterer(
+        name="spectral_direct",
+        label="spectral, affinity as it is",
+        source="thesis 2011, sections 4.5 and 5.5.7",
+        partition=direct_spectral,
+        path=_path,
+        params={"diagonal": "zero", "embedding": "njw"},
+    ),
+)

@@ -1,0 +1,859 @@
+"""Information-theoretic clustering with nearest neighbours or kernels (thesis 2012, chapters 3 to 5).
+
+A run seeds many small clusters, assigns the other points one by one so that the Cauchy-Schwarz divergence between the
+clusters stays large, and removes the weakest cluster until the number wanted is left (:mod:`.itc_kernels`). Runs start at
+random; the best of them by their mean pairwise divergence vote on the label of each point.
+
+With the exponent 1 the cost needs nothing but dissimilarities, so that any measure of sequences can be clustered.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.arrays import (
+    SYMMETRY,
+    FloatArray,
+    IntArray,
+    as_count,
+    as_flag,
+    as_frames,
+    as_numbers,
+    as_positive,
+    as_real,
+    as_whole_numbers,
+    require_clusters,
+    require_finite,
+)
+from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..core.recent import Recent
+from ..core.seeds import stream
+from ..core.sequences import SequenceSet
+from ..divergences.density import mean_deviation, silverman
+from ..graphs.kmeans import relabel
+from . import itc_kernels as kernels
+from .registry import Clusterer
+
+Method = Literal["knn", "kernel"]
+Metric = Literal["euclidean", "precomputed"]
+
+METHODS = ("knn", "kernel")
+METRICS = ("euclidean", "precomputed")
+CONVENTIONS = {"convolution": 4.0, "plug_in": 2.0}
+"""Kernel convention to what the squared width is multiplied with in the exponent: eqs. 3.27 and 3.29."""
+GROWTHS = ("member", "start")
+WIDTHS: dict[str, Callable[[FloatArray], float]] = {"mean_deviation": mean_deviation, "silverman": silverman}
+"""Rules for the width of the kernel: sigma_M and sigma_S of the thesis."""
+
+FLOOR = 0.1
+"""Distance that stands for zero, in units of the least positive one."""
+
+LOG_RANGE = 575.0
+"""Largest magnitude of the logarithm of a volume (1e250), so that sums of inverse volumes stay in range."""
+
+SAMPLE = 256
+"""Points from which distances are measured to find the unit of distances, which is of no effect but on rounding."""
+
+BLOCK = 256
+
+KEPT = 2048
+"""Most points whose distances are kept for all runs (64 MB) instead of being computed again at every step."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The trace of one run; K falls from K_init to the number wanted.
+
+    Attributes
+    ----------
+    stages : ndarray, shape (2 + 2 R, N), int16
+        Labels after seeding, after growth, then after each of R removals and each regrowth; numbers are those of the
+        seeds, -1 stands for points without a label.
+    steps : ndarray, shape (2 + 2 R, N), int32
+        Number of the step in which each point got its label.
+    n_clusters : ndarray, shape (1 + R,)
+        Numbers of clusters of the complete partitions.
+    costs : ndarray, shape (1 + R,)
+        Their costs: eq. 4.7 for kNN, the logarithm of eq. 3.32 for the kernel.
+    divergences : ndarray, shape (1 + R,)
+        Their mean pairwise Cauchy-Schwarz divergences, in nats; estimates may be negative.
+    removed : ndarray, shape (R,)
+        Seeds of the removed clusters in their order.
+    """
+
+    stages: NDArray[np.int16]
+    steps: NDArray[np.int32]
+    n_clusters: IntArray
+    costs: FloatArray
+    divergences: FloatArray
+    removed: IntArray
+
+    def labels(self, n_clusters: int) -> IntArray:
+        """The partition into `n_clusters` clusters, numbered in order of first appearance."""
+        stage = int(np.flatnonzero(self.n_clusters == n_clusters)[0])
+        return relabel(self.stages[2 * stage + 1].astype(np.int64))
+
+    def divergence(self, n_clusters: int) -> float:
+        """Mean pairwise divergence of the partition into `n_clusters` clusters."""
+        return float(self.divergences[self.n_clusters == n_clusters][0])
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """What several runs found.
+
+    Attributes
+    ----------
+    labels : ndarray, shape (N,), int64
+        Vote of the best runs, numbered in order of first appearance.
+    n_clusters : int
+        Number of clusters; the suggested one if none was given.
+    runs : tuple of Run
+    ranking : ndarray, shape (n_runs,)
+        Positions of the runs, the largest divergence first.
+    """
+
+    labels: IntArray
+    n_clusters: int
+    runs: tuple[Run, ...]
+    ranking: IntArray
+
+    @property
+    def divergences(self) -> FloatArray:
+        """Mean pairwise divergence of each run at the number of clusters, shape (n_runs,)."""
+        return np.array([run.divergence(self.n_clusters) for run in self.runs])
+
+    def run_labels(self) -> IntArray:
+        """The partition of each run, shape (n_runs, N)."""
+        return np.array([run.labels(self.n_clusters) for run in self.runs])
+
+    def curve(self) -> tuple[IntArray, FloatArray]:
+        """Numbers of clusters, rising, and the divergence of each run there, shape (n_runs, n)."""
+        return self.runs[0].n_clusters[::-1], np.array([run.divergences[::-1] for run in self.runs])
+
+
+@dataclass(frozen=True)
+class PartitionCost:
+    """What information-theoretic clustering minimises, for a partition that is given.
+
+    Attributes
+    ----------
+    cost : float
+        Eq. 4.7 for kNN, the mean of `pairs`; the logarithm of eq. 3.32 for the kernel.
+    divergence : float
+        Mean pairwise Cauchy-Schwarz divergence, minus the mean logarithm of `pairs`, in nats; estimates may be negative.
+    pairs : ndarray, shape (K, K)
+        Cost of each pair of clusters (eq. 4.3), symmetric, 0 on the diagonal.
+    clusters : ndarray, shape (K,)
+        The cluster numbers that rows and columns stand for, rising.
+    """
+
+    cost: float
+    divergence: float
+    pairs: FloatArray
+    clusters: IntArray
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Checked settings of a run; see :func:`information_theoretic`."""
+
+    cost: kernels.Cost
+    n_clusters: int
+    k_init: int
+    n_init: int
+    from_start: bool
+
+
+def _choice(kind: str, value: Any, valid: Sequence[str] | dict[str, Any]) -> None:
+    if not isinstance(value, str) or value not in valid:
+        raise ParameterError(f"information-theoretic clustering: {unknown_name(kind, value, valid)}")
+
+
+def seeding(
+    n_items: int,
+    n_clusters: int,
+    k_init: int | None = None,
+    n_init: int | None = None,
+    share: float = 0.8,
+    least: int = 1,
+) -> tuple[int, int]:
+    """Numbers of seeded clusters and of their points.
+
+    Parameters
+    ----------
+    n_items, n_clusters : int
+        N, and K at the end.
+    k_init : int, optional
+        Number of seeded clusters, at least K; ``max(10, K + 7)`` if not given, or fewer, with a warning, if there are
+        not 2 points for each.
+    n_init : int, optional
+        Points of each; as many as make `share` of all points if not given.
+    share : float
+        Share of the points that are seeded, above 0 and at most 1.
+    least : int
+        Fewest points of a seeded cluster that the cost is defined for.
+
+    Raises
+    ------
+    ParameterError
+        If what was asked for does not fit.
+
+    References
+    ----------
+    Thesis 2012, section 4.3.2.
+    """
+    part = as_real(share, "share", "a number above 0 and at most 1")
+    if not 0.0 < part <= 1.0:
+        raise ParameterError(f"share is {share!r}, expected a number above 0 and at most 1")
+    where = "information-theoretic clustering"
+    seeded = int(part * n_items + 1e-9)
+    if k_init is None:
+        wanted = max(10, n_clusters + 7)
+        number = max(n_clusters, min(wanted, seeded // max(2, least)))
+        if number < wanted:
+            warnings.warn(
+                f"{where}: {n_items} points are too few for {wanted} seeded clusters; {number} are seeded, which leaves"
+                f" {number - n_clusters} to remove",
+                KinseqWarning,
+                stacklevel=3,
+            )
+    else:
+        number = as_count(k_init, "k_init", least=2)
+        if number < n_clusters:
+            raise ParameterError(
+                f"{where}: k_init is {number}, fewer than the {n_clusters} clusters at the end; raise it"
+            )
+        if number > n_items:
+            raise ParameterError(f"{where}: k_init is {number} but there are only {n_items} points; lower it")
+    size = max(least, seeded // number) if n_init is None else as_count(n_init, "n_init")
+    if number * size > n_items:
+        raise ParameterError(
+            f"{where}: {number} seeded clusters of {size} points need {number * size} points, but there are {n_items};"
+            " lower k_init or n_init"
+        )
+    if size < least:
+        raise ParameterError(
+            f"{where}: seeded clusters of {size} points are too small for the k asked for, which needs {least};"
+            " raise n_init or lower k"
+        )
+    return number, size
+
+
+def _as_k(value: Any, name: str, farthest: bool = False) -> int:
+    if farthest and isinstance(value, str):
+        if value != "farthest":
+            raise ParameterError(f"{name} is {value!r}, expected a whole number of at least 1 or 'farthest'")
+        return 0
+    return as_count(value, name)
+
+
+def _as_columns(data: ArrayLike) -> FloatArray:
+    """Vectors as the compiled functions take them, shape (d, N)."""
+    points = as_frames(data, "points")
+    # In units of the largest entry, so that no square leaves the range of float64.
+    return np.ascontiguousarray(points.T / (float(np.abs(points).max()) or 1.0))
+
+
+def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
+    """A dissimilarity matrix, not copied, and its least entry off the diagonal if that is negative, else 0.
+
+    Blocks of rows are checked one after another, since a copy would double the memory.
+    """
+    where = "distance"
+    matrix = as_numbers(data, where)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise DataError(f"{where}: has shape {matrix.shape}, expected a square matrix (N, N)")
+    if not len(matrix):
+        raise DataError(f"{where}: is empty; at least one item is needed")
+    if not matrix.flags.c_contiguous and matrix.flags.f_contiguous:
+        matrix = matrix.T
+    largest, least, asymmetry, place = 0.0, 0.0, -1.0, (0, 0)
+    similar = len(matrix) > 1
+    for start in range(0, len(matrix), BLOCK):
+        rows = matrix[start : start + BLOCK]
+        require_finite(rows, where, "a matrix over all pairs must be finite; check how it was computed")
+        largest = max(largest, float(np.abs(rows).max()))
+        # Halved first: the difference of two of the largest numbers is no number.
+        gap = np.abs(0.5 * rows - 0.5 * matrix[:, start : start + BLOCK].T)
+        if gap.max() > asymmetry:
+            i, j = (int(k) for k in np.unravel_index(int(gap.argmax()), gap.shape))
+            asymmetry, place = float(gap.max()), (start + i, j)
+        diagonal = np.diagonal(matrix)[start : start + BLOCK]
+        similar = similar and bool((diagonal > 0.0).all() and (diagonal >= rows.max(axis=1)).all())
+        off = rows.copy()
+        off[np.arange(len(rows)), np.arange(start, start + len(rows))] = 0.0
+        least = min(least, float(off.min()))
+    if asymmetry > 0.5 * SYMMETRY * largest:
+        i, j = place
+        raise DataError(
+            f"{where}: is not symmetric, entry ({i}, {j}) is {matrix[i, j]:g} but ({j}, {i}) is {matrix[j, i]:g};"
+            " symmetrise it first, for example with (d + d.T) / 2"
+        )
+    if similar and np.ptp(matrix[0]) > 0.0:
+        raise DataError(
+            f"{where}: looks like a similarity, as every item has its largest entry with itself; turn it into a"
+            " dissimilarity first, for example s.max() - s"
+        )
+    return matrix, least
+
+
+def _bare(values: FloatArray, precomputed: bool, unit: float, floor: float) -> kernels.Space:
+    """A space that keeps no distances."""
+    return kernels.Space(values, precomputed, unit, floor, np.empty((0, 0)), np.empty((0, 0)))
+
+
+def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
+    """The space with the distances and weights of all pairs, if it has at most :data:`KEPT` vectors; else as it is.
+
+    A matrix is not copied: its rows are at hand.
+    """
+    n = space.data.shape[1]
+    if space.precomputed or n > KEPT:
+        return space
+    squares, weights = np.empty((n, n)), np.empty((n, n))
+    kernels.fill(space, cost, squares, weights)
+    return space._replace(squares=squares, weights=weights)
+
+
+def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Space, tuple[float, float]]:
+    """Points as the compiled run takes them, with the range of their distances.
+
+    Parameters
+    ----------
+    data : array_like, shape (N, d) or (N, N)
+        Vectors, or symmetric dissimilarities, which may be slightly negative: the least one is then taken from all.
+    metric : {"euclidean", "precomputed"}
+
+    Returns
+    -------
+    space : Space
+    range : tuple of float
+        Distance that stands for zero, and the largest one, in the unit of the space.
+    """
+    _choice("metric", metric, METRICS)
+    if metric == "precomputed":
+        values, least = _as_matrix(data)
+        if least < 0.0:
+            values = values - least
+    else:
+        values = _as_columns(data)
+    whole = metric == "precomputed"
+    n = values.shape[1]
+    chosen = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
+    first = float(np.abs(values[:, chosen]).max()) or 1.0
+    bare = _bare(values, whole, first, 0.0)
+    row, seen = np.empty(n), []
+    for x in chosen:
+        kernels.squares_from(bare, int(x), row)
+        seen.append(row[row > 0.0])
+    found = np.concatenate(seen)
+    unit = first * float(np.sqrt(np.median(found))) if found.size else first
+    bare = _bare(values, whole, unit, 0.0)
+    least_square, largest_square = kernels.extremes(bare)
+    if not np.isfinite(least_square):
+        # All points coincide: every distance is the same.
+        return _bare(values, whole, unit, 1.0), (1.0, 1.0)
+    floor = FLOOR**2 * least_square
+    return _bare(values, whole, unit, floor), (float(np.sqrt(floor)), float(np.sqrt(largest_square)))
+
+
+def _exponent(exponent: float | Literal["d"] | None, space: kernels.Space, limits: tuple[float, float]) -> float:
+    d = len(space.data)
+    if exponent is None:
+        value = 1.0 if space.precomputed else float(d)
+    elif isinstance(exponent, str):
+        if exponent != "d" or space.precomputed:
+            raise ParameterError(f"exponent is {exponent!r}, expected a positive number, or 'd' for vectors")
+        value = float(d)
+    else:
+        value = as_positive(exponent, "exponent")
+    reach = value * max(abs(np.log(limits[0])), abs(np.log(limits[1])))
+    if reach > LOG_RANGE:
+        raise ParameterError(
+            f"information-theoretic clustering: volumes leave the range of float64 with the exponent {value:g} on distances"
+            f" from {limits[0]:.3g} to {limits[1]:.3g} times the median; pass exponent=1 (thesis 2012, section 4.5)"
+        )
+    return value
+
+
+def width_of(width: float | str, points: FloatArray) -> float:
+    """Width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
+    if isinstance(width, str):
+        _choice("width", width, WIDTHS)
+        # One point, or points that coincide, have no width; any will do.
+        return (WIDTHS[width](points) if len(points) > 1 else 0.0) or 1.0
+    return as_positive(width, "width")
+
+
+def _cost(
+    space: kernels.Space,
+    limits: tuple[float, float],
+    data: ArrayLike,
+    method: Method,
+    exponent: float | Literal["d"] | None,
+    k_numerator: int,
+    k_denominator: int | str,
+    factor: bool,
+    width: float | str,
+    convention: str,
+) -> kernels.Cost:
+    """The cost function in the units of the space."""
+    _choice("method", method, METHODS)
+    _choice("convention", convention, CONVENTIONS)
+    near, own = _as_k(k_numerator, "k_numerator"), _as_k(k_denominator, "k_denominator", farthest=True)
+    kept = as_flag(factor, "factor")
+    if method == "knn":
+        return kernels.Cost(True, _exponent(exponent, space, limits), 0.0, near, own, kept)
+    if space.precomputed:
+        if isinstance(width, str):
+            raise ParameterError(
+                f"information-theoretic clustering: the width {width!r} needs vectors; give a number for a matrix"
+            )
+        sigma = as_positive(width, "width")
+    else:
+        points = as_frames(data, "points")
+        largest = float(np.abs(points).max()) or 1.0
+        sigma = width_of(width, points / largest) if isinstance(width, str) else as_positive(width, "width") / largest
+    ratio = sigma / space.unit
+    rate = min(1.0 / ratio / ratio / CONVENTIONS[convention], 1e300) if ratio > 0.0 else 1e300
+    return kernels.Cost(False, 1.0, rate, 1, 0, True)
+
+
+def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
+    """Rename clusters so that as many points as possible have the label of a reference.
+
+    Parameters
+    ----------
+    labels, reference : array_like, shape (N,)
+        Cluster numbers below `n_clusters`.
+    n_clusters : int
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    given, other = np.asarray(labels), np.asarray(reference)
+    table = np.zeros((n_clusters, n_clusters), dtype=np.int64)
+    np.add.at(table, (given, other), 1)
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    names = np.empty(n_clusters, dtype=np.int64)
+    names[rows] = columns
+    return names[given]
+
+
+def vote(labels: Sequence[ArrayLike]) -> IntArray:
+    """Majority of several partitions after their clusters were matched to those of the first.
+
+    Parameters
+    ----------
+    labels : sequence of array_like, each of shape (N,)
+        Partitions, the best first.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Numbered in order of first appearance. Where labels tie, the one of them that the best partition has.
+
+    References
+    ----------
+    Thesis 2012, section 4.4.
+    """
+    given = [np.asarray(partition, dtype=np.int64) for partition in labels]
+    if not given:
+        raise ParameterError("vote: there are no partitions; give at least one")
+    k = 1 + max(int(partition.max()) for partition in given)
+    matched = np.array([given[0], *(match(partition, given[0], k) for partition in given[1:])])
+    counts = (matched[:, :, None] == np.arange(k)).sum(axis=0)
+    # A point's winners are asked for in the order of the partitions.
+    wins = np.take_along_axis(counts, matched.T, axis=1) == counts.max(axis=1)[:, None]
+    return relabel(matched.T[np.arange(len(matched[0])), wins.argmax(axis=1)])
+
+
+def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
+    """Number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
+
+    Parameters
+    ----------
+    numbers : array_like, shape (n,)
+        Numbers of clusters, rising.
+    divergences : array_like, shape (n_runs, n)
+
+    References
+    ----------
+    Thesis 2012, section 5.1.2.
+    """
+    return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
+
+
+def _run(space: kernels.Space, settings: Settings, seed: int, number: int, starts: IntArray | None) -> Run:
+    draws = stream(seed, "itc", number).random(settings.k_init)
+    given = np.full(settings.k_init, -1) if starts is None else starts
+    found = kernels.run(space, settings.cost, draws, given, settings.n_init, settings.n_clusters, settings.from_start)
+    stages, steps, costs, divergences, removed = found
+    if starts is not None and (taken := np.flatnonzero(stages[0][starts] != np.arange(settings.k_init))).size:
+        m = int(taken[0])
+        raise DataError(
+            f"starts: point {starts[m]} of run {number} is to start cluster {m}, but cluster {stages[0][starts[m]]} has taken"
+            " it by then; give points that lie further apart, or lower n_init"
+        )
+    numbers = np.arange(settings.k_init, settings.n_clusters - 1, -1)
+    return Run(stages, steps, numbers, costs, divergences, removed)
+
+
+def information_theoretic(
+    data: ArrayLike,
+    n_clusters: int | None = None,
+    *,
+    method: Method = "knn",
+    metric: Metric = "euclidean",
+    n_runs: int = 50,
+    n_voters: int = 5,
+    exponent: float | Literal["d"] | None = None,
+    k_numerator: int = 1,
+    k_denominator: int | str = "farthest",
+    factor: bool = True,
+    width: float | str = "mean_deviation",
+    convention: str = "convolution",
+    k_init: int | None = None,
+    n_init: int | None = None,
+    share: float = 0.8,
+    growth: str = "member",
+    max_clusters: int = 8,
+    n_jobs: int = 1,
+    seed: int = 0,
+    starts: ArrayLike | None = None,
+) -> Clustering:
+    """Cluster points so that the Cauchy-Schwarz divergence between the clusters is large.
+
+    Parameters
+    ----------
+    data : array_like, shape (N, d) or (N, N)
+        Vectors, or a symmetric dissimilarity matrix. Negative dissimilarities shift all of them up by the least.
+    n_clusters : int, optional
+        K, between 1 and N. Without it, the number from 2 to `max_clusters` whose divergence is largest.
+    method : {"knn", "kernel"}
+        How densities are estimated.
+    metric : {"euclidean", "precomputed"}
+    n_runs : int
+        Number of random starts.
+    n_voters : int
+        How many of the runs with the largest divergence vote; at most `n_runs`. An even number is warned of.
+    exponent : float or "d", optional
+        Power of the distance that stands for a volume; d for vectors and 1 for a matrix if not given.
+    k_numerator : int
+        k of the densities of one cluster at the points of another.
+    k_denominator : int or "farthest"
+        k of the densities of a cluster at its own points.
+    factor : bool
+        Whether densities carry the factor k, as in eq. 2.21; without it they do as eq. 4.3 does where both k are equal.
+    width : float or {"mean_deviation", "silverman"}
+        Width of the kernel in the units of the data: a number, sigma_M or sigma_S. A matrix needs a number.
+    convention : {"convolution", "plug_in"}
+        Whether the kernel in the cost has the width times the root of 2 (eq. 3.27), or the width itself (eq. 3.29).
+    k_init, n_init, share
+        Seeded clusters, see :func:`seeding`.
+    growth : {"member", "start"}
+        Whether seeds grow by the points nearest to any of their members, or to their start.
+    max_clusters : int
+        Largest number of clusters tried where none is given.
+    n_jobs : int
+        Threads that runs are spread over; the result does not depend on it.
+    seed : int
+        Names the random streams of the runs.
+    starts : array_like of int, shape (n_runs, K_init), optional
+        Positions of the points that clusters are seeded at, in place of drawn ones: a row a run, the first start first.
+        They say `k_init`, and `n_runs` too, which are then not looked at. A cluster grows to `n_init` points before the
+        next one starts, and must not take the start of that.
+
+    Returns
+    -------
+    Clustering
+
+    Raises
+    ------
+    DataError
+        If the data are not usable.
+    ParameterError
+        If a parameter is out of range, or volumes leave the range of float64.
+
+    References
+    ----------
+    Thesis 2012, algorithm 1 and section 4.4.
+    """
+    where = "information-theoretic clustering"
+    given = None if starts is None else _as_starts(starts)
+    if given is not None:
+        n_runs, k_init = given.shape
+    runs, voters, threads = as_count(n_runs, "n_runs"), as_count(n_voters, "n_voters"), as_count(n_jobs, "n_jobs")
+    if voters > runs:
+        raise ParameterError(f"{where}: n_voters is {voters} but there are only {runs} runs; lower it or raise n_runs")
+    _choice("growth", growth, GROWTHS)
+    space, limits = space_of(data, metric)
+    n = space.data.shape[1]
+    cost = _cost(space, limits, data, method, exponent, k_numerator, k_denominator, factor, width, convention)
+    if not cost.knn:
+        space = space._replace(floor=0.0)
+    if n_clusters is None:
+        highest = min(as_count(max_clusters, "max_clusters", least=2), n)
+    else:
+        highest = require_clusters(n, n_clusters, where)
+    if voters % 2 == 0:
+        warnings.warn(
+            f"{where}: {voters} runs vote, so that votes can tie; an odd number cannot for two clusters",
+            KinseqWarning,
+            stacklevel=2,
+        )
+    if highest == 1:
+        return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
+    if given is not None and given.max() >= n:
+        raise DataError(f"starts: there is no point at position {given.max()}, expected 0 to {n - 1}")
+    number, size = seeding(n, highest, k_init, n_init, share, _least(cost))
+    settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
+    space = keeping(space, cost)
+    with ThreadPoolExecutor(threads) as pool:
+        found = tuple(
+            pool.map(lambda one: _run(space, settings, seed, one, None if given is None else given[one]), range(runs))
+        )
+    chosen = highest
+    if n_clusters is None:
+        numbers = found[0].n_clusters[::-1]
+        curve = np.array([run.divergences[::-1] for run in found])
+        chosen = suggested(numbers[numbers <= highest], curve[:, numbers <= highest])
+    divergences = np.array([run.divergence(chosen) for run in found])
+    ranking = np.argsort(-divergences, kind="stable").astype(np.int64)
+    labels = vote([found[one].labels(chosen) for one in ranking[:voters]])
+    return Clustering(labels, chosen, found, ranking)
+
+
+def _as_starts(starts: ArrayLike) -> IntArray:
+    """Positions that runs start from, different ones within a run."""
+    given = as_whole_numbers(starts, "starts")
+    if given.ndim != 2 or given.size == 0:
+        raise DataError(f"starts: have shape {given.shape}, expected a row of positions for each run, (n_runs, K_init)")
+    if given.min() < 0:
+        raise DataError(f"starts: hold {given.min()}, expected positions from 0")
+    for run, row in enumerate(given):
+        if np.unique(row).size < row.size:
+            raise DataError(f"starts: a point starts two clusters of run {run}; give different ones")
+    return given
+
+
+def _least(cost: kernels.Cost) -> int:
+    """Fewest points of a cluster that the cost is defined for."""
+    return max(cost.near, cost.own + 1)
+
+
+def partition_cost(
+    data: ArrayLike,
+    labels: ArrayLike,
+    *,
+    method: Method = "knn",
+    metric: Metric = "euclidean",
+    exponent: float | Literal["d"] | None = None,
+    k_numerator: int = 1,
+    k_denominator: int | str = "farthest",
+    factor: bool = True,
+    width: float | str = "mean_deviation",
+    convention: str = "convolution",
+) -> PartitionCost:
+    """What :func:`information_theoretic` minimises, for a given partition.
+
+    Parameters
+    ----------
+    data : array_like, shape (N, d) or (N, N)
+        Vectors, or a symmetric dissimilarity matrix. Negative dissimilarities shift all of them up by the least.
+    labels : array_like of int, shape (N,)
+        Cluster of each point, any whole numbers; at least two clusters.
+    method, metric, exponent, k_numerator, k_denominator, factor, width, convention
+        See :func:`information_theoretic`.
+
+    Returns
+    -------
+    PartitionCost
+
+    Raises
+    ------
+    DataError
+        If the data or labels are not usable.
+    ParameterError
+        If a parameter is out of range, volumes leave the range of float64, or a cluster has fewer points than the k
+        asked for needs.
+
+    References
+    ----------
+    Thesis 2012, equations 3.32, 4.3 and 4.7.
+    """
+    where = "information-theoretic clustering"
+    space, limits = space_of(data, metric)
+    n = space.data.shape[1]
+    given = as_whole_numbers(labels, "labels")
+    if given.shape != (n,):
+        raise DataError(f"labels: have shape {given.shape} but there are {n} points; give one to each")
+    clusters, numbers, sizes = np.unique(given, return_inverse=True, return_counts=True)
+    if clusters.size < 2:
+        raise DataError("labels: name a single cluster, which has no cost; at least two are needed")
+    cost = _cost(space, limits, data, method, exponent, k_numerator, k_denominator, factor, width, convention)
+    if not cost.knn:
+        space = space._replace(floor=0.0)
+    if sizes.min() < _least(cost):
+        raise ParameterError(
+            f"{where}: cluster {clusters[sizes.argmin()]} has {sizes.min()} points, but the k asked for needs"
+            f" {_least(cost)}; lower k"
+        )
+    value, divergence, pairs = kernels.measure(space, cost, numbers.astype(np.int64), clusters.size)
+    return PartitionCost(float(value), float(divergence), pairs, clusters)
+
+
+def _nothing(n: int) -> Run:
+    """The trace where all points are one cluster."""
+    none = np.zeros(1)
+    return Run(
+        np.zeros((2, n), np.int16),
+        np.zeros((2, n), np.int32),
+        np.ones(1, dtype=np.int64),
+        none,
+        none,
+        np.zeros(0, dtype=np.int64),
+    )
+
+
+def points_of(items: SequenceSet) -> FloatArray:
+    """Items as points: the means of their frames, which for one frame are the frame."""
+    values = items.values / (float(np.abs(items.values).max()) or 1.0)
+    return np.asarray(np.add.reduceat(values, items.offsets[:-1], axis=0) / items.lengths[:, None])
+
+
+def _best_by_labels(items: SequenceSet, found: Sequence[Clustering]) -> IntArray:
+    """The run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
+    if items.labels is None:
+        raise DataError(f"{items.name}: has no labels, which choose='labels' compares with; choose 'vote'")
+    truth = np.unique(items.labels, return_inverse=True)[1].astype(np.int64)
+    runs = [labels for one in found for labels in one.run_labels()]
+    k = 1 + max(int(truth.max()), max(int(labels.max()) for labels in runs))
+    right = [int((match(labels, truth, k) == truth).sum()) for labels in runs]
+    return relabel(runs[int(np.argmax(right))])
+
+
+def _chosen(items: SequenceSet, choose: str, rank: int, found: Sequence[Clustering]) -> IntArray:
+    if choose == "labels":
+        return _best_by_labels(items, found)
+    best, place = found[0], as_count(rank, "rank")
+    if place > len(best.runs):
+        raise ParameterError(f"rank is {rank} but there are only {len(best.runs)} runs; lower it")
+    return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
+
+
+_last: Recent[Clustering] = Recent()
+"""The runs made last: variants of a clusterer that differ in what they keep share them."""
+
+
+def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> Clustering:
+    """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
+    return _last.get(
+        (points,),
+        lambda: information_theoretic(points, n_clusters, seed=seed, **params),
+        (n_clusters, seed, tuple(sorted(params.items()))),
+    )
+
+
+def _partition_points(
+    items: SequenceSet, n_clusters: int | None, seed: int, choose: str, rank: int, **params: Any
+) -> IntArray:
+    _choice("choose", choose, CHOICES)
+    return _chosen(items, choose, rank, [_clustered(points_of(items), n_clusters, seed, **params)])
+
+
+def _partition_kernel(
+    items: SequenceSet, n_clusters: int | None, seed: int, choose: str, width: Any, **params: Any
+) -> IntArray:
+    _choice("choose", choose, CHOICES)
+    swept = list(width) if isinstance(width, (list, tuple)) else [width]
+    if len(swept) != 1 and choose != "labels":
+        raise ParameterError(f"kernel_itc: there are {len(swept)} widths, between which nothing chooses; give one")
+    unit = float(np.abs(items.values).max()) or 1.0
+    points = points_of(items)
+    widths = [one if isinstance(one, str) else as_positive(one, "width") / unit for one in swept]
+    found = [
+        information_theoretic(points, n_clusters, method="kernel", width=one, seed=seed, **params) for one in widths
+    ]
+    return _chosen(items, choose, 1, found)
+
+
+def _partition_matrix(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
+    return information_theoretic(distance, n_clusters, metric="precomputed", seed=seed, **params).labels
+
+
+CHOICES = ("vote", "divergence", "labels")
+"""Which partition of several runs is kept."""
+
+CLUSTERERS = (
+    Clusterer(
+        name="knn_itc",
+        label="kNN ITC",
+        source="thesis 2012, chapter 4",
+        partition=_partition_points,
+        takes="items",
+        needs_n_clusters=False,
+        params={
+            "n_runs": 50,
+            "n_voters": 5,
+            "exponent": None,
+            "k_numerator": 1,
+            "k_denominator": "farthest",
+            "factor": True,
+            "k_init": None,
+            "n_init": None,
+            "share": 0.8,
+            "growth": "member",
+            "max_clusters": 8,
+            "choose": "vote",
+            "rank": 1,
+        },
+    ),
+    Clusterer(
+        name="kernel_itc",
+        label="kernel ITC",
+        source="thesis 2012, section 3.4.1",
+        partition=_partition_kernel,
+        takes="items",
+        needs_n_clusters=False,
+        params={
+            "n_runs": 50,
+            "n_voters": 5,
+            "width": "mean_deviation",
+            "convention": "convolution",
+            "k_init": None,
+            "n_init": None,
+            "share": 0.8,
+            "growth": "member",
+            "max_clusters": 8,
+            "choose": "vote",
+        },
+    ),
+    Clusterer(
+        name="itc",
+        label="kNN ITC",
+        source="thesis 2012, sections 4.2 and 4.5",
+        partition=_partition_matrix,
+        needs_n_clusters=False,
+        params={
+            "n_runs": 50,
+            "n_voters": 5,
+            "exponent": None,
+            "k_numerator": 1,
+            "k_denominator": "farthest",
+            "factor": True,
+            "k_init": None,
+            "n_init": None,
+            "share": 0.8,
+            "growth": "member",
+            "max_clusters": 8,
+        },
+    ),
+)

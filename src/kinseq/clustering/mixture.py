@@ -1,0 +1,75 @@
+"""A mixture of Gaussians on the mean vectors of the items, fitted by expectation-maximisation."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import IntArray, as_count, require_clusters
+from ..core.machine import one_thread
+from ..core.seeds import derive_seed
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..graphs.kmeans import relabel
+from .registry import Clusterer
+
+
+def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: int = 0) -> IntArray:
+    """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances.
+
+    Parameters
+    ----------
+    items : SequenceSet or list of array_like, each of shape (T, d)
+        N sequences or sets of vectors, which stand by their means.
+    n_clusters : int
+        K, between 1 and N.
+    n_init : int
+        Number of starts by k-means, of which the likeliest is kept.
+    seed : int
+        Names the random stream of the starts.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        Cluster numbers from 0 in order of first appearance. Fewer than K may occur.
+
+    References
+    ----------
+    Thesis 2012, appendix A.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.mixture import GaussianMixture
+
+    given = as_sequence_set(items)
+    clusters = require_clusters(len(given), n_clusters, "mixture of means")
+    starts = as_count(n_init, "n_init")
+    # In units of the largest entry first, so that no square leaves the range of float64.
+    values = given.values / (float(np.abs(given.values).max()) or 1.0)
+    means = np.add.reduceat(values, given.offsets[:-1], axis=0) / given.lengths[:, None]
+    means -= means.mean(axis=0)
+    deviation = means.std(axis=0)
+    means /= np.where(deviation > 0.0, deviation, 1.0)
+    if clusters == len(given):
+        return np.arange(clusters, dtype=np.int64)
+    model = GaussianMixture(clusters, n_init=starts, random_state=derive_seed(seed, "mixture") % 2**32, reg_covar=1e-4)
+    with one_thread(), warnings.catch_warnings():
+        # Fewer distinct points than clusters, or too few steps: the best start is used either way.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return relabel(model.fit_predict(means).astype(np.int64))
+
+
+def _partition(items: SequenceSet, n_clusters: int, seed: int, **params: Any) -> IntArray:
+    return mixture_of_means(items, n_clusters, seed=seed, **params)
+
+
+CLUSTERERS = (
+    Clusterer(
+        name="mixture_of_means",
+        label="EM, Gaussian mixture",
+        source="thesis 2012, appendix A",
+        partition=_partition,
+        takes="items",
+        params={"n_init": 10},
+    ),
+)

@@ -1,0 +1,176 @@
+"""The clusterer contract, and the registry that finds clusterer files without importing them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from numpy.typing import ArrayLike
+
+from ..core.arrays import IntArray, as_dissimilarity, require_clusters
+from ..core.discovery import Registered, completed, load, registered
+from ..core.errors import ParameterError, unknown_name
+from ..core.sequences import Sequences, as_sequence_set
+
+Takes = Literal["matrix", "items"]
+
+
+@dataclass(frozen=True)
+class Clusterer:
+    """A way to cluster; registered in a module's ``CLUSTERERS`` tuple.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and the name that is printed.
+    source : str
+        Document and place, or the paper of the method.
+    partition : callable
+        ``partition(data, n_clusters, seed, **params)`` returns cluster numbers, shape (N,). The data are what `takes`
+        says.
+    takes : {"matrix", "items"}
+        Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.core.sequences.SequenceSet` itself.
+    needs_n_clusters : bool
+        Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
+    random : bool
+        Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
+    path : callable or None
+        ``path(data, numbers, seed, **params)`` returns the partitions into several numbers of clusters, where that is
+        cheaper than one after the other.
+    params : mapping
+        Parameters with their defaults.
+    """
+
+    name: str
+    label: str
+    source: str
+    partition: Callable[..., IntArray]
+    takes: Takes = "matrix"
+    needs_n_clusters: bool = True
+    random: bool = True
+    path: Callable[..., list[IntArray]] | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(
+        self, data: ArrayLike | Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any
+    ) -> IntArray:
+        """Cluster items.
+
+        Parameters
+        ----------
+        data : array_like, shape (N, N), or SequenceSet or list of array_like, each of shape (T, d)
+            What `takes` says: a symmetric matrix, whose entries may be negative, or N sequences or sets of vectors.
+        n_clusters : int, optional
+            Between 1 and N.
+        seed : int
+            Names the random stream, for clusterers that draw.
+        **params
+            Override the defaults in `params`.
+
+        Returns
+        -------
+        ndarray, shape (N,), int64
+            Cluster numbers from 0 in order of first appearance. Fewer than `n_clusters` may occur where items coincide.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is unknown or out of range, or the number of clusters is needed and missing.
+        DataError
+            If the distance is not square, finite and symmetric, or the items are not usable.
+        """
+        where = f"clusterer {self.name!r}"
+        full = completed("clusterer", self.name, params, self.params)
+        if n_clusters is None and self.needs_n_clusters:
+            raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
+        given = (
+            as_dissimilarity(cast(ArrayLike, data))
+            if self.takes == "matrix"
+            else as_sequence_set(cast(Sequences, data))
+        )
+        clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
+        return self.partition(given, clusters, seed=seed, **full)
+
+    def several(self, distance: ArrayLike, numbers: Iterable[int], seed: int = 0, **params: Any) -> list[IntArray]:
+        """Cluster the items of a matrix into several numbers of clusters.
+
+        Parameters
+        ----------
+        distance : array_like, shape (N, N)
+        numbers : iterable of int
+            Between 1 and N.
+        seed, **params
+            As in a call.
+
+        Returns
+        -------
+        list of ndarray, each of shape (N,), int64
+            What a call gives for each number.
+        """
+        wanted = list(numbers)
+        if self.path is None:
+            return [self(distance, number, seed, **params) for number in wanted]
+        full = completed("clusterer", self.name, params, self.params)
+        return self.path(as_dissimilarity(distance), wanted, seed=seed, **full)
+
+
+PLANNING = ("label", "takes", "needs_n_clusters")
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered clusterer by name, read from the source of the clusterer files.
+
+    Raises
+    ------
+    ParameterError
+        If one of them takes what nobody can give.
+    """
+    return _checked("CLUSTERERS")
+
+
+def names() -> list[str]:
+    """Names of all clusterers, sorted."""
+    return sorted(modules())
+
+
+def segmenters() -> dict[str, Registered]:
+    """Every registered segmenter by name: a clusterer of consecutive items whose clusters are runs.
+
+    They are apart from :func:`modules` because the order of the items matters to them, as it may not to a clusterer.
+    """
+    return _checked("SEGMENTERS")
+
+
+def _checked(variable: str) -> dict[str, Registered]:
+    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], variable, PLANNING)
+    for entry in found.values():
+        if takes_of(entry) not in get_args(Takes):
+            wrong = unknown_name("value of takes", takes_of(entry), get_args(Takes))
+            raise ParameterError(f"clusterer {entry.name!r} in {entry.module}: {wrong}")
+    return found
+
+
+def takes_of(entry: Registered) -> str:
+    """Whether a registered clusterer takes a matrix or the items, without importing it."""
+    return str(entry.literals.get("takes", "matrix"))
+
+
+def get(name: str) -> Clusterer:
+    """The clusterer or segmenter called `name`; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such clusterer; the message lists the valid names.
+    """
+    if not isinstance(name, str):
+        raise ParameterError(f"clusterer is {name!r}, expected a name; valid names: {', '.join(names())}")
+    apart = segmenters()
+    if name in apart:
+        segmenter: Clusterer = load("segmenter", name, apart, "SEGMENTERS")
+        return segmenter
+    clusterer: Clusterer = load("clusterer", name, modules(), "CLUSTERERS")
+    return clusterer

@@ -1,0 +1,290 @@
+"""Spectral segmentation: the eigenvectors of spectral clustering, cut into runs instead of clusters.
+
+Items are consecutive windows of one recording. Their spectral embedding is close to piecewise constant, so that the
+segments are the pieces of its best piecewise constant approximation, which dynamic programming finds exactly (thesis
+2011, appendix C; Bellman, 1961).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
+from ..core.compiled import compiled
+from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.seeds import derive_seed
+from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
+from ..graphs.kmeans import kmeans, relabel
+from .graph import resolve_width
+from .registry import Clusterer
+
+SegmentEmbedding = Literal["njw", "literal"]
+EMBEDDINGS = ("njw", "literal")
+
+MOST_SEGMENTS = 50
+"""Largest number of segments that is tried where the number is to be found."""
+
+MOST_SOURCES = 10
+"""Largest number of sources that is tried where the number is to be found."""
+
+# Share of the variance below which a piecewise constant fit counts as perfect. Eigenvectors of well separated sources
+# are flat to many digits, and what is left is no independent noise: without an end BIC would go on cutting it.
+PERFECT = 1e-2
+
+
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """Segments of a recording; as an array it is `labels`.
+
+    Attributes
+    ----------
+    labels : ndarray, shape (N,), int64
+        Number of the segment each item belongs to, 0, 1, ... in order.
+    boundaries : ndarray, shape (S - 1,), int64
+        First item of every segment but the first.
+    sources : ndarray, shape (N,), int64
+        Source of each item, the same within a segment: the k-means cluster that most of the segment's items belong to.
+    embedding : ndarray, shape (N, D)
+        What was cut.
+    n_sources : int
+        Number of sources looked for.
+    width : float or ndarray
+        Kernel width of the affinity.
+    """
+
+    labels: IntArray
+    boundaries: IntArray
+    sources: IntArray
+    embedding: FloatArray
+    n_sources: int
+    width: float | FloatArray
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments S."""
+        return int(self.boundaries.size) + 1
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.labels, dtype=dtype)
+
+
+@compiled()
+def _costs(points):  # type: ignore[no-untyped-def]
+    """``cost[i, j]``: squared distances of items i .. j to their mean, for i <= j, by Welford's update."""
+    n, d = points.shape
+    cost = np.zeros((n, n))
+    mean = np.empty(d)
+    for i in range(n):
+        for k in range(d):
+            mean[k] = points[i, k]
+        total = 0.0
+        for j in range(i + 1, n):
+            size = j - i + 1
+            for k in range(d):
+                gap = points[j, k] - mean[k]
+                mean[k] += gap / size
+                total += gap * (points[j, k] - mean[k])
+            cost[i, j] = total
+    return cost
+
+
+@compiled()
+def _best_starts(cost, most):  # type: ignore[no-untyped-def]
+    """Least cost of items 0 .. j in s segments, and where the last of them starts; the earliest start of equals."""
+    n = cost.shape[0]
+    total = np.full((most, n), np.inf)
+    start = np.zeros((most, n), np.int64)
+    total[0] = cost[0]
+    for s in range(1, most):
+        for j in range(s, n):
+            for i in range(s, j + 1):
+                value = total[s - 1, i - 1] + cost[i, j]
+                if value < total[s, j]:
+                    total[s, j] = value
+                    start[s, j] = i
+    return total[:, n - 1], start
+
+
+def _boundaries(start: IntArray, n_segments: int) -> IntArray:
+    found = []
+    last = start.shape[1] - 1
+    for s in range(n_segments - 1, 0, -1):
+        found.append(int(start[s, last]))
+        last = found[-1] - 1
+    return np.array(found[::-1], dtype=np.int64)
+
+
+def _as_points(points: ArrayLike) -> FloatArray:
+    array = np.ascontiguousarray(points, dtype=np.float64)
+    if array.ndim != 2 or 0 in array.shape:
+        raise DataError(f"points: have shape {np.shape(points)}, expected (N, D), none of them zero")
+    require_finite(array, "points")
+    return array
+
+
+def k_segmentation(points: ArrayLike, n_segments: int) -> tuple[IntArray, float]:
+    """Best piecewise constant approximation of a sequence of points in the L2 norm.
+
+    Parameters
+    ----------
+    points : array_like, shape (N, D)
+        In order.
+    n_segments : int
+        Number of pieces S, between 1 and N.
+
+    Returns
+    -------
+    boundaries : ndarray, shape (S - 1,), int64
+        First item of every piece but the first; of equals, the earliest last one, then the earliest before it.
+    cost : float
+        Sum of squared distances to the mean of the own piece.
+
+    References
+    ----------
+    Bellman (1961); thesis 2011, section C.2.1. Time grows as ``S N^2 + D N^2``, memory as ``N^2``.
+    """
+    array = _as_points(points)
+    count = as_count(n_segments, "n_segments")
+    if count > len(array):
+        raise ParameterError(f"n_segments is {count} but there are only {len(array)} items; ask for fewer segments")
+    totals, start = _best_starts(_costs(array), count)
+    return _boundaries(start, count), float(totals[count - 1])
+
+
+def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
+    """Number of segments with the least Bayesian information criterion.
+
+    The model has one mean a segment, a variance common to all coordinates, and a position for each boundary:
+    ``N D log(cost / (N D)) + (S D + S) log(N)``, with the cost at least 1 % of that of a single segment.
+
+    Parameters
+    ----------
+    points : array_like, shape (N, D)
+        In order.
+    most : int
+        Largest number tried.
+
+    Returns
+    -------
+    int
+        Between 1 and N; the least of equals.
+
+    References
+    ----------
+    Thesis 2011, section C.3.
+    """
+    array = _as_points(points)
+    n, d = array.shape
+    count = min(as_count(most, "most"), n)
+    cost, _ = _best_starts(_costs(array), count)
+    floor = PERFECT * cost[0]
+    if floor <= 0:
+        return 1
+    pieces = np.arange(1, count + 1)
+    bic = n * d * np.log(np.maximum(cost, floor) / (n * d)) + pieces * (d + 1) * np.log(n)
+    return int(bic.argmin()) + 1
+
+
+def _choose_n_sources(distance: FloatArray, diagonal: Diagonal) -> int:
+    """Number of clusters whose best kernel width has the largest eigengap of all numbers."""
+    numbers = range(2, min(MOST_SOURCES, len(distance) - 1) + 1)
+    gaps = [best_eigengap(distance, number, diagonal=diagonal)[1] for number in numbers]
+    return int(numbers[int(np.argmax(gaps))]) if gaps else 1
+
+
+def segment(
+    distance: ArrayLike,
+    n_segments: int | None,
+    n_sources: int | None = None,
+    embedding: SegmentEmbedding = "njw",
+    width: WidthRule | float = "eigengap",
+    diagonal: Diagonal = "zero",
+    seed: int = 0,
+) -> Segmentation:
+    """Cut consecutive items into segments.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities between the windows of a recording, in order.
+    n_segments : int or None
+        Number of segments, between 1 and N; None takes the one with the least BIC.
+    n_sources : int or None
+        Number of different sources that the segments come from, which is the number of eigenvectors; None takes the
+        one with the largest eigengap.
+    embedding : {"njw", "literal"}
+        ``"njw"``: eigenvectors of all sources, rows scaled to length one, as for clustering. ``"literal"``: the second
+        to the last eigenvector of the generalised problem as they are.
+    width : {"eigengap", "tightness", "median", "local"} or float
+        Kernel width, see :func:`kinseq.clustering.spectral`.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    seed : int
+        Names the stream of the k-means starts that group windows by source.
+
+    Returns
+    -------
+    Segmentation
+
+    Raises
+    ------
+    DataError
+        If the distance is not square, finite and symmetric.
+    ParameterError
+        If there are to be more segments or sources than items, or a name is unknown.
+
+    References
+    ----------
+    Thesis 2011, section C.2.1.
+    """
+    square = as_dissimilarity(distance)
+    if not is_one_of(embedding, EMBEDDINGS):
+        raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))
+    if n_segments is not None and as_count(n_segments, "n_segments") > len(square):
+        raise ParameterError(
+            f"n_segments is {n_segments} but there are only {len(square)} windows; ask for fewer segments"
+        )
+    if n_sources is None:
+        sources = _choose_n_sources(square, diagonal)
+    else:
+        sources = require_clusters(len(square), n_sources, "segmentation: sources")
+    inner: Any = "njw" if embedding == "njw" else "shi_malik"
+    stream = derive_seed(seed, "segmentation")
+    sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, stream)
+    points = spectral_embedding(square, sources, sigma, diagonal, inner)
+    count = choose_n_segments(points) if n_segments is None else as_count(n_segments, "n_segments")
+    boundaries, _ = k_segmentation(points, count)
+    labels = np.zeros(len(square), dtype=np.int64)
+    labels[boundaries] = 1
+    labels = np.cumsum(labels)
+    if sources == 1:
+        clusters = np.zeros(len(square), dtype=np.int64)
+    elif sources == len(square):
+        clusters = np.arange(sources, dtype=np.int64)
+    else:
+        clusters = kmeans(points, sources, stream)[0]
+    votes = np.zeros((count, sources), dtype=np.int64)
+    np.add.at(votes, (labels, clusters), 1)
+    return Segmentation(labels, boundaries, relabel(votes.argmax(axis=1)[labels]), points, sources, sigma)
+
+
+def _partition(
+    distance: FloatArray, n_clusters: int | None, seed: int, n_segments: int | None, **params: Any
+) -> IntArray:
+    return segment(distance, n_clusters if n_segments is None else n_segments, n_clusters, seed=seed, **params).labels
+
+
+SEGMENTERS = (
+    Clusterer(
+        name="spectral_segmentation",
+        label="spectral segmentation",
+        source="thesis 2011, appendix C",
+        partition=_partition,
+        needs_n_clusters=False,
+        params={"n_segments": None, "embedding": "njw", "width": "eigengap", "diagonal": "zero"},
+    ),
+)

@@ -1,0 +1,151 @@
+"""Folders that others keep: every file below them, and a digest by which a change of any file is seen."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from .errors import DataError
+
+Kind = Literal["audio", "table", "npz", "ts", "parquet"]
+"""What users' files can be."""
+Missing = Literal["refuse", "interpolate"]
+"""What is done about missing numbers."""
+LABELS_FILE = "labels.csv"
+"""Where labels stand beside users' files unless another file is named."""
+UNLABELLED = ""
+"""Label (and group) of a sequence of which nothing is said, when something is said of others."""
+
+# Files and folders that operating systems leave behind.
+_CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
+
+
+@dataclass
+class Listing:
+    """What is below a folder, links followed, hidden entries and clutter of file managers left out.
+
+    Attributes
+    ----------
+    files : list of Path
+        Regular files and links that lead nowhere, sorted by path.
+    special : list of Path
+        Pipes, sockets and devices, which must not be opened: some never end, others never begin.
+    repeated : list of Path
+        Links to folders that are listed already under another name, links that lead back among them.
+    """
+
+    files: list[Path] = field(default_factory=list)
+    special: list[Path] = field(default_factory=list)
+    repeated: list[Path] = field(default_factory=list)
+
+
+def walk(root: Path) -> Listing:
+    """List everything below a folder, each folder once, in an order that does not depend on the operating system.
+
+    A folder that can be reached both directly and by a link is listed under its own name.
+
+    Raises
+    ------
+    DataError
+        If a folder cannot be listed.
+    """
+    found = Listing()
+    seen: set[str] = set()
+    waiting = [root]
+    while waiting:
+        links: list[Path] = []
+        for start in waiting:
+            if os.path.realpath(start) in seen:
+                found.repeated.append(start)
+                continue
+            links += _walk_without_links(start, seen, found)
+        waiting = sorted(links)
+    for entries in (found.files, found.special, found.repeated):
+        entries.sort(key=str)  # all begin with the root
+    return found
+
+
+def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Path]:
+    """Add what is below `start` to `found`; returns the links to folders, for later."""
+
+    def refuse(error: OSError) -> None:
+        raise DataError(
+            f"{error.filename}: cannot be listed ({error.strerror}); check the permissions of the folder"
+        ) from error
+
+    links: list[Path] = []
+    for folder, inner, entries in os.walk(start, onerror=refuse):
+        real = os.path.realpath(folder)
+        if real in seen:
+            inner.clear()
+            continue
+        seen.add(real)
+        inner[:] = sorted(entry for entry in inner if not is_clutter(entry))
+        links += [path for path in (Path(folder, entry) for entry in inner) if path.is_symlink()]
+        for entry in entries:
+            if not is_clutter(entry):
+                path = Path(folder, entry)
+                (found.special if is_special(path) else found.files).append(path)
+    return links
+
+
+def is_special(path: Path) -> bool:
+    """Whether a path leads to a pipe, a socket or a device."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False  # leads nowhere, or its folder is closed: whoever opens it says so
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+class Places:
+    """Real paths of files, links resolved; each folder is looked at once, since there may be very many files."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def real(self, path: Path) -> str:
+        """The same as :func:`os.path.realpath`."""
+        folder, name = os.path.split(path)
+        if name in ("", ".", "..") or path.is_symlink():
+            return os.path.realpath(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder).rstrip(os.sep) + os.sep
+        return self._folders[folder] + name
+
+
+def stamp_of(files: Iterable[Path]) -> str:
+    """Digest of the names, real places, sizes and times of files; absent ones count as absent.
+
+    Contents are not read: recordings are large, and every start of a workflow asks.
+
+    Parameters
+    ----------
+    files : iterable of Path
+        In any order.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+    """
+    digest, places = hashlib.blake2b(digest_size=8), Places()
+    for path in sorted(set(files), key=str):
+        digest.update(f"{path}\0{places.real(path)}\0".encode("utf-8", "surrogateescape"))
+        try:
+            status = path.stat()
+        except OSError:
+            digest.update(b"absent\0")
+        else:
+            digest.update(f"{status.st_size}\0{status.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def is_clutter(entry: str) -> bool:
+    """Whether a name is hidden, or one that file managers leave behind."""
+    return entry.startswith((".", "~$")) or entry.lower() in _CLUTTER

@@ -1,0 +1,342 @@
+"""The forms in which people hold several sequences: arrays, lists, padded arrays, long tables.
+
+:mod:`kinseq.core.sequences` takes one form only, a list of ``(T, d)`` arrays, since a function of one set could not tell a
+table of series from one sequence. Where sequences are compared with each other, nothing but several can be meant. What
+remains ambiguous then is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
+from .epochs import clock_columns
+from .errors import DataError, ParameterError, is_one_of, unknown_name
+from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
+
+if TYPE_CHECKING:
+    import pandas
+
+Collection = SequenceSet | Sequence[ArrayLike]
+"""What :func:`as_collection` takes; besides, a ``pandas.DataFrame`` of many sequences."""
+ID, TIME = "id", "time"
+"""Columns of a long table that have a meaning where none is named, as in files."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a long table mean what.
+
+    Attributes
+    ----------
+    id : hashable or None
+        Says which sequence a row belongs to; None for ``"id"``.
+    time : hashable or None
+        Orders the rows of a sequence; None for ``"time"`` where there is one, else for the one column of dates, or of times
+        since 1970 that rise; where there is none either, rows stay in their order.
+    values : sequence of hashable or None
+        The features; None for all other columns.
+    """
+
+    id: Any = None
+    time: Any = None
+    values: Sequence[Any] | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """Names of the arguments that were given."""
+        named = {"id_column": self.id, "time_column": self.time, "value_columns": self.values}
+        return [name for name, value in named.items() if value is not None]
+
+
+def as_collection(
+    data: Any, layout: Layout | None = None, ordered: bool = True, columns: Columns | None = None
+) -> tuple[SequenceSet, str]:
+    """Several sequences in whatever form, as a set, and how their axes were read.
+
+    Parameters
+    ----------
+    data : SequenceSet, list, ndarray or pandas.DataFrame
+        A list of ``(T, d)`` arrays or of series of shape ``(T,)``; an array of shape ``(N, T, d)``, or ``(N, T)`` with one
+        series a row, where frames that are NaN from there to the end are padding; or a table with a row a frame and a
+        column that says which sequence the row belongs to. Tables may be of pandas, pyarrow or polars; the time of those
+        in a list orders their rows and is no feature.
+    layout : {"channels_last", "channels_first"}, optional
+        Whether arrays are (time, channels) or (channels, time); see :meth:`SequenceSet.from_arrays`.
+    ordered : bool
+        Whether the order of frames matters to what follows. If it does, a list of arrays of one shape with no more rows
+        than columns is refused without `layout`: as sets of vectors they are fine, as sequences they may be turned.
+    columns : Columns, optional
+        What the columns of a table mean.
+
+    Returns
+    -------
+    sequences : SequenceSet
+    how : str
+        How the axes were read; empty for a :class:`SequenceSet`.
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable, or the layout cannot be told.
+    ParameterError
+        If `layout` is unknown, or `layout` or `columns` say nothing about the data.
+    """
+    named = Columns() if columns is None else columns
+    data = as_pandas(data, "sequences")
+    if isinstance(data, (list, tuple)):
+        data = [as_pandas(entry, f"sequences: sequence {i}") for i, entry in enumerate(data)]
+    is_table = _is_table(data)
+    of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
+    idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
+    if idle:
+        raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
+    if layout is not None and not is_one_of(layout, LAYOUTS):
+        raise ParameterError(unknown_name("layout", layout, LAYOUTS))
+    if isinstance(data, SequenceSet):
+        return as_sequence_set(data, layout), ""
+    if is_table:
+        if layout is not None:
+            raise ParameterError("layout is for arrays, but the data are a table, a row a frame; leave it out")
+        return from_long(data, named)
+    if isinstance(data, np.ndarray) and data.dtype != object and data.ndim in (2, 3):
+        return _stacked(data, layout)
+    require_list(data, "sequences")
+    if not of_tables:
+        return _listed(list(data), layout, ordered)
+    tables, by = _in_time(data, named.time)
+    made, how = _listed(tables, layout, ordered)
+    return made, how + by
+
+
+def _is_table(data: Any) -> bool:
+    return not isinstance(data, SequenceSet) and hasattr(data, "columns") and hasattr(data, "iloc")
+
+
+def _require_named(columns: Sequence[Any], where: str) -> None:
+    """Raise :class:`DataError` for a name that is missing, by which a column cannot be asked for."""
+    for place, column in enumerate(columns, 1):
+        if column is None or repr(column) in ("nan", "<NA>", "NaT"):
+            raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
+
+
+def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
+    """Tables, one a sequence, with their rows in the order of the time and without that column, and how it was found."""
+    name, found = "sequences", [list(table.columns) for table in tables]
+    for i, columns in enumerate(found):
+        _require_named(columns, f"{name}: sequence {i}")
+    if any(len(set(columns)) < len(columns) or set(columns) != set(found[0]) for columns in found):
+        if asked is not None:
+            raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
+        return tables, ""
+    time_column = _column(asked, TIME, found[0], name, "time_column")
+    if time_column is None:
+        time_column = _told_time(tables, found[0])
+    if time_column is None or len(found[0]) == 1 or not all(map(len, tables)):
+        return tables, ""
+    sorted_tables = []
+    for i, table in enumerate(tables):
+        moments = _moments(table[time_column], f"{name}: sequence {i}, column {time_column!r}")
+        order = np.argsort(moments, kind="stable")
+        if (np.diff(moments[order]) == 0.0).any():
+            row = int(order[int(np.flatnonzero(np.diff(moments[order]) == 0.0)[0])])
+            raise DataError(
+                f"{name}: sequence {i} has several rows with the {time_column} {table[time_column].iloc[row]}; keep one of"
+                " them, or leave the column out to keep the order of the rows"
+            )
+        sorted_tables.append(table.drop(columns=time_column).iloc[order])
+    return sorted_tables, f", in the column {time_column!r}"
+
+
+def _told_time(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
+    """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
+    dated = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "mM" for table in tables)]
+    if dated:
+        return dated[0] if len(dated) == 1 else None
+    whole = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "iuf" for table in tables)]
+    if not whole or len(columns) == 1 or not all(map(len, tables)):
+        return None
+    rising = clock_columns([np.asarray(table[whole], dtype=np.float64) for table in tables])
+    return whole[rising[0]] if len(rising) == 1 else None
+
+
+def from_long(
+    table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences"
+) -> tuple[SequenceSet, str]:
+    """Sequences of a table with a row a frame, in the order of first appearance.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    columns : Columns, optional
+        What its columns mean.
+    name : str
+        Name of the set, used in messages.
+
+    Returns
+    -------
+    sequences : SequenceSet
+        With the ids of the table.
+    how : str
+        What was taken for what.
+
+    Raises
+    ------
+    DataError
+        If there is no such column, an id or a time is missing, or two rows of a sequence have the same time.
+    """
+    asked = Columns() if columns is None else columns
+    found = list(table.columns)
+    if len(set(found)) < len(found):
+        raise DataError(f"{name}: column names of the table are not unique; rename them")
+    _require_named(found, name)
+    if not len(table):
+        raise DataError(f"{name}: the table holds no row; at least one is needed")
+    id_column = _column(asked.id, ID, found, name, "id_column")
+    if id_column is None:
+        raise DataError(
+            f"{name}: is one table without a column {ID!r}; name the column that says which sequence a row belongs to with"
+            " id_column=..., or put one table a sequence into a list"
+        )
+    codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
+    time_column = _column(asked.time, TIME, found, name, "time_column")
+    if time_column is None:
+        rest = [column for column in found if column != id_column]
+        features = None if asked.values is None or isinstance(asked.values, str) else list(asked.values)
+        told = _told_time([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
+        time_column = None if features is not None and told in features else told
+    values = [column for column in found if column not in (id_column, time_column)]
+    if asked.values is not None:
+        if isinstance(asked.values, (str, bytes)) or not hasattr(asked.values, "__iter__"):
+            raise ParameterError(f"value_columns is {asked.values!r}, expected a list of names of columns")
+        values = list(asked.values)
+        for column in values:
+            _column(column, "", found, name, "value_columns")
+    if not values or set(values) & {id_column, time_column} or len(set(values)) < len(values):
+        raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
+    moments = None if time_column is None else _moments(table[time_column], f"{name}: column {time_column!r}")
+    order = np.lexsort((codes,) if moments is None else (moments, codes))
+    if moments is not None:
+        same = (np.diff(moments[order]) == 0.0) & (np.diff(codes[order]) == 0)
+        if same.any():
+            row = int(order[int(np.flatnonzero(same)[0])])
+            raise DataError(
+                f"{name}: sequence {ids[int(codes[row])]!r} has several rows with the {time_column}"
+                f" {table[time_column].iloc[row]}; keep one of them, or leave the column out to keep the order of the rows"
+            )
+    frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
+    stops = np.flatnonzero(np.diff(codes[order])) + 1
+    made = SequenceSet.from_arrays(
+        np.split(np.column_stack(frames), stops),
+        ids=ids,
+        name=name,
+        provenance={"columns": as_column_names(values, name)},
+    )
+    by = "the order of the rows" if time_column is None else f"the column {time_column!r}"
+    return made, f"rows of a table, told apart by the column {id_column!r}, in {by}"
+
+
+def _column(asked: Any, usual: str, found: list[Any], name: str, argument: str) -> Any:
+    """A column by its name, the usual one where it is there and none was named."""
+    if asked is None:
+        return usual if usual in found else None
+    if asked not in found:
+        raise DataError(f"{name}: {argument}: {unknown_name('column', asked, map(str, found))}")
+    return asked
+
+
+def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
+    """Number of each row's sequence in the order of first appearance, and the ids."""
+    missing = np.flatnonzero(np.asarray(column.isna()))
+    if missing.size:
+        raise DataError(
+            f"{where}: row {missing[0]} has no entry ({missing.size} such rows); say which sequence it is of"
+        )
+    codes, uniques = column.factorize()
+    ids = as_names(list(uniques), where)
+    if len(set(ids)) < len(ids):
+        raise DataError(f"{where}: holds entries that are written alike but differ in type; make all of them text")
+    return np.asarray(codes, dtype=np.int64), ids
+
+
+def _moments(column: Any, where: str) -> FloatArray:
+    """A time column as numbers: as they are, or seconds since the first of dates and durations."""
+    if np.asarray(column.isna()).any():
+        row = int(np.flatnonzero(np.asarray(column.isna()))[0])
+        raise DataError(f"{where}: row {row} has no time; fill it in, or leave the row out")
+    if getattr(column.dtype, "kind", "O") in "mM":
+        return np.asarray((column - column.min()).dt.total_seconds(), dtype=np.float64)
+    if getattr(column.dtype, "kind", "O") not in "iuf":
+        raise DataError(f"{where}: holds {column.dtype}, expected numbers or dates; convert it by pandas.to_datetime")
+    moments = np.asarray(column, dtype=np.float64)
+    if not np.isfinite(moments).all():
+        raise DataError(f"{where}: row {int(np.flatnonzero(~np.isfinite(moments))[0])} is infinite; correct it")
+    # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose their differences.
+    return np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
+
+
+def _stacked(data: np.ndarray[Any, Any], layout: Layout | None) -> tuple[SequenceSet, str]:
+    """Sequences of one array, less their padding."""
+    if data.ndim == 3:
+        require_layout(data.shape[1:], layout, "sequences")
+        how = "" if layout is None else f"layout {layout!r} given"
+    else:
+        how = "rows are series of one feature"
+    given = data[:, :, None] if data.ndim == 2 else np.swapaxes(data, 1, 2) if layout == "channels_first" else data
+    lengths = None
+    if len(given) and given.dtype.kind == "f" and not np.ma.isMaskedArray(given) and np.isnan(given).any():
+        lengths = _without_padding(given)
+    cut: Any = (
+        given if lengths is None else [frames[:stop] for frames, stop in zip(given, lengths.tolist(), strict=True)]
+    )
+    made = SequenceSet.from_arrays(cut, layout="channels_last")
+    padded = lengths is not None and int(lengths.min()) < given.shape[1]
+    return made, (how or _AS_IS) + ("; NaN to the end of a sequence is padding" if padded else "")
+
+
+def _without_padding(given: np.ndarray[Any, Any]) -> IntArray:
+    """Lengths of sequences of shape (N, T, d) up to the last frame that is not NaN throughout."""
+    unknown = np.isnan(given).all(axis=2)
+    if unknown.all(axis=1).any():
+        which = int(unknown.all(axis=1).argmax())
+        raise DataError(f"sequences: sequence {which} is NaN from its first frame on; leave it out")
+    return np.asarray(given.shape[1] - np.argmin(unknown[:, ::-1], axis=1), dtype=np.int64)
+
+
+_AS_IS = "arrays are taken for (time, channels)"
+
+
+def _listed(data: list[Any], layout: Layout | None, ordered: bool) -> tuple[SequenceSet, str]:
+    """Sequences of a list; series of one feature become columns."""
+    axes = [_axes(entry) for entry in data]
+    if data and all(count == 1 for count in axes):
+        columns = [as_numbers(entry, f"sequences: sequence {i}")[:, None] for i, entry in enumerate(data)]
+        return SequenceSet.from_arrays(columns, layout="channels_last"), "series of one feature"
+    if 1 in axes and 2 in axes:
+        odd, even = axes.index(1), axes.index(2)
+        raise DataError(
+            f"sequences: sequence {odd} has one axis but {even} has two; give (T, d) arrays only, or series only"
+        )
+    made = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), layout=layout)
+    alike = len(made) > 1 and bool((made.lengths == made.lengths[0]).all())
+    if ordered and alike and not any(column_names(entry) for entry in data):
+        # Of arrays of unequal lengths the axis that all share is that of the features.
+        require_layout((int(made.lengths[0]), made.n_features), layout, made.name)
+    return made, _AS_IS if layout is None else f"layout {layout!r} given"
+
+
+def _axes(entry: Any) -> int | None:
+    """Number of axes; None where it cannot be told."""
+    try:
+        return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
+    except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths
+        return None
+
+
+def _kind(data: Any) -> str:
+    return "a SequenceSet" if isinstance(data, SequenceSet) else f"of type {type(data).__name__}"

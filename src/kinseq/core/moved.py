@@ -1,0 +1,136 @@
+"""Modules by the names that they had before version 0.2: found for one release, with a warning that says the new name."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+PACKAGE = "kinseq"
+MOVED = {
+    "kinseq.affinity": "kinseq.graphs.affinity",
+    "kinseq.arrays": "kinseq.core.arrays",
+    "kinseq.batches": "kinseq_documents.batches",
+    "kinseq.catalogue": "kinseq_documents.catalogue",
+    "kinseq.comparing": "kinseq_app.comparing",
+    "kinseq.compiled": "kinseq.core.compiled",
+    "kinseq.console": "kinseq_app.console",
+    "kinseq.data": "kinseq_documents.data",
+    "kinseq.data.folders": "kinseq.core.folders",
+    "kinseq.data.readers": "kinseq_app.readers",
+    "kinseq.data.readers.wording": "kinseq.core.wording",
+    "kinseq.data.writers": "kinseq_app.writers",
+    "kinseq.density": "kinseq.divergences.density",
+    "kinseq.discovery": "kinseq.core.discovery",
+    "kinseq.drawings": "kinseq_documents.drawings",
+    "kinseq.epochs": "kinseq.core.epochs",
+    "kinseq.errors": "kinseq.core.errors",
+    "kinseq.estimation": "kinseq_documents.problems",
+    "kinseq.evaluation": "kinseq.metrics",
+    "kinseq.evaluation.claims": "kinseq_documents.evaluation.claims",
+    "kinseq.evaluation.fidelity": "kinseq_documents.evaluation.fidelity",
+    "kinseq.evaluation.summary": "kinseq_documents.evaluation.summary",
+    "kinseq.fingerprint": "kinseq.core.fingerprint",
+    "kinseq.information": "kinseq.divergences.information",
+    "kinseq.inputs": "kinseq.core.inputs",
+    "kinseq.jobs": "kinseq_documents.jobs",
+    "kinseq.kinds": "kinseq_documents.kinds",
+    "kinseq.kmeans": "kinseq.graphs.kmeans",
+    "kinseq.laplacian": "kinseq.graphs.laplacian",
+    "kinseq.lazy": "kinseq.core.lazy",
+    "kinseq.machine": "kinseq.core.machine",
+    "kinseq.network_fusion": "kinseq.graphs.network_fusion",
+    "kinseq.ordering": "kinseq.core.ordering",
+    "kinseq.own": "kinseq.analysis",
+    "kinseq.own.batched": "kinseq_app.batched",
+    "kinseq.own.commanded": "kinseq_app.commands",
+    "kinseq.own.memory": "kinseq_app.memory",
+    "kinseq.own.naming": "kinseq_app.naming",
+    "kinseq.own.report": "kinseq_app.report",
+    "kinseq.own.request": "kinseq_app.request",
+    "kinseq.plan": "kinseq_documents.plan",
+    "kinseq.progress": "kinseq.core.progress",
+    "kinseq.recent": "kinseq.core.recent",
+    "kinseq.reference": "kinseq.graphs.reference",
+    "kinseq.render": "kinseq_documents.rendering",
+    "kinseq.render.comparison": "kinseq_app.page.comparison",
+    "kinseq.render.diagrams": "kinseq_drawing.diagrams",
+    "kinseq.render.figures": "kinseq_drawing.figures",
+    "kinseq.render.html": "kinseq_drawing.html",
+    "kinseq.render.layout": "kinseq_drawing.layout",
+    "kinseq.render.own": "kinseq_app.page",
+    "kinseq.render.planes": "kinseq_drawing.planes",
+    "kinseq.render.style": "kinseq_drawing.style",
+    "kinseq.render.ticks": "kinseq_drawing.ticks",
+    "kinseq.roots": "kinseq.core.roots",
+    "kinseq.schema": "kinseq.core.schema",
+    "kinseq.seeds": "kinseq.core.seeds",
+    "kinseq.segmenting": "kinseq.clustering.segmenting",
+    "kinseq.sequences": "kinseq.core.sequences",
+    "kinseq.stages": "kinseq_documents.stages",
+    "kinseq.store": "kinseq.core.store",
+    "kinseq.surrogates": "kinseq.analysis.surrogates",
+    "kinseq.tokens": "kinseq.core.tokens",
+}
+"""New names of modules and packages by their old ones; what lies in a package has moved with it."""
+
+
+def new_name(old: str) -> str | None:
+    """The name that a module has today, None if it has not moved."""
+    parts = old.split(".")
+    for end in range(len(parts), 1, -1):
+        start = ".".join(parts[:end])
+        if start in MOVED:
+            return ".".join([MOVED[start], *parts[end:]])
+    return None
+
+
+class _AsBefore(Loader):
+    """Gives the module of today for the old name."""
+
+    def __init__(self, name: str) -> None:
+        self.module = importlib.import_module(name)
+        self.spec = self.module.__spec__
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        # It has run under its own name, which it keeps.
+        module.__spec__ = self.spec
+
+
+class _Finder(MetaPathFinder):
+    """Asked last, for what nobody else has found."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        name = new_name(fullname)
+        if name is None:
+            return None
+        warnings.warn(f"{fullname} is {name} now; the old name goes with version 0.3", FutureWarning, stacklevel=2)
+        return ModuleSpec(fullname, _AsBefore(name))
+
+
+def with_old_names(
+    named: Callable[[str], Any], listed: Callable[[], list[str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make old names known to the import system, and to the ``__getattr__`` of the package."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.append(_Finder())
+
+    def __getattr__(name: str) -> Any:
+        try:
+            return named(name)
+        except AttributeError:
+            if f"{PACKAGE}.{name}" not in MOVED:
+                raise
+        return importlib.import_module(f"{PACKAGE}.{name}")
+
+    return __getattr__, listed

@@ -1,0 +1,351 @@
+"""Clustering of sequences with the conventions of scikit-learn."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from .analysis.number import Range, as_number, in_words
+from .analysis.pipeline import OneMeasure, analyse, as_measures, require_models, require_ordered
+from .analysis.preparation import scaled_in_order, tell_copies
+from .analysis.run import Run
+from .analysis.sampled import SampledAnalysis
+from .analysis.settings import AUTO, FOR_FILES, MEASURE, Settings
+from .analysis.views import option_names
+from .clustering.registry import get as get_clusterer
+from .clustering.registry import names as clusterer_names
+from .clustering.registry import segmenters
+from .core.arrays import FloatArray, IntArray, require_clusters
+from .core.errors import ParameterError
+from .core.inputs import as_collection
+from .core.roots import as_root
+from .core.sequences import Layout, SequenceSet, require_list
+from .graphs.kmeans import relabel
+from .measures.evidence import compute_with_findings
+from .measures.registry import Measure
+from .measures.registry import names as measure_names
+
+if TYPE_CHECKING:
+    from .analysis.analysis import Analysis
+    from .analysis.settings import Scale, Width
+
+ONLY_OF_PAGES = ("labels", *FOR_FILES)
+"""Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
+
+
+class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+    """Cluster sequences; the words, the defaults and the results are those of :func:`kinseq.cluster`.
+
+    Parameters
+    ----------
+    measure : str, callable, or Measure
+        One of :func:`kinseq.measures.names`; ``"precomputed"`` if X holds dissimilarities; or a function of two ``(T, d)``
+        arrays. Without effect if the clusterer takes the sequences themselves.
+    n_clusters : int, (int, int), str or None
+        Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
+        as :func:`kinseq.cluster` does.
+    clusterer : str
+        One of :func:`kinseq.clustering.names`.
+    random_state : int, RandomState instance or None
+        Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
+    scale : {"zscore", "per_sequence", "none"}
+        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
+    width : str or float
+        Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
+        A measure that has a kernel width of its own gets it too.
+    layout : {"channels_last", "channels_first"} or None
+        Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
+        :func:`kinseq.core.inputs.as_collection`.
+    **params
+        Further settings of :func:`kinseq.cluster` (``length``, ``n_states``, ``model``, ``max_clusters``, ``max_frames``,
+        ``sample``, ``id_column``...) and parameters of the measure, of the models it needs (``covariance``, ``n_init``,
+        ``max_iter``...) and of the clusterer, told apart by name. A name that measure and clusterer both know goes to both.
+        They are checked by :meth:`fit`.
+
+    Attributes
+    ----------
+    labels_ : ndarray, shape (N,), int64
+        Cluster of each sequence, from 0, the largest cluster first.
+    n_clusters_ : int
+        How many there are.
+    distance_ : ndarray, shape (N, N), or None
+        Dissimilarities that were clustered; None if the sequences themselves were, and for a sample of them.
+    embedding_ : ndarray, shape (N, 2)
+        Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling).
+    medoid_indices_ : ndarray, shape (n_clusters_,), int64
+        The most typical sequence of each cluster: the one with the least mean dissimilarity to the others.
+    medoids_ : list of ndarray, each of shape (T, d)
+        These sequences, in the units of X.
+    findings_ : dict
+        What the measure reported beside the matrix.
+    notes_ : list of str
+        A sentence for everything that was shortened, dropped or should be known.
+    analysis_ : kinseq.analysis.Analysis or kinseq.analysis.SampledAnalysis
+        Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
+    n_features_in_ : int
+        Number of features of a frame; of precomputed dissimilarities, N.
+
+    Notes
+    -----
+    Sequences are sorted by content first, and what is found is put back into the order of X: their order changes neither
+    the dissimilarities nor the partition, and equal sequences are in one cluster. A clusterer that takes the sequences
+    themselves and a segmenter (``"spectral_segmentation"``, which takes the sequences in the order of X) leave labels
+    and nothing to predict by: then there is no embedding, no medoid and no analysis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kinseq import SequenceClustering
+    >>> random = np.random.default_rng(0)
+    >>> sequences = [random.normal(3 * (i % 2), 1, size=(30, 2)) for i in range(9)]
+    >>> SequenceClustering(measure="dtw", n_clusters=2).fit_predict(sequences)
+    array([0, 1, 0, 1, 0, 1, 0, 1, 0])
+    """
+
+    _n_features_out = 2
+
+    def __init__(
+        self,
+        measure: OneMeasure = MEASURE,
+        n_clusters: int | Range | str | None = None,
+        clusterer: str = "spectral",
+        random_state: Any = 0,
+        scale: Scale = "zscore",
+        width: Width | float = "auto",
+        layout: Layout | None = None,
+        **params: Any,
+    ) -> None:
+        self.measure = measure
+        self.n_clusters = n_clusters
+        self.clusterer = clusterer
+        self.random_state = random_state
+        self.scale = scale
+        self.width = width
+        self.layout = layout
+        # Kept as attributes of their own, as scikit-learn does with named parameters; the list says which they are.
+        self._extra = tuple(params)
+        for name, value in params.items():
+            setattr(self, name, value)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name, those given as ``**params`` included.
+
+        Parameters
+        ----------
+        deep : bool
+            Without effect: no parameter is an estimator.
+        """
+        return {**super().get_params(deep=deep), **{name: getattr(self, name) for name in self._extra}}
+
+    def set_params(self, **params: Any) -> SequenceClustering:
+        """Set parameters, old or new ones of the measure, its models and the clusterer.
+
+        Returns
+        -------
+        SequenceClustering
+            The estimator itself.
+
+        Raises
+        ------
+        ParameterError
+            If nothing knows such a parameter. Values are checked by :meth:`fit`.
+        """
+        known = super().get_params(deep=False)
+        new = {name: value for name, value in params.items() if name not in known}
+        measure, clusterer = params.get("measure", self.measure), params.get("clusterer", self.clusterer)
+        named = not isinstance(measure, str) or measure in {*measure_names(), "precomputed"}
+        if named and str(clusterer) in {*clusterer_names(), *segmenters()}:
+            model = params.get("model", getattr(self, "model", None))
+            found = as_measures(measure)
+            Settings.require_names(new, known, self._options(found[0], clusterer, model), "parameter")
+            require_models(found, params.get("n_states"), model)
+        for name, value in params.items():
+            setattr(self, name, value)
+        self._extra = tuple(dict.fromkeys([*self._extra, *new]))
+        return self
+
+    def _options(self, measure: Measure, clusterer: str, model: str | None) -> set[str]:
+        """Names of parameters beside the settings."""
+        chosen = get_clusterer(clusterer)
+        return {*(option_names(measure, model) if chosen.takes == "matrix" else ()), *chosen.params}
+
+    def fit(self, X: Any, y: Any = None) -> SequenceClustering:
+        """Compute the dissimilarities and cluster them.
+
+        Parameters
+        ----------
+        X : SequenceSet, list, ndarray or pandas.DataFrame
+            At least `n_clusters` sequences in any form that :func:`kinseq.core.inputs.as_collection` takes; for
+            ``measure="precomputed"`` a symmetric matrix, shape (N, N).
+        y : ignored
+            Present by convention.
+
+        Returns
+        -------
+        SequenceClustering
+            The estimator itself.
+
+        Raises
+        ------
+        DataError
+            If the sequences are not usable.
+        ParameterError
+            If a parameter is unknown or out of range.
+        """
+        if isinstance(X, (str, bytes)):
+            require_list(X, "sequences")
+        measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
+        given: dict[str, Any] = {"scale": self.scale, "width": self.width, "layout": self.layout}
+        given |= {name: getattr(self, name) for name in self._extra}
+        for name in given:
+            if name in ONLY_OF_PAGES:
+                raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
+        for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
+            self.__dict__.pop(attribute, None)
+        if clusterer.takes == "items" or self.clusterer in segmenters():
+            self._fit_apart(X, measure, given)
+            return self
+        found = analyse(
+            X,
+            self.n_clusters,
+            measure,
+            self.random_state,
+            {**given, "clusterer": self.clusterer},
+            every=True,
+            alternatives=False,
+            words=list(super().get_params(deep=False)),
+            kind="parameter",
+        )
+        self.analysis_: Analysis | SampledAnalysis = found
+        for attribute in FROM_ANALYSIS:
+            setattr(self, attribute, copy(getattr(found, attribute)))
+        self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
+        self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> FloatArray:
+        """Fit and return `embedding_`, shape (N, 2)."""
+        return self.fit(X, y).embedding_
+
+    def predict(self, X: Any) -> IntArray:
+        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.analysis.Analysis.predict`."""
+        return self._fitted().predict(X)
+
+    def transform(self, X: Any) -> FloatArray:
+        """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.analysis.Analysis.transform`."""
+        return self._fitted().transform(X)
+
+    @property
+    def embedding_(self) -> FloatArray:
+        """Coordinates in the plane whose distances come closest to the dissimilarities, shape (N, 2)."""
+        return self._found("embedding_").embedding_
+
+    @property
+    def medoid_indices_(self) -> IntArray:
+        """The most typical sequence of each cluster, shape (n_clusters_,)."""
+        return self._found("medoid_indices_").medoid_indices_
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """These sequences in the units of X, each of shape (T, d)."""
+        return self._found("medoids_").medoids_
+
+    def _found(self, attribute: str) -> Analysis | SampledAnalysis:
+        """The analysis, for an attribute: without one, there is no such attribute."""
+        if "analysis_" not in self.__dict__:
+            raise AttributeError(
+                f"{type(self).__name__} has no {attribute} before fit, or with a clusterer without a matrix"
+            )
+        return self.analysis_
+
+    def _fitted(self) -> Analysis | SampledAnalysis:
+        check_is_fitted(self, "labels_")
+        if not hasattr(self, "analysis_"):
+            raise ParameterError(
+                f"clusterer {self.clusterer!r} has no answer for new sequences; use one that takes a matrix of dissimilarities"
+            )
+        return self.analysis_
+
+    def _one_measure(self) -> Measure:
+        found = as_measures(self.measure)
+        if len(found) > 1:
+            raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
+        return found[0]
+
+    def _fit_apart(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
+        """Clusterers that take the sequences themselves, or in their order."""
+        clusterer = get_clusterer(self.clusterer)
+        free = {"width"} & set(clusterer.params)
+        options = self._options(measure, self.clusterer, given.get("model"))
+        settings = Settings.of(
+            {name: value for name, value in given.items() if name not in free},
+            list(super().get_params(deep=False)),
+            options,
+            "parameter",
+        )
+        if settings.sample != AUTO:
+            raise ParameterError(
+                f"sample is {settings.sample!r}, but clusterer {self.clusterer!r} needs all sequences; leave it out"
+            )
+        if clusterer.takes == "matrix":
+            require_models([measure], settings.n_states, settings.model)
+            require_ordered([measure], settings)
+        elif settings.n_states is not None or settings.model is not None:
+            word = "model" if settings.n_states is None else "n_states"
+            raise ParameterError(
+                f"{word!r} is for measures, but clusterer {self.clusterer!r} takes the sequences themselves;"
+                f" its parameters: {', '.join(sorted(clusterer.params))}"
+            )
+        run = Run(settings, as_root(self.random_state))
+        clusters, several = as_number(self.n_clusters)
+        if several is not None:
+            raise ParameterError(
+                f"n_clusters is {in_words(several)}, but clusterer {self.clusterer!r} cannot choose from a range; give one number"
+            )
+        if clusters is None and clusterer.needs_n_clusters:
+            raise ParameterError(f"n_clusters is None, but clusterer {self.clusterer!r} needs their number; give it")
+        ordered = clusterer.takes == "matrix" and measure.ordered
+        sequences = as_collection(X, settings.layout, ordered, settings.columns)[0]
+        if clusters is not None:
+            require_clusters(len(sequences), clusters, "SequenceClustering")
+        counted = clusterer.takes == "matrix" and measure.counts_features
+        sorted_set, _, ordering = scaled_in_order(sequences, run, counted=counted)
+        params = {name: value for name, value in settings.options.items() if name in clusterer.params}
+        if free and self.width != "auto":
+            params["width"] = self.width
+        data: FloatArray | SequenceSet = sorted_set
+        self.distance_ = None
+        self.findings_: dict[str, Any] = {}
+        if clusterer.takes == "matrix":
+            known = option_names(measure, settings.model)
+            of_measure = {name: value for name, value in settings.options.items() if name in known}
+            of_measure |= {} if settings.n_states is None else {"n_states": settings.n_states}
+            data, self.findings_ = compute_with_findings(
+                measure.name, sorted_set, clusters, run.seed, settings.model, **of_measure
+            )
+            self.distance_ = ordering.restore_matrix(ordering.equal_alike(data))
+            self.labels_ = clusterer(self.distance_, clusters, seed=run.seed, **params)
+        else:
+            tell_copies(sequences, ordering, run, counted=False)
+            found = clusterer(data, clusters, seed=run.seed, **params)
+            self.labels_ = relabel(ordering.restore_labels(found))
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.notes_ = run.notes
+        self.n_features_in_ = sequences.n_features
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        pairs = isinstance(self.measure, str) and self.measure == "precomputed"
+        tags.input_tags.two_d_array = pairs
+        tags.input_tags.pairwise = pairs
+        tags.input_tags.three_d_array = not pairs
+        tags.non_deterministic = self.random_state is None
+        return tags
+
+
+FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
+"""Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
+they are asked for."""

@@ -1,0 +1,364 @@
+"""Features computed from frames: increments, differences, one length, and normalisation per sequence or per set.
+
+Every function takes one ``(T, d)`` array, a list of them or a :class:`~kinseq.core.sequences.SequenceSet`, and returns the
+same kind. Nothing looks across the border between two sequences, except :func:`scale`, whose very point it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar, cast, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.arrays import FloatArray, IntArray, as_count, as_frames
+from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.sequences import SequenceSet, as_sequence_set
+
+Frames = TypeVar("Frames", bound=Any)
+PerSequence = Literal["none", "mean", "mean_variance"]
+PerSet = Literal["none", "zscore"]
+
+# A column whose deviation is below this share of its magnitude varies by rounding only.
+_CONSTANT = 1e-12
+# What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
+_DEPENDENT = 1e-6
+
+
+def is_single(sequences: Any) -> bool:
+    """Whether `sequences` is one ``(T, d)`` array rather than a list, an ``(N, T, d)`` array or a set."""
+    return isinstance(sequences, np.ndarray) and sequences.dtype != object and sequences.ndim != 3
+
+
+def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray]) -> Frames:
+    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
+    if is_single(sequences):
+        return cast(Frames, function(as_frames(sequences, "sequence"), "sequence"))
+    given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
+    results = [function(frames, f"{given.name}: sequence {str(given.ids[i])!r}") for i, frames in enumerate(given)]
+    if not isinstance(sequences, SequenceSet):
+        return cast(Frames, results)
+    offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
+    return cast(Frames, replace(given, values=np.concatenate(results), offsets=offsets))
+
+
+@overload
+def delta(sequences: FloatArray, width: int = 2) -> FloatArray: ...
+@overload
+def delta(sequences: Frames, width: int = 2) -> Frames: ...
+def delta(sequences: Any, width: int = 2) -> Any:
+    """Increments of every feature: the slope of a regression line through ``2 width + 1`` frames.
+
+    ``d_t = sum_k k (x_{t+k} - x_{t-k}) / (2 sum_k k^2)``, k = 1 .. `width`. Beyond its ends a sequence is continued
+    with its first and last frame, as in HTK, so that the number of frames stays the same; a single frame has increment
+    0.
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames.
+    width : int
+        Half-width of the regression window in frames, at least 1; 2 is HTK's default.
+
+    Returns
+    -------
+    same kind as `sequences`
+        Increments per frame, in the unit of the features.
+
+    Raises
+    ------
+    ParameterError
+        If `width` is not a whole number of at least 1.
+    DataError
+        If a sequence is empty, not two-dimensional or not finite.
+
+    Notes
+    -----
+    Source: the "increments" of 2011 thesis, Appendix D.3, with the formula of HTK, which the thesis names as its tool.
+    """
+    half = as_count(width, "width")
+    steps = np.arange(1, half + 1)
+
+    def slope(frames: FloatArray, _: str) -> FloatArray:
+        padded = np.concatenate([np.repeat(frames[:1], half, axis=0), frames, np.repeat(frames[-1:], half, axis=0)])
+        n = len(frames)
+        total = np.zeros_like(frames)
+        for k in steps:
+            total += k * (padded[half + k : half + k + n] - padded[half - k : half - k + n])
+        return np.asarray(total / (2.0 * float((steps**2).sum())))
+
+    return apply_each(sequences, slope)
+
+
+def difference(sequences: Frames, order: int = 1) -> Frames:
+    """Differences of consecutive frames, ``x_{t+1} - x_t``, applied `order` times.
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames; every sequence needs more than `order` of them.
+    order : int
+        How many times to difference, at least 1.
+
+    Returns
+    -------
+    same kind as `sequences`
+        Each sequence has ``T - order`` frames.
+
+    Raises
+    ------
+    DataError
+        If a sequence has too few frames; it is named.
+
+    Notes
+    -----
+    Source: the first-order derivative taken of the EEG recordings in the 2011 thesis, Appendix D.1.
+    """
+    times = as_count(order, "order")
+
+    def differ(frames: FloatArray, where: str) -> FloatArray:
+        if len(frames) <= times:
+            raise DataError(
+                f"{where}: has {len(frames)} frames, a difference of order {times} needs at least {times + 1};"
+                " leave it out or lower the order"
+            )
+        return np.diff(frames, n=times, axis=0)
+
+    return apply_each(sequences, differ)
+
+
+def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frames:
+    """Normalise every sequence by its own statistics (per utterance).
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames.
+    method : {"none", "mean", "mean_variance"}
+        ``"mean"`` subtracts the mean of each feature over the sequence (cepstral mean normalisation),
+        ``"mean_variance"`` then divides by the standard deviation (1/T). A feature that is constant within a sequence
+        becomes 0.
+
+    Returns
+    -------
+    same kind as `sequences`
+
+    Raises
+    ------
+    ParameterError
+        If `method` is unknown.
+    """
+    methods = ("none", "mean", "mean_variance")
+    if not is_one_of(method, methods):
+        raise ParameterError(unknown_name("normalisation", method, methods))
+
+    def normal(frames: FloatArray, _: str) -> FloatArray:
+        if method == "none":
+            return frames
+        mean, deviation = _moments(frames)
+        centred = frames - mean
+        if method == "mean":
+            return centred
+        return np.where(deviation > 0.0, centred / np.where(deviation > 0.0, deviation, 1.0), 0.0)
+
+    return apply_each(sequences, normal)
+
+
+def median_length(sequences: SequenceSet) -> int:
+    """Median number of frames of the sequences of a set, rounded down."""
+    return int(np.median(sequences.lengths))
+
+
+def to_length(sequences: Frames, length: int) -> Frames:
+    """Stretch or shorten every sequence to one length, by lines from frame to frame.
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames.
+    length : int
+        Number of frames that each has afterwards, at least 1: evenly spaced from its first frame to its last. Of a length of
+        1 that is the first.
+
+    Returns
+    -------
+    same kind as `sequences`
+        A set of sequences that have that length already is returned as it is. A single frame is repeated.
+
+    Raises
+    ------
+    ParameterError
+        If `length` is not a whole number of at least 1.
+    """
+    wanted = as_count(length, "length")
+    if isinstance(sequences, SequenceSet) and (sequences.lengths == wanted).all():
+        return sequences
+    grid = np.linspace(0.0, 1.0, wanted)
+
+    def fitted(frames: FloatArray, _: str) -> FloatArray:
+        places = np.linspace(0.0, 1.0, len(frames))
+        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
+
+    return apply_each(sequences, fitted)
+
+
+def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
+    """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
+    if factor == 1:
+        return sequences
+
+    def shorter(frames: FloatArray, _: str) -> FloatArray:
+        starts = np.arange(0, len(frames), factor)
+        counts = np.diff(np.append(starts, len(frames)))
+        return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
+
+    return apply_each(sequences, shorter)
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Shift and scale per feature, fitted on one set and applied to any other.
+
+    Attributes
+    ----------
+    shift : ndarray, shape (d,)
+        Subtracted from each feature, in its unit.
+    scale : ndarray, shape (d,)
+        Then divided by; positive.
+    """
+
+    shift: FloatArray
+    scale: FloatArray
+
+    def apply(self, sequences: Frames) -> Frames:
+        """Shift and scale `sequences`; returns the kind of thing that was given.
+
+        Raises
+        ------
+        DataError
+            If the number of features differs from that of the set it was fitted on.
+        """
+
+        def scaled(frames: FloatArray, where: str) -> FloatArray:
+            if frames.shape[1] != self.shift.size:
+                raise DataError(
+                    f"{where}: has {frames.shape[1]} features but the scaling was fitted on {self.shift.size};"
+                    " give sequences of the same kind"
+                )
+            return np.asarray((frames - self.shift) / self.scale)
+
+        return apply_each(sequences, scaled)
+
+
+def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | FloatArray, method: PerSet = "zscore") -> Scaling:
+    """Fit the scaling of a whole set, to be applied to that set and to sequences that come later.
+
+    Parameters
+    ----------
+    sequences : ndarray of shape (T, d), list of such, or SequenceSet
+        Frames; all of them count alike, so longer sequences weigh more.
+    method : {"none", "zscore"}
+        ``"zscore"`` takes mean and standard deviation (1/n) of each feature over all frames; a constant feature is
+        shifted to 0 and left unscaled. ``"none"`` changes nothing.
+
+    Returns
+    -------
+    Scaling
+    """
+    if not is_one_of(method, ("none", "zscore")):
+        raise ParameterError(unknown_name("scale", method, ("none", "zscore")))
+    if is_single(sequences):
+        values = as_frames(cast(FloatArray, sequences), "sequence")
+    else:
+        values = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences)).values
+    if method == "none":
+        return Scaling(np.zeros(values.shape[1]), np.ones(values.shape[1]))
+    mean, deviation = _moments(values)
+    return Scaling(mean, np.where(deviation > 0.0, deviation, 1.0))
+
+
+def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
+    """Scale every feature by its statistics over the whole set; see :func:`fit_scaling` for the methods.
+
+    Returns
+    -------
+    same kind as `sequences`
+    """
+    fitted = fit_scaling(sequences, method)
+    return sequences if method == "none" else fitted.apply(sequences)
+
+
+def varies(frames: FloatArray) -> NDArray[np.bool_]:
+    """Whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
+    return np.asarray(_moments(frames)[1] > 0.0)
+
+
+def adds(frames: FloatArray) -> NDArray[np.bool_]:
+    """Whether each feature says something that those before it do not: it is no multiple of one, and no sum of multiples.
+
+    Parameters
+    ----------
+    frames : ndarray, shape (T, d)
+
+    Returns
+    -------
+    ndarray of bool, shape (d,)
+        All of them where there are no more different frames than features and one: of so few, any feature is a sum of
+        others. A feature that does not vary adds, see :func:`varies`.
+    """
+    adding = np.ones(frames.shape[1], dtype=bool)
+    mean, deviation = _moments(frames)
+    changing = np.flatnonzero(deviation > 0.0)
+    if len(frames) <= len(adding) + 1 or changing.size < 2:
+        return adding
+    # What features share is in the triangle, whose columns have length 1.
+    scaled = (frames[:, changing] - mean[changing]) / deviation[changing]
+    triangle = np.linalg.qr(scaled, mode="r") / np.sqrt(len(frames))
+    basis = np.zeros((changing.size, 0))
+    for column, left in zip(changing, triangle.T, strict=True):
+        for _ in range(2):  # once more takes out what rounding leaves
+            left = left - basis @ (basis.T @ left)
+        size = float(np.linalg.norm(left))
+        adding[column] = size > _DEPENDENT
+        if adding[column]:
+            basis = np.column_stack([basis, left / size])
+    # Frames that are equal count once for what so few of them would show by themselves.
+    return adding if adding.all() or len(np.unique(frames, axis=0)) > len(adding) + 1 else np.ones_like(adding)
+
+
+def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
+    # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
+    peak = np.abs(values).max(axis=0)
+    unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
+    inner = values / unit
+    mean = inner.mean(axis=0)
+    deviation = np.sqrt(np.square(inner - mean).mean(axis=0))
+    deviation = np.where((np.ptp(inner, axis=0) == 0.0) | (deviation <= _CONSTANT), 0.0, deviation)
+    mean = np.where(np.ptp(inner, axis=0) == 0.0, inner[0], mean)
+    return np.asarray(mean * unit), np.asarray(deviation * unit)
+
+
+def window_edges(n_samples: int, window: int) -> IntArray:
+    """First sample of each window, and the number of samples at the end.
+
+    Parameters
+    ----------
+    n_samples : int
+        At least one window.
+    window : int
+        Samples of a window, at least 1.
+
+    Returns
+    -------
+    ndarray, shape (M + 1,), int64
+    """
+    size, total = as_count(window, "window"), as_count(n_samples, "number of samples")
+    if size > total:
+        raise ParameterError(f"window is {size} but the recording has {total} samples; take shorter windows")
+    edges = np.arange(0, total, size, dtype=np.int64)
+    if total - edges[-1] < size / 2:
+        edges = edges[:-1]
+    return np.append(edges, total)

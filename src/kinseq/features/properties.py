@@ -1,0 +1,114 @@
+"""Plain properties of sequences that anybody can name: level, spread, roughness, trend, timing, correlation, length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+
+STILL = 1e-3
+"""Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
+NEARLY_ONE = 0.999
+"""Largest correlation that is told from 1."""
+MOST_PAIRED = 6
+"""With more columns, correlations between columns are left out: there would be more of them than of anything else."""
+WORDS = {
+    "level": "the level",
+    "spread": "the spread",
+    "roughness": "how rough they are from frame to frame",
+    "trend": "the trend",
+    "timing": "when most happens",
+    "correlation": "how columns go together",
+    "length": "the length",
+}
+"""Kinds of properties, and what they are called in a sentence."""
+
+
+@dataclass(frozen=True)
+class Properties:
+    """Properties of the sequences of a set.
+
+    Attributes
+    ----------
+    names : tuple of str
+        ``"level of x"``, ``"correlation of x and y"``, ``"length"``; columns without names by number from 1.
+    values : ndarray, shape (N, P)
+    """
+
+    names: tuple[str, ...]
+    values: FloatArray
+
+    def of(self, name: str) -> FloatArray:
+        """Values of one property, shape (N,)."""
+        return np.asarray(self.values[:, self.names.index(name)])
+
+
+def properties(sequences: Sequences, like: Sequences | None = None) -> Properties:
+    """Properties of each sequence, on scales on which ratios are differences.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    like : SequenceSet or list, optional
+        Sequences by whose deviation a column counts as still; by default those that are given.
+
+    Returns
+    -------
+    Properties
+        Of each column: its level (mean), spread (logarithm of the deviation), roughness (logarithm of the root mean square
+        step in units of the deviation), trend (correlation with time, Fisher's z), timing (centre of the squared deviations
+        from the mean, -1 at the first frame and 1 at the last); of each pair of columns their correlation, Fisher's z; and
+        the logarithm of the length.
+    """
+    given = as_sequence_set(sequences)
+    other = given if like is None else as_sequence_set(like)
+    whole = other.values.std(axis=0)
+    floor = STILL * np.where(whole > 0, whole, 1.0)
+    paired = 2 <= given.n_features <= MOST_PAIRED
+    rows = [_row(frames, floor, paired) for frames in given]
+    return Properties(_names(given, paired), np.array(rows))
+
+
+def _names(given: SequenceSet, paired: bool) -> tuple[str, ...]:
+    columns = [str(name) for name in given.provenance.get("columns") or range(1, given.n_features + 1)]
+    each = [f"{kind} of {column}" for kind in list(WORDS)[:5] for column in columns]
+    pairs = zip(*np.triu_indices(len(columns), k=1), strict=True)
+    both = [f"correlation of {columns[i]} and {columns[j]}" for i, j in pairs] if paired else []
+    return (*each, *both, "length")
+
+
+def _row(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
+    length, level = len(frames), frames.mean(axis=0)
+    spread = np.maximum(frames.std(axis=0), floor)
+    units = (frames - level) / spread
+    steps = np.sqrt(np.square(np.diff(units, axis=0)).mean(axis=0)) if length > 1 else np.zeros(len(level))
+    time = np.linspace(-1.0, 1.0, length)[:, None] if length > 1 else np.zeros((1, 1))
+    energy = np.square(units)
+    total = np.maximum(energy.sum(axis=0), np.finfo(float).tiny)
+    trend = (units * time).mean(axis=0) / max(float(np.sqrt(np.square(time).mean())), STILL)
+    parts = [level, np.log(spread), np.log(np.maximum(steps, STILL)), _z(trend), (energy * time).sum(axis=0) / total]
+    if paired:
+        parts.append(_z((units.T @ units / length)[np.triu_indices(len(level), k=1)]))
+    return np.concatenate([*parts, [np.log(length)]])
+
+
+def _z(correlation: FloatArray) -> FloatArray:
+    return np.asarray(np.arctanh(np.clip(correlation, -NEARLY_ONE, NEARLY_ONE)))
+
+
+def apart(values: FloatArray) -> FloatArray:
+    """How far values are apart, shape (N, N); none nearer than the step in which they are given.
+
+    Where values repeat, as whole numbers do, equal ones are no nearer to each other than neighbours on their grid: or else
+    every number would be a group.
+    """
+    distinct = np.unique(values)
+    repeated: NDArray[np.bool_] = np.array(distinct.size < values.size)
+    step = float(np.diff(distinct).min()) if repeated and distinct.size > 1 else 0.0
+    distance = np.maximum(np.abs(values[:, None] - values), step)
+    np.fill_diagonal(distance, 0.0)
+    return np.asarray(distance)

@@ -1,0 +1,75 @@
+"""The contract of features of recordings, and the registry that finds them without importing them.
+
+A feature is any entry of a tuple ``FEATURES`` in a module of this folder: a function from samples to frames, and what of
+the settings that all features share differs from their defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..core.arrays import FloatArray
+from ..core.discovery import Registered, load, registered
+
+
+class Recipe(Protocol):
+    """The parameters of a feature: a frozen dataclass."""
+
+    def samples(self, sample_rate: float) -> tuple[int, ...]:
+        """Length of a frame and distance between two, both in samples; further numbers are the feature's own."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature of recordings; registered in a module's ``FEATURES`` tuple.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and the name that is printed.
+    source : str
+        Document and place, or the paper of the method.
+    recipe : Recipe
+        Its parameters with their defaults, a frozen dataclass. Users replace them by name.
+    function : callable
+        ``function(pieces, sample_rate, recipe, where)`` returns finite frames, shape (T, d), of a recording that arrives
+        in consecutive pieces, each of shape (n_i,); `sample_rate` is in Hz, `where` names the recording in messages.
+    settings : mapping
+        Attributes of :class:`~kinseq.features.extraction.AudioFeatures` that differ from their defaults.
+    """
+
+    name: str
+    label: str
+    source: str
+    recipe: Recipe
+    function: Callable[[Iterable[FloatArray], float, Any, str], FloatArray]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+PLANNING = ("label",)
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered feature by name, read from the source of the files."""
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "FEATURES", PLANNING)
+
+
+def names() -> list[str]:
+    """Names of all features, sorted."""
+    return sorted(modules())
+
+
+def get(name: str) -> Feature:
+    """The feature called `name`; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such feature; the message lists the valid names.
+    """
+    feature: Feature = load("features", name, modules(), "FEATURES")
+    return feature

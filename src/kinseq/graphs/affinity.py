@@ -1,0 +1,410 @@
+"""From distances to graphs: Gaussian affinities, the spectrum of their normalised Laplacian, and the kernel width.
+
+Sources: thesis 2011, sections 2.3-2.4 and appendix A; Ng, Jordan and Weiss (2002); Shi and Malik (2000); Zelnik-Manor
+and Perona (2004).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
+from ..core.errors import ParameterError, is_one_of, unknown_name
+from .kmeans import kmeans
+from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
+
+Diagonal = Literal["zero", "one"]
+Embedding = Literal["njw", "shi_malik"]
+WidthRule = Literal["eigengap", "tightness", "median", "local"]
+
+DIAGONALS = ("zero", "one")
+EMBEDDINGS = ("njw", "shi_malik")
+WIDTH_RULES = ("eigengap", "tightness", "median", "local")
+
+RELATIVE_GRID = np.geomspace(0.03, 5.0, 23)
+"""Widths that are tried by default, in units of the median off-diagonal distance."""
+
+
+def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
+    if not is_one_of(value, valid):
+        raise ParameterError(unknown_name(kind, value, valid))
+
+
+def _magnitude(distance: ArrayLike) -> FloatArray:
+    return np.abs(as_dissimilarity(distance))
+
+
+def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
+    """Width as a positive finite float, or as an (N,) array of them."""
+    if np.ndim(width) == 0:
+        return as_positive(width, "width")
+    array = as_numbers(width, "width")
+    if array.ndim > 1 or (array.ndim == 1 and array.shape != (n_items,)):
+        raise ParameterError(f"width has shape {array.shape}, expected a number or shape ({n_items},), one per item")
+    if not (np.isfinite(array) & (array > 0)).all():
+        raise ParameterError(f"width is {width!r}, expected positive finite numbers only")
+    return array
+
+
+def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
+    """Gaussian affinity ``exp(-d^2 / (2 sigma^2))`` of a matrix of distances.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric. Signed dissimilarities are squared as they are.
+    width : float, or array_like of shape (N,)
+        Kernel width sigma, in the unit of the distance. One width per item gives
+        ``exp(-d_ij^2 / (2 sigma_i sigma_j))``.
+    diagonal : {"zero", "one"}
+        Value of the diagonal: 0 as Ng, Jordan and Weiss define it, or the kernel's own 1.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, entries in [0, 1].
+
+    Raises
+    ------
+    DataError
+        If the distance is not square, finite and symmetric.
+    ParameterError
+        If a width is not positive.
+
+    References
+    ----------
+    Thesis 2011, section 2.3; local widths: Zelnik-Manor and Perona (2004), whose sigma_i is sqrt(2) times ours.
+    """
+    ratio = _magnitude(distance)
+    _choice("diagonal", diagonal, DIAGONALS)
+    sigma = _as_width(width, len(ratio))
+    if isinstance(sigma, float):
+        ratio /= sigma
+    else:
+        root = np.sqrt(sigma)
+        ratio /= root[:, None] * root
+    # Squares beyond this overflow, and the affinity is 0 long before.
+    np.minimum(ratio, 1e150, out=ratio)
+    affinity = np.exp(-0.5 * ratio * ratio)
+    np.fill_diagonal(affinity, 0.0 if diagonal == "zero" else 1.0)
+    return affinity
+
+
+def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high: float = 5.0) -> FloatArray:
+    """Log-spaced kernel widths around the median off-diagonal distance.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+    n_widths : int
+        Number of widths.
+    low, high : float
+        First and last width, in units of the median (of the positive distances, if more than half are zero).
+
+    Returns
+    -------
+    ndarray, shape (n_widths,)
+        Rising.
+    """
+    magnitude = _magnitude(distance)
+    low, high = as_positive(low, "low"), as_positive(high, "high")
+    if low >= high:
+        raise ParameterError(f"the grid runs from {low!r} to {high!r}, expected positive numbers that rise")
+    return np.geomspace(low, high, as_count(n_widths, "n_widths")) * typical(magnitude)
+
+
+def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
+    if grid is None:
+        return RELATIVE_GRID * graph.unit
+    widths = np.atleast_1d(as_numbers(grid, "grid"))
+    if widths.ndim != 1 or widths.size == 0:
+        raise ParameterError(f"grid has shape {widths.shape}, expected a list of at least one width")
+    if not (np.isfinite(widths) & (widths > 0)).all():
+        raise ParameterError("grid: every width must be positive and finite")
+    return widths
+
+
+def _graph(distance: ArrayLike, diagonal: Diagonal) -> Graph:
+    magnitude = _magnitude(distance)
+    _choice("diagonal", diagonal, DIAGONALS)
+    return Graph(magnitude, diagonal)
+
+
+def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
+    """All eigenvalues of the normalised Laplacian ``L_sym``, rising.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    width : float, or array_like of shape (N,)
+        Kernel width.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        Between 0 and 2, the first 0.
+
+    References
+    ----------
+    Thesis 2011, appendix A (the generalised problem A.1 has the same eigenvalues).
+    """
+    graph = _graph(distance, diagonal)
+    matrix = graph.normalised(_as_width(width, graph.n_items))
+    return np.clip(1.0 - np.linalg.eigvalsh(matrix)[::-1], 0.0, 2.0)
+
+
+def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: Diagonal = "zero") -> float:
+    """Gap ``lambda_{K+1} - lambda_K`` between eigenvalues of the normalised Laplacian.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    n_clusters : int
+        K, between 1 and N.
+    width : float, or array_like of shape (N,)
+        Kernel width.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+
+    Returns
+    -------
+    float
+        Between 0 and 2; 0 if K = N, where there is no next eigenvalue.
+
+    References
+    ----------
+    Thesis 2011, section 2.4 and appendix A.
+    """
+    graph = _graph(distance, diagonal)
+    clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
+    return cut_gap(graph.normalised(_as_width(width, graph.n_items)), clusters)
+
+
+def best_eigengap(
+    distance: ArrayLike,
+    n_clusters: int,
+    grid: ArrayLike | None = None,
+    diagonal: Diagonal = "zero",
+    bar: float = -np.inf,
+) -> tuple[float, float]:
+    """Width with the largest eigengap, and that eigengap.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    n_clusters : int
+        K, between 1 and N.
+    grid : array_like, shape (M,), optional
+        Widths to try; :func:`width_grid` by default.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    bar : float
+        An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
+        ``-inf`` and the width is of no account.
+
+    Returns
+    -------
+    width, eigengap : float
+        Of widths that tie (within 1e-10), the first on the grid.
+    """
+    if not isinstance(bar, (int, float)) or bar != bar:
+        raise ParameterError(f"bar is {bar!r}, expected a number")
+    graph = _graph(distance, diagonal)
+    clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
+    widths = _widths(graph, grid)
+    index, gap = sweep(graph, clusters, widths, bar)
+    return float(widths[index]), gap
+
+
+def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
+    """One width per item from the distance to its seventh neighbour.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+    neighbour : int
+        Which neighbour; the last one if there are fewer.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        Distance to that neighbour over sqrt(2), so that :func:`gaussian` yields ``exp(-d_ij^2 / (s_i s_j))`` with s the
+        distance itself. Where it is 0 the nearest positive distance stands in, or the median one.
+
+    References
+    ----------
+    Zelnik-Manor and Perona (2004), section 2.
+    """
+    magnitude = _magnitude(distance)
+    n = len(magnitude)
+    rank = as_count(neighbour, "neighbour")
+    if n == 1:
+        return np.ones(1)
+    np.fill_diagonal(magnitude, np.inf)
+    others = np.sort(magnitude, axis=1)
+    reach = others[:, min(rank, n - 1) - 1].copy()
+    for i in np.flatnonzero(reach <= 0):
+        positive = others[i, :-1][others[i, :-1] > 0]
+        reach[i] = positive[0] if positive.size else typical(magnitude)
+    return reach / np.sqrt(2.0)
+
+
+def spectral_embedding(
+    distance: ArrayLike,
+    n_clusters: int,
+    width: ArrayLike,
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+) -> FloatArray:
+    """Coordinates in which spectral clustering looks for compact groups.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    n_clusters : int
+        K, between 1 and N.
+    width : float, or array_like of shape (N,)
+        Kernel width.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    embedding : {"njw", "shi_malik"}
+        ``"njw"``: the K leading eigenvectors of ``D^-1/2 A D^-1/2``, rows scaled to length one.
+        ``"shi_malik"``: phi_2 .. phi_K of ``(D - A) phi = lambda D phi``, rows as they are.
+
+    Returns
+    -------
+    ndarray, shape (N, K) or (N, K - 1)
+        At least one column.
+
+    References
+    ----------
+    Ng, Jordan and Weiss (2002), section 2; thesis 2011, appendix A, equation A.1.
+    """
+    graph = _graph(distance, diagonal)
+    _choice("embedding", embedding, EMBEDDINGS)
+    clusters = require_clusters(graph.n_items, n_clusters, "spectral embedding")
+    return _embed(graph, clusters, _as_width(width, graph.n_items), embedding)
+
+
+def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: str) -> FloatArray:
+    n = graph.n_items
+    if n == 1 or (embedding == "shi_malik" and n_clusters == 1):
+        return np.ones((n, 1))
+    roots, log_degree = graph.walk(width)
+    vectors = leading_vectors(roots * roots.T, n_clusters)
+    # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
+    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(n_clusters)]
+    vectors = vectors * np.where(largest < 0, -1.0, 1.0)
+    if embedding == "njw":
+        norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+        return vectors / np.where(norms > 0, norms, 1.0)
+    # The scale of the embedding is free; relative to the least degree no factor can overflow.
+    return vectors[:, 1:] * np.exp(-0.5 * (log_degree - log_degree.min()))[:, None]
+
+
+def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int) -> float:
+    """Width whose embedding k-means fits with the least distortion."""
+    losses = np.array([kmeans(_embed(graph, n_clusters, width, embedding), n_clusters, seed)[1] for width in grid])
+    return float(grid[np.flatnonzero(losses <= losses.min() + TIE)[0]])
+
+
+@overload
+def choose_width(
+    distance: ArrayLike,
+    n_clusters: int,
+    rule: Literal["eigengap", "tightness", "median"] = ...,
+    grid: ArrayLike | None = ...,
+    diagonal: Diagonal = ...,
+    embedding: Embedding = ...,
+    seed: int = ...,
+) -> float: ...
+
+
+@overload
+def choose_width(
+    distance: ArrayLike,
+    n_clusters: int,
+    rule: Literal["local"],
+    grid: ArrayLike | None = ...,
+    diagonal: Diagonal = ...,
+    embedding: Embedding = ...,
+    seed: int = ...,
+) -> FloatArray: ...
+
+
+@overload
+def choose_width(
+    distance: ArrayLike,
+    n_clusters: int,
+    rule: WidthRule,
+    grid: ArrayLike | None = ...,
+    diagonal: Diagonal = ...,
+    embedding: Embedding = ...,
+    seed: int = ...,
+) -> float | FloatArray: ...
+
+
+def choose_width(
+    distance: ArrayLike,
+    n_clusters: int,
+    rule: WidthRule = "eigengap",
+    grid: ArrayLike | None = None,
+    diagonal: Diagonal = "zero",
+    embedding: Embedding = "njw",
+    seed: int = 0,
+) -> float | FloatArray:
+    """Choose the width of the Gaussian kernel without labels.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+    n_clusters : int
+        K, between 1 and N.
+    rule : {"eigengap", "tightness", "median", "local"}
+        ``"eigengap"``: largest ``lambda_{K+1} - lambda_K``; ``"tightness"``: least k-means distortion in the embedding;
+        ``"median"``: the median off-diagonal distance; ``"local"``: one width per item, see :func:`local_widths`.
+    grid : array_like, shape (M,), optional
+        Widths that the first two rules try; :func:`width_grid` by default.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    embedding : {"njw", "shi_malik"}
+        Embedding that the tightness is measured in.
+    seed : int
+        Stream of the k-means starts of the tightness.
+
+    Returns
+    -------
+    float, or ndarray of shape (N,) for ``"local"``
+        In the unit of the distance. Of widths that tie (within 1e-10), the first on the grid.
+
+    References
+    ----------
+    Thesis 2011, section 2.4 (eigengap); Ng, Jordan and Weiss (2002), section 4 (tightness); Zelnik-Manor and Perona
+    (2004) (local).
+    """
+    magnitude = _magnitude(distance)
+    _choice("width rule", rule, WIDTH_RULES)
+    _choice("diagonal", diagonal, DIAGONALS)
+    _choice("embedding", embedding, EMBEDDINGS)
+    clusters = require_clusters(len(magnitude), n_clusters, "choice of the width")
+    if rule == "median":
+        return typical(magnitude)
+    if rule == "local":
+        return local_widths(magnitude)
+    graph = Graph(magnitude, diagonal)
+    widths = _widths(graph, grid)
+    if rule == "tightness":
+        return _tightest(graph, clusters, widths, embedding, seed)
+    return float(widths[sweep(graph, clusters, widths)[0]])

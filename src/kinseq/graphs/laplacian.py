@@ -1,0 +1,348 @@
+"""Spectrum of the normalised Laplacian of a Gaussian graph, at one kernel width and swept over many.
+
+With A the affinity and D the diagonal matrix of its row sums, ``L_sym = I - D^-1/2 A D^-1/2`` has eigenvalues
+``lambda_1 <= ... <= lambda_N``. Everything here works on ``S = D^-1/2 A D^-1/2``, whose eigenvalues are ``1 - lambda``.
+
+S is built from exponentials of differences to each item's nearest neighbour, so that no affinity underflows before it
+is normalised: an item far from all others keeps the limit that a smaller unit of length would give, and no width yields
+NaN.
+
+The sweep over widths needs two eigenvalues per width and no eigenvector. It tridiagonalises S only at widths where a
+cheap upper bound of the eigengap does not rule the maximum out; the width that it finds is the one a plain sweep finds.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+
+# Two eigengaps nearer than this are a tie, which the lowest index wins. Far above what rounding does to eigenvalues of
+# magnitude one, far below any difference that says something about the data.
+TIE = 1e-10
+
+# A ratio of distance to width that is beyond any use; its square is still finite.
+_FAR = 1e150
+
+_LARGEST = float(np.finfo(np.float64).max)
+
+# What the bounds allow for rounding.
+_SLACK = 1e-9
+
+# Below this number of items an eigenvalue costs less than its bound.
+_SMALL = 48
+
+# From this number of items on a first look in single precision pays.
+_LARGE = 160
+
+
+def typical(magnitude: FloatArray) -> float:
+    """Median off-diagonal entry of a symmetric matrix of magnitudes.
+
+    The median of the positive ones if more than half are zero, and 1 if there is no positive one at all.
+    """
+    entries = magnitude[np.triu_indices(len(magnitude), k=1)]
+    if entries.size:
+        median = float(np.median(entries))
+        if median > 0:
+            return median
+        positive = entries[entries > 0]
+        if positive.size:
+            return float(np.median(positive))
+    return 1.0
+
+
+class Graph:
+    """Gaussian graph over the items of a distance matrix; what does not depend on the kernel width is computed once.
+
+    Parameters
+    ----------
+    magnitude : ndarray, shape (N, N)
+        Symmetric, finite, not negative.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+
+    Attributes
+    ----------
+    magnitude : ndarray, shape (N, N)
+    unit : float
+        Typical distance, see :func:`typical`.
+    """
+
+    def __init__(self, magnitude: FloatArray, diagonal: str) -> None:
+        self.n_items = len(magnitude)
+        # A single item has no neighbour whose distance could stand in for a row without any.
+        self._loops = diagonal == "one" or self.n_items == 1
+        self.magnitude = magnitude
+        self.unit = typical(magnitude)
+        squares = np.minimum(magnitude / self.unit, _FAR)
+        squares *= squares
+        self._beyond, self._nearest = self._relative(squares)
+
+    def _relative(self, squares: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Squares less the least of each row, in place, and that least."""
+        np.fill_diagonal(squares, 0.0 if self._loops else np.inf)
+        nearest = squares.min(axis=1)
+        squares -= nearest[:, None]
+        return squares, nearest
+
+    def walk(self, width: FloatArray | float, out: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
+        """Random walk on the graph at one kernel width.
+
+        Parameters
+        ----------
+        width : float, or ndarray of shape (N,)
+            Kernel width; one per item gives ``exp(-d_ij^2 / (2 sigma_i sigma_j))``.
+        out : ndarray, shape (N, N), optional
+            Memory for the first result.
+
+        Returns
+        -------
+        roots : ndarray, shape (N, N)
+            Square roots of the transition probabilities.
+        log_degree : ndarray, shape (N,)
+            Natural logarithms of the row sums of A.
+        """
+        if np.ndim(width):
+            root = np.sqrt(width)
+            ratio = self.magnitude / np.minimum(root[:, None] * root, _LARGEST)
+            np.minimum(ratio, _FAR, out=ratio)
+            beyond, nearest = self._relative(ratio * ratio)
+            scale = 1.0
+        else:
+            beyond, nearest = self._beyond, self._nearest
+            with np.errstate(over="ignore"):
+                scale = min(float(np.square(np.float64(self.unit) / width)), _LARGEST)
+        with np.errstate(over="ignore", invalid="ignore"):
+            exponents = np.multiply(beyond, -0.25 * scale, out=out)
+        np.fill_diagonal(exponents, 0.0 if self._loops else -np.inf)
+        roots = np.exp(exponents, out=exponents)
+        mass = np.einsum("ij,ij->i", roots, roots)
+        roots *= (1.0 / np.sqrt(mass))[:, None]
+        with np.errstate(over="ignore"):
+            log_degree = np.log(mass) - np.minimum(0.5 * scale * nearest, _LARGEST)
+        return roots, log_degree
+
+    def normalised(self, width: FloatArray | float) -> FloatArray:
+        """S at one kernel width, shape (N, N): the geometric mean of the walk's probabilities there and back."""
+        roots, _ = self.walk(width)
+        return roots * roots.T
+
+
+@lru_cache(maxsize=64)
+def _workspace(n: int) -> int:
+    from scipy.linalg.lapack import dsytrd_lwork
+
+    return int(dsytrd_lwork(n, lower=1)[0])
+
+
+def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -> tuple[float, float]:
+    """The K-th and the next largest eigenvalue of a symmetric matrix.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (N, N)
+        Symmetric, finite.
+    n_clusters : int
+        K, between 1 and N - 1.
+    single : bool
+        Reduce to tridiagonal form in single precision: faster, with errors up to :func:`single_error`.
+
+    Returns
+    -------
+    tuple of float
+        By tridiagonal reduction, then bisection.
+    """
+    from scipy.linalg import lapack
+
+    n = len(matrix)
+    if single:
+        reduced = lapack.ssytrd(matrix.astype(np.float32).T, lower=1, lwork=_workspace(n), overwrite_a=1)
+    else:
+        reduced = lapack.dsytrd(matrix.T, lower=1, lwork=_workspace(n))
+    diagonal, beside, failed = reduced[1].astype(np.float64), reduced[2].astype(np.float64), reduced[4]
+    if not failed:
+        tolerance = 1e-8 if single else 0.0
+        found, values, _, _, failed = lapack.dstebz(
+            diagonal, beside, 2, 0.0, 1.0, n - n_clusters, n - n_clusters + 1, tolerance, b"E"
+        )
+        if not failed and found == 2:
+            return float(values[1]), float(values[0])
+        # Bisection gives up where rounding makes its counts contradict each other, on clusters of equal eigenvalues.
+        values, failed = lapack.dsterf(diagonal, beside)
+    if failed:
+        values = np.linalg.eigvalsh(matrix)
+    return float(values[n - n_clusters]), float(values[n - n_clusters - 1])
+
+
+def single_error(n_items: int) -> float:
+    """Bound of the error of an eigenvalue of S (of norm 1) from a reduction in single precision.
+
+    The reduction is backward stable with an error of a few units of rounding; N units, more than fifty times what is
+    seen, are allowed for.
+    """
+    return n_items * float(np.finfo(np.float32).eps)
+
+
+def cut_gap(matrix: FloatArray, n_clusters: int, single: bool = False) -> float:
+    """Eigengap ``lambda_{K+1} - lambda_K`` of ``I - matrix``; 0 if K = N, where there is no next eigenvalue."""
+    if n_clusters >= len(matrix):
+        return 0.0
+    upper, lower = cut_eigenvalues(matrix, n_clusters, single)
+    return max(0.0, upper - lower)
+
+
+def leading_vectors(matrix: FloatArray, count: int) -> FloatArray:
+    """Eigenvectors of the `count` largest eigenvalues of a symmetric matrix, shape (N, count), largest first."""
+    from scipy.linalg import LinAlgError, eigh
+
+    n = len(matrix)
+    try:
+        vectors = np.asarray(eigh(matrix, subset_by_index=[n - count, n - 1], check_finite=False)[1])
+    except LinAlgError:
+        vectors = np.empty((n, 0))
+    if vectors.shape[1] != count:
+        # Bisection fails, or silently misses some, on clusters of equal eigenvalues; divide and conquer does not.
+        vectors = np.linalg.eigh(matrix)[1][:, n - count :]
+    return vectors[:, ::-1]
+
+
+def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
+    """Upper bound of the eigengap of S from its trace and the trace of its square.
+
+    The largest eigenvalue of S is 1. If the K - 1 after it and the N - K last are each replaced by their mean, the two
+    traces leave at most ``sqrt(v / (p (1 - p)))`` between the means, with v the variance of all but the first and p the
+    share of the former; the gap between neighbours is not larger.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (N, N)
+        S.
+    n_clusters : int
+        K, between 1 and N - 1.
+
+    Returns
+    -------
+    float
+        At least the eigengap, rounding allowed for.
+    """
+    n_rest = len(matrix) - 1
+    mean = (float(np.trace(matrix)) - 1.0) / n_rest
+    if n_clusters == 1:
+        # Nothing stands between the first eigenvalue and the rest, whose mean is known.
+        return 1.0 - mean + _SLACK
+    square = float(np.vdot(matrix, matrix))
+    share = (n_clusters - 1) / n_rest
+    variance = max((square - 1.0) / n_rest - mean * mean, 0.0) + 1e-14
+    return float(np.sqrt(variance / (share * (1.0 - share)))) + _SLACK
+
+
+class GroupBasis:
+    """A partition of the items whose indicator vectors bound eigenvalues of S from below.
+
+    Weighted by the square roots of the degrees, indicators of well separated groups are close to eigenvectors of S at
+    small widths. Eigenvalues of the projection of S on any orthonormal vectors never exceed those of S itself (Cauchy's
+    interlacing), so that the bound holds for every partition; a good one makes it tight.
+
+    Parameters
+    ----------
+    magnitude : ndarray, shape (N, N)
+        Symmetric, not negative.
+    n_groups : int
+        Number of groups asked for.
+    """
+
+    def __init__(self, magnitude: FloatArray, n_groups: int) -> None:
+        from scipy.cluster.hierarchy import fcluster, linkage
+
+        tree = linkage(magnitude[np.triu_indices(len(magnitude), k=1)], method="average")
+        _, self.group = np.unique(fcluster(tree, n_groups, criterion="maxclust"), return_inverse=True)
+        self.n_groups = int(self.group.max()) + 1
+
+    def eigenvalues(self, matrix: FloatArray, log_degree: FloatArray) -> FloatArray:
+        """Lower bounds of the `n_groups` largest eigenvalues of S, falling."""
+        # Relative to the largest of its group no weight can vanish for all members.
+        largest = np.full(self.n_groups, -np.inf)
+        np.maximum.at(largest, self.group, log_degree)
+        weight = np.exp(0.5 * (log_degree - largest[self.group]))
+        weight /= np.sqrt(np.bincount(self.group, weight * weight))[self.group]
+        basis = np.zeros((len(matrix), self.n_groups))
+        basis[np.arange(len(matrix)), self.group] = weight
+        return np.asarray(np.linalg.eigvalsh(basis.T @ (matrix @ basis))[::-1] - _SLACK, dtype=np.float64)
+
+
+def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.inf) -> tuple[int, float]:
+    """Width with the largest eigengap.
+
+    Parameters
+    ----------
+    graph : Graph
+        Graph over the distances.
+    n_clusters : int
+        K, between 1 and N.
+    widths : ndarray, shape (M,)
+        Widths to try.
+    bar : float
+        An eigengap found elsewhere that makes smaller ones (by more than 1e-10) worthless.
+
+    Returns
+    -------
+    index : int
+        Of widths that tie (within 1e-10), the first.
+    eigengap : float
+        ``-inf`` if no width comes up to the bar.
+    """
+    n, m = graph.n_items, len(widths)
+    if n_clusters >= n:
+        return 0, 0.0 if bar - TIE <= 0.0 else -np.inf
+    if n < _SMALL:
+        gaps = np.array([cut_gap(graph.normalised(width), n_clusters) for width in widths])
+        return _first_of_largest(gaps, bar)
+    bounds, promise = np.empty(m), np.full(m, -np.inf)
+    basis = GroupBasis(graph.magnitude, min(n, max(20, 2 * n_clusters + 2)))
+    separated = basis.n_groups > n_clusters
+    # Fresh memory at each width would cost as much as what is computed in it.
+    walk, matrix = np.empty((n, n)), np.empty((n, n))
+    for i, width in enumerate(widths):
+        _, log_degree = graph.walk(width, out=walk)
+        np.multiply(walk, walk.T, out=matrix)
+        bounds[i] = moment_bound(matrix, n_clusters)
+        if separated and bounds[i] >= bar - TIE:
+            least = basis.eigenvalues(matrix, log_degree)
+            bounds[i] = min(bounds[i], 1.0 - least[n_clusters])
+            promise[i] = least[n_clusters - 1] - least[n_clusters]
+            # Groups that hardly differ from one at some width differ less at the next.
+            separated = bool(least[n_clusters] > 0.01)
+
+    def gap_at(i: int, single: bool = False) -> float:
+        graph.walk(widths[i], out=walk)
+        return cut_gap(np.multiply(walk, walk.T, out=matrix), n_clusters, single)
+
+    # From cheap to exact, each time the most promising width first, so that it rules out as many others as it can.
+    floor = bar
+    if n >= _LARGE:
+        error = 2.0 * single_error(n)
+        for looks, i in enumerate(np.argsort(-promise, kind="stable")):
+            if looks == 3 and floor <= 0.0:
+                # Eigengaps as small as the error cannot be told apart like this.
+                break
+            if bounds[i] >= floor - TIE:
+                rough = gap_at(i, single=True)
+                bounds[i], promise[i] = min(bounds[i], rough + error), rough
+                floor = max(floor, rough - error)
+    gaps = np.full(m, -np.inf)
+    for i in np.argsort(-promise, kind="stable"):
+        if bounds[i] >= floor - TIE:
+            gaps[i] = gap_at(i)
+            floor = max(floor, gaps[i])
+    return _first_of_largest(gaps, bar)
+
+
+def _first_of_largest(gaps: FloatArray, bar: float) -> tuple[int, float]:
+    largest = float(gaps.max())
+    if largest < bar - TIE:
+        return 0, -np.inf
+    index = int(np.flatnonzero(gaps >= largest - TIE)[0])
+    return index, float(gaps[index])

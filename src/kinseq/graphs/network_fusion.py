@@ -1,0 +1,223 @@
+"""Similarity network fusion: one affinity from several views of the same items.
+
+Each view's affinity is diffused, again and again, along the nearest neighbours of that view and over the mean of the
+other views. Links that several views support grow, links that only one view has fade.
+
+Source: Wang et al. (2014), "Similarity network fusion for aggregating data types on a genomic scale", Nature Methods 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, IntArray, as_count, as_distance
+from ..core.errors import DataError
+from .affinity import gaussian, local_widths
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+ITERATIONS = 20
+"""Rounds of diffusion; the authors report convergence within 20."""
+FEW = 40
+"""Below this number of items affinities are averaged: neighbourhoods of a handful of items are too small to diffuse over."""
+NEIGHBOURS = 10
+"""Neighbours of an item in each view, for sets that are large enough."""
+
+
+def neighbour_count(n_items: int) -> int:
+    """Number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
+
+    It does not depend on the number of clusters, which nobody knows yet.
+    """
+    return min(NEIGHBOURS, max(3, n_items // 10), max(1, n_items - 1))
+
+
+def local_affinity(distance: ArrayLike) -> FloatArray:
+    """Gaussian affinity with one width per item, so that views of any unit and density can be compared.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, between 0 and 1, zero diagonal.
+
+    References
+    ----------
+    Zelnik-Manor and Perona (2004).
+    """
+    square = as_distance(distance)
+    return gaussian(square, local_widths(square))
+
+
+def local_exponent(distance: FloatArray) -> FloatArray:
+    """Minus the logarithm of :func:`local_affinity`, which does not underflow where items are far apart."""
+    root = np.sqrt(local_widths(distance))
+    ratio = np.minimum(np.abs(distance) / root[:, None] / root, 1e150)
+    return np.asarray(0.5 * ratio * ratio)
+
+
+def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray) -> FloatArray:
+    """Put parts that no affinity links at distances that follow from their nearest items.
+
+    Parts are joined one after another, the nearest first, each by one link between the two items that are nearest to each
+    other. A link is longer than all distances within parts, by ``log(1 + e)`` with e the exponent of its items; other pairs
+    of two parts are as far apart as the way over the link.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+        Symmetric, not negative; entries between parts are not looked at.
+    parts : ndarray, shape (N,), int64
+        Part of each item.
+    exponent : ndarray, shape (N, N)
+        How far apart items are when all others are, symmetric; see :func:`local_exponent`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+    """
+    joined, group = distance.copy(), parts.copy()
+    longest = float(distance[parts[:, None] == parts].max())
+    between = np.where(parts[:, None] != parts, exponent, np.inf)
+    while (group != group[0]).any():
+        i, j = (int(k) for k in np.unravel_index(int(between.argmin()), between.shape))
+        here, there = np.flatnonzero(group == group[i]), np.flatnonzero(group == group[j])
+        way = joined[here, i][:, None] + (longest + np.log1p(between[i, j])) + joined[j, there]
+        joined[np.ix_(here, there)] = way
+        joined[np.ix_(there, here)] = way.T
+        between[np.ix_(here, there)] = between[np.ix_(there, here)] = np.inf
+        group[there] = group[i]
+    return joined
+
+
+def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
+    """Whether all pairs are equally far apart, so that a view says nothing about any of them.
+
+    Parameters
+    ----------
+    distance : ndarray, shape (N, N)
+        Symmetric.
+    negligible : float
+        Differences up to this are rounding, in the unit of the distance.
+    """
+    entries = np.abs(distance[np.triu_indices(len(distance), k=1)])
+    return entries.size == 0 or bool(np.ptp(entries) <= max(1e-9 * entries.max(), negligible))
+
+
+def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
+    """Random walk from each row's item to its nearest neighbours, in proportion to their affinities.
+
+    Parameters
+    ----------
+    affinity : ndarray, shape (M, N)
+        Not negative; 0 where an item must not be reached, as itself.
+    n_neighbours : int
+        Neighbours kept in each row; of equals the first.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (M, N)
+        Rows sum to one; a row whose affinities all underflow to 0 goes to nobody.
+    """
+    from scipy.sparse import csr_array
+
+    m, n = affinity.shape
+    kept = min(n_neighbours, n)
+    near = np.argsort(-affinity, axis=1, kind="stable")[:, :kept]
+    weights = np.take_along_axis(affinity, near, axis=1)
+    total = weights.sum(axis=1, keepdims=True)
+    weights = weights / np.where(total > 0, total, 1.0)
+    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * kept + 1, kept)), shape=(m, n))
+
+
+def fuse(
+    affinities: Sequence[FloatArray],
+    n_neighbours: int | None = None,
+    n_iterations: int = ITERATIONS,
+) -> FloatArray:
+    """Fuse the affinities of several views.
+
+    Parameters
+    ----------
+    affinities : sequence of ndarray, each of shape (N, N)
+        Symmetric, not negative. Their diagonals are not looked at.
+    n_neighbours : int, optional
+        Neighbours that a view is diffused along. Without it :func:`neighbour_count`, and for fewer than :data:`FEW` items
+        no diffusion but the plain mean.
+    n_iterations : int
+        Rounds of diffusion.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal. For a single view, that view.
+
+    Raises
+    ------
+    DataError
+        If there is no view, or views differ in shape.
+
+    References
+    ----------
+    Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a round costs time in proportion
+    to ``n_neighbours * N**2``.
+    """
+    views = [np.array(affinity, dtype=np.float64) for affinity in affinities]
+    if not views or len({view.shape for view in views}) > 1:
+        raise DataError(
+            f"fusion: {len(views)} views of {len({view.shape for view in views})} shapes; give views of one set"
+        )
+    n, m = len(views[0]), len(views)
+    for view in views:
+        np.fill_diagonal(view, 0.0)
+    if m == 1 or (n < FEW and n_neighbours is None):
+        return _total(views) / m
+    kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
+    walks = [transitions(view, kept) for view in views]
+    states = [_balanced(view) for view in views]
+    for _ in range(as_count(n_iterations, "n_iterations")):
+        total = _total(states)
+        # The sum of the other views stands for their mean: balancing takes out what all entries share.
+        others = (total - state for state in states)
+        states = [_balanced(_diffused(walk, other)) for walk, other in zip(walks, others, strict=True)]
+    fused = _total(states) / m
+    fused = 0.5 * (fused + fused.T)
+    np.fill_diagonal(fused, 0.0)
+    return fused
+
+
+def _total(views: Sequence[FloatArray]) -> FloatArray:
+    out = views[0].copy()
+    for view in views[1:]:
+        out += view
+    return out
+
+
+def _balanced(affinity: FloatArray) -> FloatArray:
+    """Half of each row's weight to the item itself, the other half to the others, then symmetric; in place.
+
+    The half that stays keeps an item nearest to itself through all rounds (Wang et al., equation 2). The affinity is
+    symmetric, so that the mean of ``a_ij / (2 t_i)`` and ``a_ij / (2 t_j)`` needs no transpose. A factor that all entries
+    share drops out.
+    """
+    np.fill_diagonal(affinity, 0.0)
+    total = affinity.sum(axis=1)
+    # What is divided by a sum that is all but 0 would overflow.
+    share = np.divide(0.25, total, out=np.full_like(total, 0.25), where=total >= np.finfo(np.float64).tiny)
+    affinity *= share[:, None] + share
+    np.fill_diagonal(affinity, 0.5)
+    return affinity
+
+
+def _diffused(walk: csr_array, state: FloatArray) -> FloatArray:
+    """``S P S'`` of a symmetric P."""
+    return np.asarray(walk @ np.ascontiguousarray((walk @ state).T))

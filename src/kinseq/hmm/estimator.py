@@ -1,0 +1,630 @@
+"""A hidden Markov model with Gaussian emissions, with the conventions of scikit-learn and the names of hmmlearn."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
+from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
+from ..core.roots import as_root
+from ..core.seeds import derive_seed, stream
+from ..core.sequences import SequenceSet, require_range
+from ..models.hmm import HMMBank, fit_common, log_likelihood, posteriors, viterbi
+from ..models.hmm.priors import Kind, Prior, fit_with_priors
+from ..models.variances import pooled_variances
+from .covariances import SHAPES, as_matrices, checked_kind, compact, for_engine, from_engine, n_numbers
+from .monitor import ConvergenceMonitor
+
+Algorithm = Literal["viterbi", "map"]
+ALGORITHMS = ("viterbi", "map")
+Frames = ArrayLike | Sequence[ArrayLike] | SequenceSet
+"""Stacked frames of shape (sum of T, d), a list of (T, d) arrays, or a set of sequences."""
+ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"}
+"""What the letters of `params` and `init_params` stand for."""
+FLOOR = 1e-6
+"""Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
+are taken as they are, and none collapses onto a frame."""
+HMMLEARN: dict[str, float] = {
+    "min_covar": 1e-3,
+    "startprob_prior": 1.0,
+    "transmat_prior": 1.0,
+    "means_prior": 0.0,
+    "means_weight": 0.0,
+    "covars_prior": 1e-2,
+    "covars_weight": 1.0,
+    "n_iter": 10,
+    "tol": 1e-2,
+    "n_init": 1,
+}
+"""Defaults of hmmlearn: ``GaussianHMM(3, **HMMLEARN)`` takes the steps that its estimator takes from the same start."""
+
+
+class GaussianHMM(BaseEstimator):
+    """Hidden Markov model with Gaussian emissions.
+
+    Names, shapes and meanings are those of ``hmmlearn.hmm.GaussianHMM``. From the same start and with the same priors fits,
+    likelihoods, posteriors and paths are the same. Defaults that differ are named below; :data:`HMMLEARN` holds theirs.
+
+    Parameters
+    ----------
+    n_components : int
+        Number of states K.
+    covariance_type : {"diag", "full", "spherical", "tied"}
+        A variance for each state and feature; a matrix for each state; a variance for each state; one matrix for all.
+    min_covar : float or None
+        None (default): no covariance has an eigenvalue below 1e-6 of the pooled variances, whatever the unit of the data.
+        A number is what hmmlearn does with it (default there: 1e-3): it is added to the diagonal of the covariances that a fit
+        starts from, and nothing is done later.
+    startprob_prior, transmat_prior : float or array_like, shape (K,) or (K, K)
+        Parameters of the Dirichlet priors of `startprob_` and of the rows of `transmat_`; 1, as in hmmlearn, is flat.
+    means_prior, means_weight : float or array_like, shape (K,) or (K, d)
+        Mean of the normal prior of `means_`, and how many frames it counts for; 0 and 0, as in hmmlearn, is flat.
+    covars_prior : float or array_like, shape (K,), (K, d), (d, d) or (K, d, d) by kind
+        What is added to the sums of squares, in squared units of the data: 0, where hmmlearn adds 1e-2. A number is added
+        to every entry, of matrices too.
+    covars_weight : float
+        Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 as in hmmlearn.
+    algorithm : {"viterbi", "map"}
+        How :meth:`decode` and :meth:`predict` decide: the most probable path, or the most probable state of each frame.
+    random_state : int, RandomState instance or None
+        Root of the random starts and of :meth:`sample`. None draws one from NumPy's global state.
+    n_iter : int
+        Greatest number of iterations: 100, where hmmlearn stops after 10.
+    tol : float
+        The fit ends when the gain in log-likelihood, in nats over all frames, is less; 1e-2 as in hmmlearn.
+    verbose : bool
+        Whether iterations are told on standard error.
+    params, init_params : str
+        What is fitted, and what gets a new start before: any of the letters s (start), t (transitions), m (means) and c
+        (covariances). What is not to get a start has to be set, as ``model.means_ = ...``.
+    n_init : int
+        Number of random starts, of which the one that ends with the largest likelihood is kept: 3, where hmmlearn has one.
+    n_jobs : int
+        Number of threads; no number depends on it.
+
+    Attributes
+    ----------
+    startprob_ : ndarray, shape (K,)
+        Probabilities of the first state.
+    transmat_ : ndarray, shape (K, K)
+        ``transmat_[i, j]`` is the probability of state j after state i.
+    means_ : ndarray, shape (K, d)
+    covars_ : ndarray, shape (K, d, d)
+        One matrix a state, whatever the kind. Set them in that shape or as (K,) for "spherical", (K, d) for "diag" and (d, d)
+        for "tied".
+    monitor_ : ConvergenceMonitor
+        History of the fit.
+    n_features_in_ : int
+        Number of features d of a frame.
+
+    See Also
+    --------
+    kinseq.hmm.fit_each : One model for each of many sequences, at once.
+    kinseq.hmm.score_matrix : All sequences under all models.
+    kinseq.models.hmm.fit_common : The engine's own fit, without priors.
+
+    Notes
+    -----
+    Everything takes X in one of three forms: stacked frames (sum of T, d) with `lengths`, as in hmmlearn, one sequence
+    without; a list of (T, d) arrays; or a :class:`kinseq.SequenceSet`. What has a row for each frame comes back stacked.
+
+    Baum-Welch re-estimation (Rabiner, 1989). Starts are drawn by this library: K means of k-means, the covariance of all
+    frames for every state, flat Dirichlet rows. Among equally probable paths the one of the lowest states is taken.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kinseq.hmm import GaussianHMM
+    >>> random = np.random.default_rng(0)
+    >>> X = [np.concatenate([random.normal(0, 1, (20, 2)), random.normal(9, 1, (20, 2))]) for _ in range(5)]
+    >>> model = GaussianHMM(n_components=2, random_state=0).fit(X)
+    >>> np.sort(model.means_[:, 0].round()).astype(int).tolist()
+    [0, 9]
+    >>> states = model.predict(X[0])
+    >>> bool((states[:20] == states[0]).all() and (states[20:] != states[0]).all())
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 1,
+        covariance_type: Kind = "diag",
+        min_covar: float | None = None,
+        startprob_prior: float | ArrayLike = 1.0,
+        transmat_prior: float | ArrayLike = 1.0,
+        means_prior: float | ArrayLike = 0.0,
+        means_weight: float | ArrayLike = 0.0,
+        covars_prior: float | ArrayLike = 0.0,
+        covars_weight: float = 1.0,
+        algorithm: Algorithm = "viterbi",
+        random_state: int | np.random.RandomState | None = None,
+        n_iter: int = 100,
+        tol: float = 1e-2,
+        verbose: bool = False,
+        params: str = "stmc",
+        init_params: str = "stmc",
+        n_init: int = 3,
+        n_jobs: int = 1,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.min_covar = min_covar
+        self.startprob_prior = startprob_prior
+        self.transmat_prior = transmat_prior
+        self.means_prior = means_prior
+        self.means_weight = means_weight
+        self.covars_prior = covars_prior
+        self.covars_weight = covars_weight
+        self.algorithm = algorithm
+        self.random_state = random_state
+        self.n_iter = n_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.params = params
+        self.init_params = init_params
+        self.n_init = n_init
+        self.n_jobs = n_jobs
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # Parameters of the model
+    # -----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def covars_(self) -> FloatArray:
+        """Covariance matrix of each state, shape (K, d, d)."""
+        if "_covars_" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} has no covars_ before they are fitted or set")
+        d = self._covars_.shape[-1]
+        if self._covars_.ndim == 1:
+            if np.ndim(getattr(self, "means_", 0.0)) != 2:
+                raise AttributeError(
+                    f"covars_ of {type(self).__name__} are as large as means_, which are not set; set them first"
+                )
+            d = np.shape(self.means_)[1]
+        return as_matrices(self._covars_, self.covariance_type, self.n_components, d)
+
+    @covars_.setter
+    def covars_(self, covars: ArrayLike) -> None:
+        kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
+        self._covars_ = compact(covars, kind, k)
+
+    def _kept(self, name: str) -> Any:
+        """The very array that stands behind an attribute, or None."""
+        return self.__dict__.get("_covars_" if name == "covars_" else name)
+
+    def as_bank(self) -> HMMBank:
+        """The model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
+        check_is_fitted(self, ["startprob_", "transmat_", "means_", "_covars_"])
+        k = as_count(self.n_components, "n_components")
+        found = {}
+        for name, dimensions in (("startprob_", 1), ("transmat_", 2), ("means_", 2)):
+            found[name] = array = as_numbers(getattr(self, name), name)
+            require_finite(array, name)
+            wanted = {"startprob_": "(K,)", "transmat_": "(K, K)", "means_": "(K, d)"}[name]
+            square = name == "transmat_"
+            if array.ndim != dimensions or len(array) != k or (square and array.shape[1] != k) or array.size == 0:
+                raise ParameterError(f"{name} has shape {array.shape}, expected {wanted} with n_components K={k}")
+            if name != "means_" and ((array < 0.0).any() or not np.allclose(array.sum(axis=-1), 1.0)):
+                raise ParameterError(f"{name} must hold probabilities that sum to 1, it sums to {array.sum(axis=-1)}")
+        d = found["means_"].shape[1]
+        kind = checked_kind(self.covariance_type)
+        covars = compact(self._covars_, kind, k)
+        if kind != "spherical" and covars.shape[-1] != d:
+            raise ParameterError(
+                f"covars_ of covariance_type={kind!r} have shape {covars.shape} but means_ {(k, d)};"
+                f" expected {SHAPES[kind]} with K={k}, d={d}"
+            )
+        start, trans = (found[name] / found[name].sum(axis=-1, keepdims=True) for name in ("startprob_", "transmat_"))
+        return HMMBank(start[None], trans[None], found["means_"][None], for_engine(covars, kind, k, d)[None])
+
+    def _keep(self, bank: HMMBank) -> None:
+        """Take the parameters of a bank of one model."""
+        self.startprob_, self.transmat_ = bank.startprob[0].copy(), bank.transmat[0].copy()
+        self.means_ = bank.means[0].copy()
+        self._covars_ = from_engine(bank.covars[0], self.covariance_type)
+        self._left = {name: self._kept(name) for name in ATTRIBUTES.values()}
+
+    def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False) -> SequenceSet:
+        """What is given as a set of sequences."""
+        several = isinstance(X, SequenceSet) or (isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2)
+        if several or (isinstance(X, np.ndarray) and X.ndim == 3):
+            if lengths is not None:
+                raise ParameterError("lengths are for stacked frames, but several sequences were given; leave them out")
+            data = X if isinstance(X, SequenceSet) else SequenceSet.from_arrays(X, name="X")
+            if reset:
+                self.n_features_in_ = data.n_features
+                self.__dict__.pop("feature_names_in_", None)
+        else:
+            frames = self._stacked(X, reset)
+            bounds = np.array([len(frames)])
+            if lengths is not None:
+                bounds = np.cumsum(np.atleast_1d(as_whole_numbers(lengths, "lengths")))
+                if bounds.ndim != 1 or not bounds.size or bounds[-1] != len(frames):
+                    total = int(bounds[-1]) if bounds.size else 0
+                    raise DataError(
+                        f"lengths sum to {total} but X has {len(frames)} frames; give one length a sequence"
+                    )
+            data = SequenceSet(frames, np.concatenate([[0], bounds]), name="X")
+        expected = np.shape(self.means_)[-1] if not reset and hasattr(self, "means_") else data.n_features
+        if data.n_features != expected:
+            raise DataError(
+                f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"
+            )
+        return data
+
+    def _stacked(self, X: Any, reset: bool) -> FloatArray:
+        """Frames as scikit-learn checks them."""
+        try:
+            return np.asarray(validate_data(self, X, reset=reset, dtype=np.float64))
+        except ValueError as error:
+            # Names of features are compared over several lines, which scikit-learn's own checks look for.
+            first = str(error).partition("\n")[0]
+            if first.startswith("The feature names"):
+                raise
+            remedies = {
+                "NaN": "remove or interpolate missing values first",
+                "2D array": "Reshape your data, X[:, None]",
+            }
+            remedy = [f"; {words}" for what, words in remedies.items() if what in first]
+            raise DataError(first.rstrip(".:").replace(" instead", "") + "".join(remedy)) from error
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # Fit
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Frames, lengths: ArrayLike | None = None) -> GaussianHMM:
+        """Fit the model to all sequences together by expectation-maximisation.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d), list of array_like, or SequenceSet
+            At least K frames.
+        lengths : array_like of int, shape (N,), optional
+            Lengths of the sequences that are stacked in X; it is one sequence without them.
+
+        Returns
+        -------
+        GaussianHMM
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If X is not usable, or a parameter is out of range; a :class:`~kinseq.core.errors.KinseqError` except where
+            scikit-learn finds it.
+        NotFittedError
+            If something is to start from values that are not set.
+
+        Warns
+        -----
+        KinseqWarning
+            If there are fewer numbers in X than are fitted, values that were set are overwritten, or the likelihood falls.
+        """
+        kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
+        n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
+        threads, tol = as_count(self.n_jobs, "n_jobs"), self._tolerance()
+        update, drawn = _letters(self.params, "params"), _letters(self.init_params, "init_params")
+        least = FLOOR if self.min_covar is None else 0.0
+        as_flag(self.verbose, "verbose")
+        data = self._sequences(X, lengths, reset=True)
+        require_range(data)
+        # Sums then do not depend on the order of the sequences.
+        keys = data.content_keys
+        data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
+        prior = self._prior(kind, k, data.n_features)
+        drawn = self._to_draw(drawn)
+        if len(data.values) < k and drawn:
+            raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
+        self._warn_if_degenerate(data, kind, k, update)
+        root = as_root(self.random_state) if set(drawn) & set("stm") else 0
+        variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
+        given = {name: self._kept(name) for name in ATTRIBUTES.values()}
+        own = getattr(self, "monitor_", None)
+        own = None if type(own) is ConvergenceMonitor else own
+        best: tuple[float, HMMBank, ConvergenceMonitor] | None = None
+        for number in range(n_init if set(drawn) & set("stm") else 1):
+            for name, value in given.items():
+                self.__dict__["_covars_" if name == "covars_" else name] = value
+            self._start(data, kind, k, drawn, variances, derive_seed(root, "start", number), threads)
+            monitor = deepcopy(own) if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
+            monitor.reset()
+
+            def enough(loglik: float, monitor: ConvergenceMonitor = monitor) -> bool:
+                monitor.report(loglik)
+                return bool(monitor.converged)
+
+            bank = fit_with_priors(data, self.as_bank(), kind, prior, update, variances, least, n_iter, enough, threads)
+            reached = monitor.history[-1] if monitor.history else 0.0
+            if best is None or reached > best[0]:
+                best = reached, bank, monitor
+        assert best is not None
+        self._keep(best[1])
+        self.monitor_ = best[2]
+        return self
+
+    def _tolerance(self) -> float:
+        tol = self.tol
+        if isinstance(tol, (float, np.floating)) and tol == -np.inf:
+            return -np.inf
+        return as_real(tol, "tol", "a number, or -inf for all iterations")
+
+    def _prior(self, kind: Kind, k: int, d: int) -> Prior:
+        """The priors with the shapes that the M-step adds them in."""
+        square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
+        found = {
+            "startprob": self._numbers("startprob_prior", (k,)),
+            "transmat": self._numbers("transmat_prior", (k, k)),
+            "means": self._numbers("means_prior", (k, d), by_state=True),
+            "means_weight": self._numbers("means_weight", (k, 1), by_state=True),
+            "covars": self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag")),
+        }
+        weight = as_real(self.covars_weight, "covars_weight")
+        for name, values in found.items():
+            if name != "means" and name != "covars" and (np.asarray(values) < 0.0).any():
+                raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
+        return Prior(**found, covars_weight=weight)
+
+    def _numbers(self, name: str, shape: tuple[int, ...], by_state: bool = False) -> FloatArray:
+        """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers stand for all features of a state each."""
+        given = as_numbers(getattr(self, name), name)
+        require_finite(given, name)
+        if by_state and given.ndim == 1 and len(given) == shape[0]:
+            given = given[:, None]
+        try:
+            np.broadcast_to(given, shape)
+        except ValueError as error:
+            raise ParameterError(f"{name} has shape {given.shape}, expected a number or {shape}") from error
+        return given
+
+    def _to_draw(self, asked: str) -> str:
+        """Letters of what gets a start: what is asked for, and what is not there."""
+        left = getattr(self, "_left", {})
+        for letter, name in ATTRIBUTES.items():
+            value = self._kept(name)
+            if value is None:
+                asked += letter * (letter not in asked)
+            elif letter in asked and value is not left.get(name):
+                warnings.warn(
+                    f"{name} was set, but it will be overwritten by a start; leave {letter!r} out of init_params to keep it",
+                    KinseqWarning,
+                    stacklevel=3,
+                )
+        return asked
+
+    def _warn_if_degenerate(self, data: SequenceSet, kind: Kind, k: int, update: str) -> None:
+        counts = self._n_fitted(kind, k, data.n_features)
+        fitted = sum(counts[letter] for letter in update)
+        if data.values.size < fitted:
+            warnings.warn(
+                f"{fitted} numbers are fitted to the {data.values.size} of X, which has a degenerate solution;"
+                " ask for fewer states, or give more data",
+                KinseqWarning,
+                stacklevel=3,
+            )
+
+    @staticmethod
+    def _n_fitted(kind: Kind, k: int, d: int) -> dict[str, int]:
+        """Numbers that can be chosen freely, by letter."""
+        return {"s": k - 1, "t": k * (k - 1), "m": k * d, "c": n_numbers(kind, k, d)}
+
+    def _start(
+        self, data: SequenceSet, kind: Kind, k: int, drawn: str, variances: FloatArray, seed: int, threads: int
+    ) -> None:
+        """Set what gets a start."""
+        if set(drawn) & set("stm"):
+            start = fit_common(data, k, "diag", n_init=1, max_iter=0, seed=seed, threads=threads)
+            if "s" in drawn:
+                self.startprob_ = start.startprob[0].copy()
+            if "t" in drawn:
+                self.transmat_ = start.transmat[0].copy()
+            if "m" in drawn:
+                self.means_ = start.means[0].copy()
+        if "c" in drawn:
+            added = as_real(0.0 if self.min_covar is None else self.min_covar, "min_covar")
+            if added < 0.0:
+                raise ParameterError(f"min_covar is {self.min_covar!r}, expected None or a number of at least 0")
+            scale = np.sqrt(variances)
+            centred = (data.values - data.values.mean(axis=0)) / scale
+            covars = centred.T @ centred / len(centred)
+            # Of a column that never changes this is the pooled variance, which is positive; a little more keeps the matrix
+            # of columns that depend on each other positive definite.
+            np.fill_diagonal(covars, 1.0 + 1e-9)
+            covars = covars * np.outer(scale, scale) + added * np.eye(len(scale))
+            if kind == "spherical":
+                self._covars_ = np.full(k, np.diag(covars).mean())
+            elif kind == "diag":
+                self._covars_ = np.repeat(np.diag(covars)[None], k, axis=0)
+            else:
+                self._covars_ = covars if kind == "tied" else np.repeat(covars[None], k, axis=0)
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # Likelihood, posteriors, paths
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def score(self, X: Frames, lengths: ArrayLike | None = None) -> float:
+        """Log-likelihood of all sequences together.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d), list of array_like, or SequenceSet
+        lengths : array_like of int, shape (N,), optional
+            As for :meth:`fit`.
+
+        Returns
+        -------
+        float
+            In nats.
+
+        Raises
+        ------
+        NotFittedError
+            If the model is neither fitted nor set.
+        ValueError
+            If X is not usable.
+        """
+        bank = self.as_bank()
+        return float(log_likelihood(bank, self._sequences(X, lengths), threads=self._threads()).sum())
+
+    def score_samples(self, X: Frames, lengths: ArrayLike | None = None) -> tuple[float, FloatArray]:
+        """Log-likelihood, and posteriors of the states.
+
+        Parameters
+        ----------
+        X, lengths
+            As for :meth:`score`.
+
+        Returns
+        -------
+        log_prob : float
+            Log-likelihood of all sequences in nats.
+        posteriors : ndarray, shape (n, K)
+            Probabilities of the states at each frame; rows sum to 1.
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As :meth:`score`.
+        """
+        bank, data = self.as_bank(), self._sequences(X, lengths)
+        loglik = float(log_likelihood(bank, data, threads=self._threads()).sum())
+        return loglik, np.concatenate(posteriors(bank, data, threads=self._threads()))
+
+    def predict_proba(self, X: Frames, lengths: ArrayLike | None = None) -> FloatArray:
+        """Posteriors of the states, shape (n, K); see :meth:`score_samples`."""
+        bank, data = self.as_bank(), self._sequences(X, lengths)
+        return np.concatenate(posteriors(bank, data, threads=self._threads()))
+
+    def decode(
+        self, X: Frames, lengths: ArrayLike | None = None, algorithm: Algorithm | None = None
+    ) -> tuple[float, IntArray]:
+        """States of the frames, and how probable they are.
+
+        Parameters
+        ----------
+        X, lengths
+            As for :meth:`score`.
+        algorithm : {"viterbi", "map"}, optional
+            That of the estimator if not given.
+
+        Returns
+        -------
+        log_prob : float
+            For ``"viterbi"`` the log-probability in nats of paths and sequences together; for ``"map"``, as in hmmlearn, the
+            sum of the posteriors of the states that are taken.
+        states : ndarray, shape (n,), int64
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As :meth:`score`, or if the algorithm is unknown.
+        """
+        bank = self.as_bank()
+        chosen = self.algorithm if algorithm is None else algorithm
+        if not is_one_of(chosen, ALGORITHMS):
+            raise ParameterError(unknown_name("algorithm", chosen, ALGORITHMS))
+        data = self._sequences(X, lengths)
+        if chosen == "map":
+            found = np.concatenate(posteriors(bank, data, threads=self._threads()))
+            return float(found.max(axis=1).sum()), found.argmax(axis=1)
+        loglik, paths = viterbi(bank, data, threads=self._threads())
+        return float(loglik.sum()), np.concatenate(paths)
+
+    def predict(self, X: Frames, lengths: ArrayLike | None = None) -> IntArray:
+        """States of the frames, shape (n,); see :meth:`decode`."""
+        return self.decode(X, lengths)[1]
+
+    def aic(self, X: Frames, lengths: ArrayLike | None = None) -> float:
+        """Akaike's information criterion, -2 L + 2 p with the number p of free parameters; less is better."""
+        return -2.0 * self.score(X, lengths) + 2.0 * self._n_free()
+
+    def bic(self, X: Frames, lengths: ArrayLike | None = None) -> float:
+        """Bayesian information criterion, -2 L + p log n with the number n of frames; less is better."""
+        n_frames = len(self._sequences(X, lengths).values)
+        return float(-2.0 * self.score(X, lengths) + self._n_free() * np.log(n_frames))
+
+    def _n_free(self) -> int:
+        bank = self.as_bank()
+        return sum(self._n_fitted(checked_kind(self.covariance_type), bank.n_states, bank.n_features).values())
+
+    def _threads(self) -> int:
+        return as_count(self.n_jobs, "n_jobs")
+
+    # -----------------------------------------------------------------------------------------------------------------
+    # What the model draws and what it comes to
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def sample(
+        self,
+        n_samples: int = 1,
+        random_state: int | np.random.RandomState | None = None,
+        currstate: int | None = None,
+    ) -> tuple[FloatArray, IntArray]:
+        """Draw a sequence.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of frames.
+        random_state : int, RandomState instance or None
+            That of the estimator if None.
+        currstate : int, optional
+            State of the first frame, drawn from `startprob_` if not given.
+
+        Returns
+        -------
+        X : ndarray, shape (n_samples, d)
+        states : ndarray, shape (n_samples,), int64
+
+        Raises
+        ------
+        NotFittedError
+            If the model is neither fitted nor set.
+        ParameterError
+            If an argument is out of range.
+        """
+        bank, n = self.as_bank(), as_count(n_samples, "n_samples")
+        rng = stream(as_root(self.random_state if random_state is None else random_state), "hmm", "sample")
+        # The last entry may be less than 1 by rounding.
+        start, trans = (
+            np.cumsum(rows, axis=-1) / rows.sum(axis=-1, keepdims=True)
+            for rows in (bank.startprob[0], bank.transmat[0])
+        )
+        states, uniform = np.empty(n, dtype=np.int64), rng.random(n)
+        if currstate is None:
+            states[0] = np.searchsorted(start, uniform[0], side="right")
+        else:
+            states[0] = as_count(currstate, "currstate", least=0)
+            if states[0] >= bank.n_states:
+                raise ParameterError(f"currstate is {currstate!r}, expected a state from 0 to {bank.n_states - 1}")
+        for t in range(1, n):
+            states[t] = np.searchsorted(trans[states[t - 1]], uniform[t], side="right")
+        noise = rng.normal(size=(n, bank.n_features))
+        covars = bank.covars[0]
+        if bank.full:
+            noise = np.einsum("tij,tj->ti", np.linalg.cholesky(covars)[states], noise)
+        else:
+            noise *= np.sqrt(covars)[states]
+        return bank.means[0][states] + noise, states
+
+    def get_stationary_distribution(self) -> FloatArray:
+        """Share of the frames that each state has in the long run, shape (K,): ``p = p transmat_``, ``sum p = 1``."""
+        trans = self.as_bank().transmat[0]
+        k = len(trans)
+        rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
+        found = np.linalg.lstsq(rows, np.append(np.zeros(k), 1.0), rcond=None)[0]
+        return np.maximum(found, 0.0) / np.maximum(found, 0.0).sum()
+
+
+def _letters(given: Any, name: str) -> str:
+    """Some of the letters s, t, m and c; hmmlearn takes all others too, without a word."""
+    if not isinstance(given, str) or set(given) - set(ATTRIBUTES):
+        raise ParameterError(f"{name} is {given!r}, expected some of the letters {''.join(ATTRIBUTES)!r}")
+    return given

@@ -1,0 +1,149 @@
+"""Many models and many sequences at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_count
+from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.roots import as_root
+from ..core.sequences import Sequences, as_sequence_set
+from ..models.hmm import HMMBank, fit_bank, log_likelihood
+from ..models.hmm.presets import PRESETS
+from .estimator import GaussianHMM
+from .monitor import ConvergenceMonitor
+
+
+def fit_each(
+    sequences: Sequences,
+    n_components: int = 1,
+    covariance_type: Literal["diag", "full"] = "diag",
+    *,
+    n_iter: int = 100,
+    relative_tol: float = PRESETS["default"].tol,
+    floor: float = PRESETS["default"].floor,
+    n_init: int = PRESETS["default"].n_init,
+    random_state: int | np.random.RandomState | None = 0,
+    n_jobs: int = 1,
+) -> list[GaussianHMM]:
+    """Fit one model to each sequence, all of them side by side.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        N sequences of at least `n_components` frames.
+    n_components : int
+        Number of states K.
+    covariance_type : {"diag", "full"}
+    n_iter : int
+        Greatest number of iterations.
+    relative_tol : float
+        A fit ends when its gain is below ``relative_tol * max(1, |L|)``: sequences of unequal lengths are fitted alike.
+    floor : float
+        Least eigenvalue of a covariance relative to the pooled variances of its sequence; there are no other priors.
+    n_init : int
+        Number of random starts, of which the one with the largest likelihood is kept.
+    random_state : int, RandomState instance or None
+        Root of the random starts, which depend on the content of a sequence and not on the others.
+    n_jobs : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    list of GaussianHMM, of length N
+        Fitted models; the history of each is in its `monitor_`.
+
+    Raises
+    ------
+    DataError
+        If a sequence is not usable or too short.
+    ParameterError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kinseq.hmm import fit_each, score_matrix
+    >>> random = np.random.default_rng(0)
+    >>> sequences = [random.normal(3 * (i % 2), 1, size=(40, 2)) for i in range(6)]
+    >>> scores = score_matrix(fit_each(sequences, n_components=2), sequences)
+    >>> scores.shape, bool((scores[0, ::2] > scores[0, 1::2]).all())
+    ((6, 6), True)
+    """
+    if not is_one_of(covariance_type, ("diag", "full")):
+        hint = "; fit a GaussianHMM to each sequence for it" if covariance_type in ("tied", "spherical") else ""
+        raise ParameterError(unknown_name("covariance_type of fit_each", covariance_type, ("diag", "full")) + hint)
+    k = as_count(n_components, "n_components")
+    bank = fit_bank(
+        as_sequence_set(sequences),
+        k,
+        covariance_type,
+        n_init=n_init,
+        max_iter=as_count(n_iter, "n_iter", least=0),
+        tol=relative_tol,
+        floor=floor,
+        seed=as_root(random_state),
+        threads=as_count(n_jobs, "n_jobs"),
+    )
+    assert bank.trace is not None
+    assert bank.n_iter is not None
+    models = []
+    for m in range(len(bank)):
+        model = GaussianHMM(k, covariance_type, n_iter=n_iter, n_init=n_init, random_state=random_state)
+        model.startprob_, model.transmat_ = bank.startprob[m].copy(), bank.transmat[m].copy()
+        model.means_, model.covars_ = bank.means[m].copy(), bank.covars[m]
+        model.n_features_in_ = bank.n_features
+        # Relative to this sequence the tolerance is a number of nats.
+        history = bank.trace[m, : int(bank.n_iter[m]) + 1]
+        monitor = ConvergenceMonitor(relative_tol * max(1.0, abs(float(history[-1]))), n_iter)
+        monitor.history.extend(float(value) for value in history)
+        monitor.iter = int(bank.n_iter[m])
+        model.monitor_ = monitor
+        models.append(model)
+    return models
+
+
+def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: int = 1) -> FloatArray:
+    """Log-likelihood of every sequence under every model.
+
+    Parameters
+    ----------
+    models : sequence of GaussianHMM
+        M models, fitted or set, over the same features; they may differ in states and kinds of covariances, and are scored
+        together where they do not.
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        N sequences.
+    n_jobs : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (M, N)
+        In nats, not divided by the length; rows are models.
+
+    Raises
+    ------
+    NotFittedError
+        If a model is neither fitted nor set.
+    DataError
+        If sequences are not usable or have another number of features.
+    ParameterError
+        If something else than models is given.
+    """
+    if isinstance(models, GaussianHMM) or not all(isinstance(model, GaussianHMM) for model in models):
+        raise ParameterError("models hold something else than GaussianHMM; give a list of them, as fit_each returns it")
+    data, threads = as_sequence_set(sequences), as_count(n_jobs, "n_jobs")
+    ones = [model.as_bank() for model in models]
+    result = np.empty((len(ones), len(data)))
+    shapes = [bank.covars.shape for bank in ones]
+    for shape in dict.fromkeys(shapes):
+        rows = [m for m, other in enumerate(shapes) if other == shape]
+        joined = {
+            name: np.concatenate([getattr(ones[m], name) for m in rows])
+            for name in ("startprob", "transmat", "means", "covars")
+        }
+        result[rows] = log_likelihood(HMMBank(**joined), data, threads=threads)
+    return result

@@ -1,0 +1,285 @@
+"""Costs of the best alignments of all pairs of sequences, compiled: one sequence with a pack of others at a time.
+
+The recursion of an alignment goes cell by cell, each waiting for the one before. So a sequence is aligned with several
+others side by side, one in each lane, and the processor does their cells at once. A sequence shorter than the longest of
+its pack goes on with its last frame, and its cost is read where it ends.
+
+No cost depends on the lanes that others have, on the order of the sequences or on which of two comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.compiled import compiled
+from ..core.errors import DataError
+from ..core.sequences import SequenceSet
+from ..divergences.neighbours import squared_distances
+from ..models.hmm.running import in_threads
+
+LANES = 16
+"""Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
+ROWS = 16
+"""Frames of a sequence whose distances from a pack are computed at once: few enough to stay in the cache."""
+SOME = 32
+"""Sequences that one call aligns with a pack: other threads wait for the interpreter between calls."""
+
+Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
+"""``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
+which are the rows ``values[start:stop]`` of their `spans` (n, 2), with the sequences in the lanes of ``others (d, S, L)``,
+of `lengths` (L,)."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Sequences of similar lengths side by side.
+
+    Attributes
+    ----------
+    members : ndarray, shape (n,), int64
+        Their positions; up to :data:`LANES`, the lanes beyond repeat the last one.
+    frames : ndarray, shape (d, T, LANES)
+        Feature, time, lane.
+    lengths : ndarray, shape (LANES,), int64
+    """
+
+    members: IntArray
+    frames: FloatArray
+    lengths: IntArray
+
+
+def packs(sequences: SequenceSet, order: IntArray) -> list[Pack]:
+    """Sequences in packs, as they follow each other in `order`."""
+    return [_pack(sequences, order[start : start + LANES]) for start in range(0, len(order), LANES)]
+
+
+def _pack(sequences: SequenceSet, members: IntArray) -> Pack:
+    lanes = np.append(members, np.repeat(members[-1:], LANES - len(members)))
+    lengths = np.ascontiguousarray(sequences.lengths[lanes])
+    frames = np.empty((sequences.n_features, int(lengths.max()), LANES))
+    for lane, position in enumerate(lanes):
+        values = sequences[int(position)].T
+        frames[:, : lengths[lane], lane] = values
+        frames[:, lengths[lane] :, lane] = values[:, -1:]
+    return Pack(members, frames, lengths)
+
+
+def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1) -> FloatArray:
+    """Costs of aligning each sequence of a set with each of another, or of the same.
+
+    Parameters
+    ----------
+    kernel : callable
+    first : SequenceSet
+        M sequences.
+    second : SequenceSet or None
+        N sequences; the first ones if None, where every pair is aligned once.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (M, N)
+        With one set symmetric, zero diagonal.
+
+    Raises
+    ------
+    DataError
+        If the two sets differ in their number of features.
+    """
+    if second is not None and first.n_features != second.n_features:
+        raise DataError(
+            f"{first.name} has {first.n_features} features and {second.name} {second.n_features}; give the same ones"
+        )
+    other = first if second is None else second
+    by_length = np.argsort(other.lengths, kind="stable").astype(np.int64)
+    values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
+    total = np.zeros((len(first), len(other)))
+
+    def one(task: tuple[Pack, IntArray]) -> None:
+        group, rows = task
+        totals = np.zeros((len(rows), LANES))
+        kernel(values, spans[rows], group.frames, group.lengths, totals)
+        total[rows[:, None], group.members] = totals[:, : len(group.members)]
+
+    tasks = []
+    for i, group in enumerate(packs(other, by_length)):
+        rows = np.arange(len(first)) if second is not None else by_length[: (i + 1) * LANES]
+        tasks += [(group, rows[start : start + SOME]) for start in range(0, len(rows), SOME)]
+    for _ in in_threads(one, tasks, threads):
+        pass
+    if second is None:
+        _mirror(total, by_length)
+    return total
+
+
+def _mirror(total: FloatArray, order: IntArray) -> None:
+    """Copy what was computed, pairs whose first comes earlier in `order`, to the other half; in place."""
+    ordered = np.triu(total[np.ix_(order, order)], k=1)
+    total[np.ix_(order, order)] = ordered + ordered.T
+
+
+@compiled()
+def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
+    """One more frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
+    lanes = left.shape[0]
+    for lane in range(lanes):
+        left[lane] = np.inf
+    for j in range(costs.shape[0]):
+        for lane in range(lanes):
+            above = row[j, lane]
+            least = above if above < left[lane] else left[lane]
+            least = diagonal[lane] if diagonal[lane] < least else least
+            cost = costs[j, lane] + least
+            row[j, lane] = cost
+            left[lane] = cost
+            diagonal[lane] = above
+    for lane in range(lanes):
+        diagonal[lane] = np.inf
+
+
+@compiled()
+def warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
+    """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
+    d, n_others, lanes = others.shape
+    columns = others.reshape(d, n_others * lanes)
+    block = np.empty((ROWS, n_others * lanes))
+    row = np.empty((n_others, lanes))
+    left, diagonal = np.empty(lanes), np.empty(lanes)
+    for s in range(spans.shape[0]):
+        row[:] = np.inf
+        diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
+        start, stop = spans[s]
+        for first in range(start, stop, ROWS):
+            some = values[first : min(stop, first + ROWS)]
+            squared_distances(some, columns, block[: some.shape[0]])
+            for i in range(some.shape[0]):
+                _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
+        for lane in range(lanes):
+            totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+@compiled()
+def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
+    """As :func:`_warped_row`, with steps in both sequences at once counted twice."""
+    lanes = left.shape[0]
+    for lane in range(lanes):
+        left[lane] = np.inf
+        diagonal[lane] = np.inf
+    for j in range(costs.shape[0]):
+        for lane in range(lanes):
+            cost = costs[j, lane]
+            above = row[j, lane]
+            least = above if above < left[lane] else left[lane]
+            both = diagonal[lane] + cost
+            least = both if both < least else least
+            row[j, lane] = cost + least
+            left[lane] = cost + least
+            diagonal[lane] = above
+
+
+@compiled()
+def warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
+    """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric: Euclidean distances of frames,
+    twice as heavy where both sequences go on (``symmetric2`` of R's package dtw)."""
+    d, n_others, lanes = others.shape
+    columns = others.reshape(d, n_others * lanes)
+    block = np.empty((ROWS, n_others * lanes))
+    row = np.empty((n_others, lanes))
+    left, diagonal = np.empty(lanes), np.empty(lanes)
+    for s in range(spans.shape[0]):
+        start, stop = spans[s]
+        for first in range(start, stop, ROWS):
+            some = values[first : min(stop, first + ROWS)]
+            squared_distances(some, columns, block[: some.shape[0]])
+            for i in range(some.shape[0]):
+                costs = np.sqrt(block[i]).reshape(n_others, lanes)
+                if first + i == start:
+                    # The first frames are matched once, and the first of the sequence with all others one by one.
+                    row[0] = costs[0]
+                    for j in range(1, n_others):
+                        row[j] = row[j - 1] + costs[j]
+                else:
+                    _symmetric_row(costs, row, left, diagonal)
+        for lane in range(lanes):
+            totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+@compiled()
+def _edited_row(x, rise, y, steps, signs, cost, row, left, diagonal):  # type: ignore[no-untyped-def]
+    """One more frame of value `x`, `rise` above the last one; ``y (S, L)`` are the values of the others.
+
+    A value that lies beyond its predecessor on the way from the other sequence's value costs the way to the nearer of
+    the two: with s the sign of the step from the predecessor, ``min(|step|, s (value - other))`` if that is positive.
+    """
+    lanes = left.shape[0]
+    step, sign = abs(rise), np.sign(rise)
+    for lane in range(lanes):
+        above = row[0, lane]
+        beyond = sign * (x - y[0, lane])
+        beyond = beyond if beyond < step else step
+        beyond = beyond if beyond > 0.0 else 0.0
+        row[0, lane] = cost + (above + beyond)
+        left[lane] = row[0, lane]
+        diagonal[lane] = above
+    for j in range(1, y.shape[0]):
+        for lane in range(lanes):
+            gap = x - y[j, lane]
+            above = row[j, lane]
+            beyond = sign * gap
+            beyond = beyond if beyond < step else step
+            beyond = beyond if beyond > 0.0 else 0.0
+            merged = above + beyond
+            beyond = -(signs[j, lane] * gap)
+            beyond = beyond if beyond < steps[j, lane] else steps[j, lane]
+            beyond = beyond if beyond > 0.0 else 0.0
+            split = left[lane] + beyond
+            edited = cost + (merged if merged < split else split)
+            moved = diagonal[lane] + abs(gap)
+            least = moved if moved < edited else edited
+            row[j, lane] = least
+            left[lane] = least
+            diagonal[lane] = above
+
+
+@compiled()
+def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-untyped-def]
+    d, n_others, lanes = others.shape
+    row = np.empty((n_others, lanes))
+    left, diagonal = np.empty(lanes), np.empty(lanes)
+    steps, signs = np.empty((n_others, lanes)), np.empty((n_others, lanes))
+    for k in range(d):
+        y = others[k]
+        for j in range(1, n_others):
+            for lane in range(lanes):
+                rise = y[j, lane] - y[j - 1, lane]
+                steps[j, lane] = abs(rise)
+                signs[j, lane] = np.sign(rise)
+        for s in range(spans.shape[0]):
+            start, stop = spans[s]
+            before = values[start, k]
+            for lane in range(lanes):
+                row[0, lane] = abs(before - y[0, lane])
+            for j in range(1, n_others):
+                for lane in range(lanes):
+                    beyond = min(max(signs[j, lane] * (y[j, lane] - before), 0.0), steps[j, lane])
+                    row[j, lane] = cost + (row[j - 1, lane] + beyond)
+            for i in range(start + 1, stop):
+                x = values[i, k]
+                _edited_row(x, x - before, y, steps, signs, cost, row, left, diagonal)
+                before = x
+            for lane in range(lanes):
+                totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+def edited(cost: float) -> Kernel:
+    """Kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
+
+    def kernel(values: FloatArray, spans: IntArray, others: FloatArray, lengths: IntArray, totals: FloatArray) -> None:
+        _edited(values, spans, others, lengths, totals, cost)
+
+    return kernel

@@ -1,0 +1,96 @@
+"""Dissimilarities in one call: within a set of sequences, or between two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.arrays import FloatArray
+from ..core.errors import ParameterError
+from ..core.inputs import as_collection
+from ..core.seeds import derive_seed
+from ..core.sequences import Layout, SequenceSet
+from ..core.tokens import TokenSet
+from .crossing import cross
+from .evidence import compute_with_findings, fit, split_params
+from .registry import get
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+
+def compute(
+    name: str,
+    sequences: Any,
+    others: Any = None,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    layout: Layout | None = None,
+    **params: Any,
+) -> FloatArray:
+    """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`kinseq.measures.names`.
+    sequences : SequenceSet, TokenSet, list, ndarray or pandas.DataFrame
+        At least one, in any form that :func:`kinseq.core.inputs.as_collection` takes.
+    others : SequenceSet, list, ndarray or pandas.DataFrame, optional
+        Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
+        common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
+    n_clusters : int, optional
+        Number of clusters looked for; some measures need it.
+    seed : int
+        Root seed. All measures that need the same kind of model see the same models under one seed.
+    model : str, optional
+        Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
+    layout : {"channels_last", "channels_first"}, optional
+        Whether arrays are (time, channels) or (channels, time).
+    **params
+        The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
+        ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
+
+    Returns
+    -------
+    ndarray, shape (N, N) or (N, M), float64
+        Finite; within one set symmetric with a zero diagonal, else rows are `sequences` and columns `others`.
+
+    Raises
+    ------
+    ParameterError
+        If the measure, the kind of model or a parameter is unknown (the message lists the valid names) or out of range,
+        or if a measure whose entries depend on the whole set has no answer for two sets.
+    DataError
+        If the sequences are not usable, or those of two sets have different numbers of features.
+
+    Examples
+    --------
+    >>> from kinseq import measures
+    >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
+    >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
+    """
+    measure = get(name)
+    if isinstance(sequences, TokenSet):
+        if others is not None:
+            raise ParameterError(f"measure {name!r}: items in sentences are compared within one set; leave others out")
+        return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
+    given = as_collection(sequences, layout, measure.ordered)[0]
+    if others is None:
+        return compute_with_findings(name, given, n_clusters, seed, model, **params)[0]
+    own, of_models = split_params(measure, params, model)
+    old, new = as_collection(others, layout, measure.ordered)[0], given
+
+    def models_of(given: SequenceSet) -> HMMBank | None:
+        return fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
+
+    return cross(
+        measure,
+        old,
+        new,
+        models_of(old),
+        models_of,
+        n_clusters=n_clusters,
+        seed=derive_seed(seed, "measure"),
+        **{param: params[param] for param in own},
+    )

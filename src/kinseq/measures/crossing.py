@@ -1,0 +1,95 @@
+"""Dissimilarities between new sequences and old ones, such that the answer for one does not depend on the other new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, require_finite
+from ..core.errors import DataError, ParameterError
+from ..core.sequences import SequenceSet
+from .evidence import gather_from_models
+from .needs import NEEDS
+from .registry import Measure
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+
+def cross(
+    measure: Measure,
+    old: SequenceSet,
+    new: SequenceSet,
+    models: HMMBank | None,
+    fit: Callable[[SequenceSet], HMMBank | None],
+    n_clusters: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    **params: Any,
+) -> FloatArray:
+    """Dissimilarities between new sequences and the ones that a matrix was computed from.
+
+    Parameters
+    ----------
+    measure : Measure
+        With a `cross` of its own, or of scope ``"pair"``.
+    old, new : SequenceSet
+        N and M sequences of the same features.
+    models : HMMBank or None
+        What was fitted to the old sequences for the measure.
+    fit : callable
+        ``fit(sequences)`` fits models of each sequence in the same way; called for measures without a `cross` only,
+        which compare models of both sequences.
+    n_clusters : int, optional
+        Number of clusters among the old sequences.
+    seed : int
+        The stream that the measure may draw from.
+    threads : int
+        Number of threads; no number depends on it.
+    **params
+        Parameters of the measure that differ from its defaults.
+
+    Returns
+    -------
+    ndarray, shape (M, N)
+        Finite.
+
+    Raises
+    ------
+    ParameterError
+        If an entry of the measure's matrix depends on the whole set, and it has no `cross`.
+    DataError
+        If the numbers of features differ.
+    """
+    measure.require_params(params)
+    if new.n_features != old.n_features:
+        raise DataError(
+            f"{new.name}: has {new.n_features} features but the old sequences have {old.n_features};"
+            " give sequences of the same kind"
+        )
+    if measure.cross is not None:
+        before = gather_from_models(measure, old, models, n_clusters=n_clusters, seed=seed, threads=threads)
+        measure.require_evidence(before)
+        # Models of each are those of the old sequences: there are none of the new ones to hand on.
+        others = None if measure.needs == "bank" else models
+        after = gather_from_models(measure, new, others, seed=seed, threads=threads)
+        distance = np.asarray(measure.cross(before, after, **{**measure.params, **params}), dtype=np.float64)
+        if distance.shape != (len(new), len(old)):
+            raise DataError(
+                f"measure {measure.name!r}: cross returned shape {distance.shape}, expected {(len(new), len(old))}"
+            )
+        require_finite(distance, f"measure {measure.name!r}")
+        return distance
+    if measure.scope == "task":
+        raise ParameterError(
+            f"measure {measure.name!r} depends on the whole set, so it has no answer for new sequences;"
+            " cluster with ssd, kl_ll, dtw or another measure of pairs"
+        )
+    both = SequenceSet.from_arrays([*old, *new], name=old.name)
+    both = replace(both, rounding=old.rounding)
+    together = fit(both) if NEEDS[measure.needs].models == "each" else models
+    evidence = gather_from_models(measure, both, together, n_clusters=n_clusters, seed=seed, threads=threads)
+    return measure.compute(evidence, **params)[0][len(old) :, : len(old)]

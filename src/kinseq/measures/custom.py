@@ -1,0 +1,149 @@
+"""Measures that nobody registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, as_dissimilarity, as_numbers, as_real, require_finite
+from ..core.errors import DataError, ParameterError
+from ..core.ordering import Ordering
+from ..core.seeds import content_key
+from ..core.sequences import SequenceSet
+from .registry import Evidence, Measure
+
+Function = Callable[[FloatArray, FloatArray], float]
+"""``function(x, y)`` of arrays of shapes (T, d) and (S, d) returns how far they are apart."""
+CHECKED, TOLERANCE = 10, 1e-6
+"""Pairs that are computed both ways round, and the relative difference that passes for rounding."""
+
+
+def from_function(function: Function) -> Measure:
+    """A measure of a function of two sequences.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(x, y)`` of two arrays of shapes (T, d) and (S, d) returns a finite number, the same for ``(y, x)``.
+
+    Returns
+    -------
+    Measure
+        Named after the function. Its matrix is refused with a sentence if an entry is no number, if the function is not
+        symmetric in some pairs that are tried both ways round, or if it is a similarity.
+    """
+    name = str(getattr(function, "__name__", type(function).__name__)).strip("<>")
+    where = f"measure {name!r}"
+
+    def compute(evidence: Evidence) -> FloatArray:
+        items = list(evidence.sequences)
+        n = len(items)
+        matrix = np.zeros((n, n))
+        for i in range(n):
+            for j in range(i, n):
+                matrix[i, j] = matrix[j, i] = _value(function, items[i], items[j], where)
+        _require_symmetric(function, items, matrix, where)
+        return as_dissimilarity(matrix, where)
+
+    def cross(old: Evidence, new: Evidence) -> FloatArray:
+        return np.array([[_value(function, x, y, where) for y in old.sequences] for x in new.sequences])
+
+    return Measure(
+        name=name,
+        label=name,
+        source="given as a function",
+        function=compute,
+        cross=cross,
+        needs="sequences",
+        columns_by_place=True,
+    )
+
+
+def _value(function: Function, x: FloatArray, y: FloatArray, where: str) -> float:
+    value: Any = function(x, y)
+    try:
+        return as_real(value, "a value")
+    except ParameterError as error:
+        raise DataError(
+            f"{where}: gives {' '.join(repr(value).split())[:40]} for sequences of {len(x)} and {len(y)} frames, expected a"
+            " finite number"
+        ) from error
+
+
+def _require_symmetric(function: Function, items: list[FloatArray], matrix: FloatArray, where: str) -> None:
+    """Refuse a function that depends on which of two sequences comes first, as far as some pairs show it."""
+    rows, columns = np.triu_indices(len(items), k=1)
+    for pair in np.unique(np.linspace(0, rows.size - 1, min(CHECKED, rows.size)).astype(int)):
+        i, j = int(rows[pair]), int(columns[pair])
+        there, back = float(matrix[i, j]), _value(function, items[j], items[i], where)
+        if abs(there - back) > TOLERANCE * max(abs(there), abs(back)):
+            raise DataError(
+                f"{where}: is not symmetric, it gives {there:g} for a pair and {back:g} the other way round; give a function"
+                " that is, such as the mean of both"
+            )
+
+
+def _not_computed(evidence: Evidence) -> FloatArray:
+    raise DataError("measure 'precomputed': the dissimilarities are the data; there is nothing to compute")
+
+
+PRECOMPUTED = Measure(
+    name="precomputed",
+    label="given",
+    source="computed elsewhere",
+    function=_not_computed,
+    needs="sequences",
+    scope="task",
+)
+"""Stands for a matrix that was given in place of sequences."""
+
+
+def given_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
+    """A matrix of dissimilarities, what stands for its items, and an order of them that follows from their rows.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (N, N)
+        Symmetric; a table names its items.
+
+    Returns
+    -------
+    distance : ndarray, shape (N, N)
+        In the given order, with a zero diagonal.
+    items : SequenceSet
+        N items without content: one frame each.
+    ordering : Ordering
+        Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same
+        numbers.
+    """
+    distance = as_dissimilarity(matrix, "precomputed dissimilarities")
+    np.fill_diagonal(distance, 0.0)
+    n = len(distance)
+    names = None if getattr(matrix, "columns", None) is None else [str(name) for name in matrix.columns]  # type: ignore[union-attr]
+    items = SequenceSet(
+        np.zeros((n, 1)), np.arange(n + 1), ids=np.array(names or [], dtype=np.str_), provenance={"kind": MATRIX}
+    )
+    keys = [content_key(np.sort(row)).hex() for row in distance]
+    positions = np.argsort(keys, kind="stable").astype(np.int64)
+    # Equal rows are at distance 0 from each other, and as far from all others: nothing tells their items apart.
+    _, first, inverse = np.unique(distance[positions] + 0.0, axis=0, return_index=True, return_inverse=True)
+    return distance, items, Ordering(positions, first[inverse.reshape(-1)].astype(np.int64))
+
+
+MATRIX = "matrix"
+"""Kind of data whose items have no content that could be shown."""
+
+
+def given_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
+    """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`)."""
+    rows = as_numbers(matrix, "precomputed dissimilarities")
+    if rows.ndim != 2 or rows.shape[1] != n_items or not len(rows):
+        raise DataError(
+            f"precomputed dissimilarities: have shape {rows.shape}, expected a row for each new item and"
+            f" {n_items} columns, one for each item that was clustered"
+        )
+    require_finite(rows, "precomputed dissimilarities", "check how they were computed")
+    return rows

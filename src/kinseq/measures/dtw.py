@@ -1,0 +1,64 @@
+"""Dynamic time warping, the model-free control beside the likelihood-based distances."""
+
+from __future__ import annotations
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from .alignment import align_all, warped
+from .registry import Evidence, Measure
+
+
+def dtw(sequences: Sequences, threads: int = 1) -> FloatArray:
+    """Cost of the best warping path over the sum of the two lengths.
+
+    Multivariate (one path for all features), squared Euclidean local cost, steps (1,0), (0,1), (1,1) of equal weight,
+    no window.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Any lengths.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Squared units of the data per frame; symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Sakoe and Chiba (1978). Only the control of the experiments; no document prints numbers for it on these data.
+    """
+    return _dtw(as_sequence_set(sequences), None, threads)
+
+
+def dtw_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
+    """:func:`dtw` between the sequences of two sets, shape (M, N)."""
+    return _dtw(new, old, threads)
+
+
+def _dtw(first: SequenceSet, second: SequenceSet | None, threads: int) -> FloatArray:
+    other = first if second is None else second
+    return align_all(warped, first, second, threads) / (first.lengths[:, None] + other.lengths)
+
+
+def _compute(evidence: Evidence) -> FloatArray:
+    return dtw(evidence.sequences, evidence.threads)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return dtw_between(new.sequences, old.sequences, old.threads)
+
+
+MEASURES = (
+    Measure(
+        name="dtw",
+        label="DTW",
+        source="Sakoe and Chiba 1978",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        quick=True,
+    ),
+)

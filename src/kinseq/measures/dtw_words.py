@@ -1,0 +1,80 @@
+"""Dynamic time warping as it is used for spoken words: symmetric steps, cepstra without the energy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..features.frames import PerSequence, normalise
+from ..features.several import without_energy
+from .alignment import align_all, warped_symmetric
+from .registry import Evidence, Measure
+
+
+def dtw_symmetric2(
+    sequences: Sequences, normalisation: PerSequence = "none", kind: str | None = None, threads: int = 1
+) -> FloatArray:
+    """Cost of the best warping path over the sum of the two lengths, with symmetric steps.
+
+    Multivariate, Euclidean local cost, steps (1,0), (0,1) of weight 1 and (1,1) of weight 2, no window; the first frames
+    are matched once. These are the step pattern and the normalisation of ``dtw(x, y)$normalizedDistance`` in R.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Any lengths.
+    normalisation : {"none", "mean", "mean_variance"}
+        Of each sequence by its own statistics first, see :func:`kinseq.features.normalise`.
+    kind : str, optional
+        Of a set that holds several kinds of features, the one that is compared, without its energy. All features if not
+        given.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Units of the data per frame; symmetric, not negative, zero diagonal.
+
+    Raises
+    ------
+    DataError
+        If the set does not say which features are of the kind.
+    ParameterError
+        If the kind or the normalisation is unknown.
+
+    References
+    ----------
+    Sakoe and Chiba (1978); Giorgino (2009), "Computing and visualizing dynamic time warping alignments in R". Report
+    RR-8880, section 3.3, where it is the baseline; it states neither steps nor normalisation.
+    """
+    given = _seen(as_sequence_set(sequences), normalisation, kind)
+    return align_all(warped_symmetric, given, None, threads) / (given.lengths[:, None] + given.lengths)
+
+
+def _seen(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) -> SequenceSet:
+    return normalise(sequences if kind is None else without_energy(sequences, kind), normalisation)
+
+
+def _compute(evidence: Evidence, **params: Any) -> FloatArray:
+    return dtw_symmetric2(evidence.sequences, threads=evidence.threads, **params)
+
+
+def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+    first, second = (_seen(each.sequences, **params) for each in (new, old))
+    return align_all(warped_symmetric, first, second, old.threads) / (first.lengths[:, None] + second.lengths)
+
+
+MEASURES = (
+    Measure(
+        name="dtw_symmetric2",
+        label="DTW (symmetric steps)",
+        source="Sakoe and Chiba 1978; report RR-8880, section 3.3",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        stored=True,
+        params={"normalisation": "none", "kind": None},
+    ),
+)

@@ -1,0 +1,275 @@
+"""Elastic distances: with increments beside the values, of shapes, and by moving, splitting and merging frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_positive
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
+from .alignment import align_all, edited
+from .dtw import dtw, dtw_between
+from .registry import Evidence, Measure
+
+STEADY = 1e-9
+"""Deviations of increments below this, in units of the deviation of the values, are rounding."""
+
+
+def standardised(sequences: Sequences) -> SequenceSet:
+    """Every sequence in units of its own: each feature less its mean over its deviation; a constant feature becomes 0."""
+    return normalise(as_sequence_set(sequences), "mean_variance")
+
+
+def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Every sequence less its mean, each feature in units of what deviates then.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        d features.
+    like : SequenceSet, optional
+        Sequences whose deviations are taken; by default those that are given.
+
+    Returns
+    -------
+    SequenceSet
+        What tells sequences apart by their levels is gone; that some vary more than others is not.
+    """
+    rest = normalise(sequences, "mean")
+    return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
+
+
+def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Sequences at the median length of those of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
+    return to_length(sequences, median_length(sequences if like is None else like))
+
+
+def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
+    """Frames with the increments of every feature beside its values.
+
+    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The increments
+    are brought to the deviation of the values, feature by feature, so that both count alike in any unit.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        d features.
+    like : SequenceSet, optional
+        Sequences whose deviations are taken; by default those that are given.
+
+    Returns
+    -------
+    SequenceSet
+        2 d features: values, then increments from the frame before to the frame after (:func:`~kinseq.features.delta` of
+        width 1), in the units of the values. Increments that do not vary in `like` become 0.
+    """
+    reference = sequences if like is None else like
+    rises = delta(reference, width=1).values
+    unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
+    told = varies(rises) & (unit > STEADY)
+    factor = np.where(told, 1.0 / np.where(told, unit, 1.0), 0.0)
+    increments = delta(sequences, width=1).values * factor
+    return replace(sequences, values=np.hstack([sequences.values, increments]))
+
+
+def dtw_delta(sequences: Sequences, threads: int = 1) -> FloatArray:
+    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments beside them.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Any lengths.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Squared units of the data per frame; symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Keogh and Pazzani (2001), "Derivative dynamic time warping"; Gorecki and Luczak (2013), "Using derivatives in time
+    series classification", who add the costs of two alignments, where here values and increments share one.
+    """
+    return dtw(with_increments(as_sequence_set(sequences)), threads)
+
+
+def dtw_delta_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
+    """:func:`dtw_delta` between the sequences of two sets, shape (M, N); the old ones decide about units."""
+    return dtw_between(with_increments(new, old), with_increments(old), threads)
+
+
+def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray:
+    """Move-split-merge distance over the sum of the two lengths.
+
+    The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
+    and by splitting a frame into two or merging two into one, at `cost` and the way to the nearer neighbour beyond it.
+    Features are aligned each by itself and their distances added. One that never changes in any sequence could only add what
+    the lengths differ by, as often as there are such features, and is left out; unless none changes, where lengths are all
+    that there is.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Any lengths.
+    cost : float
+        Cost of a split or a merge in the unit of the data; positive.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Units of the data per frame; symmetric, not negative, zero diagonal.
+
+    Raises
+    ------
+    ParameterError
+        If the cost is not positive.
+
+    References
+    ----------
+    Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
+    """
+    return _msm(as_sequence_set(sequences), None, cost, threads)
+
+
+def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: int = 1) -> FloatArray:
+    """Move-split-merge distances of two sets, shape (M, N); features that never change in `old` are left out."""
+    return _msm(new, old, cost, threads)
+
+
+def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: int) -> FloatArray:
+    other = first if second is None else second
+    changing = np.ptp(other.values, axis=0) > 0
+    if changing.any() and not changing.all():
+        first = replace(first, values=first.values[:, changing])
+        second = None if second is None else replace(second, values=second.values[:, changing])
+    total = align_all(edited(as_positive(cost, "cost")), first, second, threads)
+    return total / (first.lengths[:, None] + other.lengths)
+
+
+Look = Callable[[SequenceSet, SequenceSet], SequenceSet]
+"""``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
+
+
+def _as_given(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return sequences
+
+
+def _shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return standardised(sequences)
+
+
+def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+    return stretched(standardised(sequences), like)
+
+
+def _looked(measure: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
+    """A measure of the sequences of the evidence as a view looks at them."""
+
+    def function(evidence: Evidence, **params: Any) -> FloatArray:
+        given = evidence.sequences
+        return measure(look(given, given), threads=evidence.threads, **params)
+
+    return function
+
+
+def _across(between: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
+    """Distances of new sequences from old ones, as a view looks at both."""
+
+    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+        like = old.sequences
+        return between(look(new.sequences, like), look(like, like), threads=old.threads, **params)
+
+    return cross
+
+
+MEASURES = (
+    Measure(
+        name="dtw_delta",
+        label="DTW with increments",
+        source="Keogh and Pazzani 2001; Gorecki and Luczak 2013",
+        function=_looked(dtw_delta, _as_given),
+        cross=_across(dtw_delta_between, _as_given),
+        needs="sequences",
+        quick=True,
+        scope="task",
+    ),
+    Measure(
+        name="dtw_delta_centred",
+        label="DTW with increments (centred)",
+        source="Keogh and Pazzani 2001, of sequences less their means",
+        function=_looked(dtw_delta, centred),
+        cross=_across(dtw_delta_between, centred),
+        needs="sequences",
+        quick=True,
+        scope="task",
+    ),
+    Measure(
+        name="dtw_delta_shape",
+        label="DTW with increments (shape)",
+        source="Keogh and Pazzani 2001, of sequences in units of their own",
+        function=_looked(dtw_delta, _shapes),
+        cross=_across(dtw_delta_between, _shapes),
+        needs="sequences",
+        quick=True,
+        scope="task",
+    ),
+    Measure(
+        name="dtw_shape",
+        label="DTW (shape)",
+        source="Sakoe and Chiba 1978, of sequences in units of their own",
+        function=_looked(dtw, _shapes),
+        cross=_across(dtw_between, _shapes),
+        needs="sequences",
+        quick=True,
+    ),
+    Measure(
+        name="msm",
+        label="MSM",
+        source="Stefan, Athitsos and Das 2013",
+        function=_looked(msm, _as_given),
+        cross=_across(msm_between, _as_given),
+        needs="sequences",
+        quick=True,
+        params={"cost": 1.0},
+    ),
+    Measure(
+        name="msm_shape",
+        label="MSM (shape)",
+        source="Stefan, Athitsos and Das 2013, of sequences in units of their own",
+        function=_looked(msm, _shapes),
+        cross=_across(msm_between, _shapes),
+        needs="sequences",
+        quick=True,
+        params={"cost": 1.0},
+    ),
+    Measure(
+        name="msm_stretched",
+        label="MSM (one length)",
+        source="Stefan, Athitsos and Das 2013, of sequences stretched to one length",
+        function=_looked(msm, stretched),
+        cross=_across(msm_between, stretched),
+        needs="sequences",
+        quick=True,
+        scope="task",
+        params={"cost": 1.0},
+    ),
+    Measure(
+        name="msm_stretched_shape",
+        label="MSM (shape, one length)",
+        source="Stefan, Athitsos and Das 2013, of sequences in units of their own, stretched to one length",
+        function=_looked(msm, _stretched_shapes),
+        cross=_across(msm_between, _stretched_shapes),
+        needs="sequences",
+        quick=True,
+        scope="task",
+        params={"cost": 1.0},
+    ),
+)

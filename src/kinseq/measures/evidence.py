@@ -1,0 +1,212 @@
+"""What a measure needs is fitted here, for callers that hold nothing but sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..core.arrays import FloatArray
+from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.seeds import derive_seed
+from ..core.sequences import Sequences, SequenceSet
+from ..core.tokens import TokenSet, as_items
+from ..models.kinds import registry as kinds
+from .gathering import gather, require_usable
+from .needs import NEEDS
+from .registry import Evidence, Measure, get
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+Reporter = str | Callable[[int, int], None] | None
+"""A label for progress lines on standard error, or ``progress(done, total)``."""
+
+
+def model_kind(measure: Measure, model: str | None = None) -> str | None:
+    """Name of the kind of model that is fitted for a measure.
+
+    Parameters
+    ----------
+    measure : Measure
+    model : str, optional
+        The kind asked for; without it, the one that all measures share where it serves, else the measure's first.
+
+    Returns
+    -------
+    str or None
+        None if the measure needs no model.
+
+    Raises
+    ------
+    ParameterError
+        If the measure cannot use such a kind; the message lists those that it can use.
+    """
+    if NEEDS[measure.needs].models is None:
+        if model is not None:
+            raise ParameterError(f"measure {measure.name!r} needs no models, model={model!r} was given; leave it out")
+        return None
+    valid = measure.model_kinds or kinds.names()
+    if model is None:
+        return kinds.DEFAULT if kinds.DEFAULT in valid else valid[0]
+    if not is_one_of(model, valid):
+        raise ParameterError(f"measure {measure.name!r}: {unknown_name('model kind', model, valid)}")
+    return model
+
+
+def accepts(measure: Measure, model: str | None) -> bool:
+    """Whether a measure has models, and they may be of a kind."""
+    if NEEDS[measure.needs].models is None:
+        return False
+    return model is None or is_one_of(model, measure.model_kinds or kinds.names())
+
+
+def valid_params(measure: Measure, model: str | None = None) -> list[str]:
+    """Names of all parameters that :func:`kinseq.measures.compute` takes for a measure and a kind of model, sorted."""
+    kind = model_kind(measure, model)
+    return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
+
+
+def fit(
+    measure: Measure,
+    sequences: Sequences | TokenSet,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    threads: int = 1,
+    progress: Reporter = None,
+    **params: Any,
+) -> HMMBank | None:
+    """Fit the models that a measure needs.
+
+    Parameters
+    ----------
+    measure : Measure
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
+    n_clusters : int, optional
+        Number of clusters looked for; sizes a common model whose number of states is not given.
+    seed : int
+        Root seed. The stream of the fit does not depend on the measure, so that all measures see the same models.
+    model : str, optional
+        Kind of model, see :func:`model_kind`.
+    threads, progress
+        As for :func:`kinseq.models.hmm.fit_bank`.
+    **params
+        Parameters of the kind of model.
+
+    Returns
+    -------
+    HMMBank or None
+        One model a sequence, or one of all; None if the measure needs none.
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable, or too short for the measure.
+    ParameterError
+        If there are more clusters than sequences, or a parameter is unknown or out of range.
+    """
+    given = as_items(sequences)
+    clusters = require_usable(measure, given, n_clusters)
+    kind = model_kind(measure, model)
+    if kind is None:
+        return None
+    if isinstance(given, TokenSet):
+        raise DataError(
+            f"{given.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
+        )
+    common = NEEDS[measure.needs].models == "common"
+    stream = derive_seed(seed, "fit")
+    return kinds.get(kind).fit(given, common, clusters, stream, threads=threads, progress=progress, **params)
+
+
+def gather_from_models(
+    measure: Measure,
+    sequences: Sequences | TokenSet,
+    models: HMMBank | None,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Reporter = None,
+) -> Evidence:
+    """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
+
+    Parameters
+    ----------
+    measure : Measure
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
+    models : HMMBank or None
+        Models that were fitted for the measure: one a sequence, or one of all.
+    n_clusters : int, optional
+        Number of clusters looked for.
+    seed : int
+        The stream that the measure may draw from.
+    threads, progress
+        Of the log-likelihoods, as for :func:`fit`; the measure may use the threads too.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable, or too short for the measure.
+    ParameterError
+        If there are more clusters than sequences.
+    """
+    given = as_items(sequences)
+    loglik = None
+    if measure.needs == "loglik" and models is not None and isinstance(given, SequenceSet):
+        from ..models.hmm import log_likelihood
+
+        loglik = log_likelihood(models, given, threads=threads, progress=progress)
+    return replace(gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
+
+
+def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
+    """Names of parameters told apart: those of the measure, and those of the fit of its models.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown; the message lists the valid ones.
+    """
+    valid = valid_params(measure, model)
+    own: list[str] = []
+    of_models: list[str] = []
+    for param in params:
+        if param not in valid:
+            if not valid:
+                raise ParameterError(
+                    f"measure {measure.name!r}: takes no parameters, {param!r} was given; leave it out"
+                )
+            raise ParameterError(f"measure {measure.name!r}: {unknown_name('parameter', param, valid)}")
+        (own if param in measure.params else of_models).append(param)
+    return own, of_models
+
+
+def compute_with_findings(
+    name: str,
+    sequences: Sequences | TokenSet,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    **params: Any,
+) -> tuple[FloatArray, dict[str, Any]]:
+    """Like :func:`kinseq.measures.compute` within one set, with what the measure reports beside the matrix.
+
+    Returns
+    -------
+    distance : ndarray, shape (N, N)
+    findings : dict
+        Counts of repairs, the share of models kept, and the like.
+    """
+    measure = get(name)
+    own, of_models = split_params(measure, params, model)
+    if measure.needs_n_clusters and n_clusters is None:
+        raise ParameterError(f"measure {name!r} needs the number of clusters; pass n_clusters")
+    given = as_items(sequences)
+    models = fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
+    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"))
+    return measure.compute(evidence, **{param: params[param] for param in own})

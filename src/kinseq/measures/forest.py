@@ -1,0 +1,87 @@
+"""Random-forest similarity: items that trees put into one leaf while they tell them from made-up ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_count
+from ..core.seeds import stream
+from ..sic.classifying import vectors_of
+from .registry import Evidence, Measure
+
+
+def leaf_shares(leaves: FloatArray) -> FloatArray:
+    """Share of the trees in which two items are in one leaf, shape (N, N), from leaves of shape (N, trees)."""
+    total = np.zeros((len(leaves), len(leaves)))
+    for column in leaves.T:
+        total += column[:, None] == column
+    return total / leaves.shape[1]
+
+
+def forest_similarity(vectors: FloatArray, n_trees: int = 500, least: int = 1, seed: int = 0) -> FloatArray:
+    """Similarity of vectors under a random forest that was trained to tell them from made-up ones.
+
+    As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them apart
+    is how features depend on each other. Two items are as similar as the share of the trees that put them into one leaf.
+
+    Parameters
+    ----------
+    vectors : ndarray, shape (N, d)
+    n_trees : int
+    least : int
+        Least number of items of a leaf.
+    seed : int
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Between 0 and 1, ones on the diagonal.
+
+    References
+    ----------
+    Shi and Horvath (2006), "Unsupervised learning with random forest predictors". Report RR-8880, section 1.2.2 and
+    equation 1, which trains each tree on a part and counts the rest; here all items go through all trees, as in the
+    cited paper.
+    """
+    from sklearn.ensemble import RandomForestClassifier
+
+    trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
+    # In the order of their content, so that the order in which they are given does not matter.
+    order = np.lexsort(vectors.T)
+    given = vectors[order]
+    draw = stream(seed, "made-up vectors")
+    made = np.column_stack([draw.choice(column, size=len(given)) for column in given.T])
+    # Trees compare numbers only: float32, in which they work, holds columns of any size once they are scaled.
+    both = np.concatenate([given, made])
+    centred = both - both.mean(axis=0)
+    spread = np.abs(centred).max(axis=0)
+    data = (centred / np.where(spread > 0.0, spread, 1.0)).astype(np.float32)
+    forest = RandomForestClassifier(
+        trees, min_samples_leaf=leaf, random_state=int(stream(seed, "forest").integers(2**31)), n_jobs=1
+    )
+    forest.fit(data, np.repeat([1, 0], len(given)))
+    found = np.empty((len(given), len(given)))
+    found[np.ix_(order, order)] = leaf_shares(forest.apply(data[: len(given)]))
+    return found
+
+
+def _compute(evidence: Evidence, **params: Any) -> FloatArray:
+    # The square root of one minus the proximity, as in the cited paper.
+    similarity = forest_similarity(vectors_of(evidence.sequences), seed=evidence.seed, **params)
+    return np.sqrt(np.maximum(0.0, 1.0 - similarity))
+
+
+MEASURES = (
+    Measure(
+        name="forest",
+        label="random forest",
+        source="Shi and Horvath 2006; report RR-8880, section 1.2.2",
+        function=_compute,
+        needs="sequences",
+        scope="task",
+        params={"n_trees": 500, "least": 1},
+        random=True,
+    ),
+)

@@ -1,0 +1,458 @@
+"""Fusion of several measures: what sequences have in common under alignment, models, dynamics and plain statistics.
+
+No measure is best on all data. Each one is a view here; the views' affinities are fused
+(:mod:`kinseq.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
+reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics. How the views were chosen, and where each
+of the two loses, is told in ``docs/answers.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.errors import ParameterError, unknown_name
+from ..core.ordering import Ordering, by_content
+from ..core.recent import Recent
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..features.frames import averaged
+from ..graphs.affinity import local_widths
+from ..graphs.network_fusion import (
+    FEW,
+    fuse,
+    is_constant,
+    join_components,
+    local_affinity,
+    local_exponent,
+    neighbour_count,
+    transitions,
+)
+from ..graphs.reference import unclustered
+from ..models.hmm.running import in_threads
+from ..models.selection import candidates, drawn, sweep_states
+from . import dtw, elastic, kl_ll, ssd, statistics
+from .crossing import cross as cross_of
+from .elastic import standardised
+from .evidence import fit, gather_from_models
+from .registry import Evidence, Measure
+from .views import VIEWS
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+FLOOR = 1e-300
+"""Fused affinities below this count as this, relative to the largest."""
+SAME = 1e-12
+"""Dissimilarities below this, in units of the spread of the data, are rounding."""
+CELLS = 8e9
+"""Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
+COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
+"""The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
+more hardly change it, while its cost grows with them."""
+STATES_COMMON = (2, 4, 8, 16, 32)
+"""Numbers of states tried for the common model, upwards until one is no better."""
+SWEEP_TOL = 3e-4
+"""Relative gain at which the fits stop that only say how many states are best."""
+
+# Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
+_MEASURES: Mapping[str, Measure] = {
+    measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics) for measure in module.MEASURES
+}
+_OF_SHAPES = {"kl_ll_shape": "kl_ll"}
+"""Views that are a measure of the sequences in units of their own."""
+COMMON = ("ssd", "ssd_joint")
+"""Views of a common model."""
+STAND_INS = {"ssd": "ssd_joint"}
+"""What takes the place of a view that says itself that it lost sight of the differences."""
+VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
+"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
+ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
+"""Views whose cost grows with the product of the lengths."""
+ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
+"""Views that ``fusion`` fuses where none are named."""
+WITNESSES = ["kl_ll_shape", "statistics"]
+"""Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
+BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics")
+"""Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
+MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
+"""How large the models of views are; None is for the number of states of least BIC."""
+
+
+@dataclass(frozen=True)
+class _View:
+    """One measure's look at the sequences; what new sequences are compared by."""
+
+    name: str
+    measure: Measure
+    sequences: SequenceSet
+    params: Mapping[str, Any]
+    models: HMMBank | None
+    distance: FloatArray
+
+
+@dataclass(frozen=True)
+class _Fused:
+    """A fusion in the order of the sequences' contents."""
+
+    ordering: Ordering
+    views: list[_View]
+    affinity: FloatArray
+    top: float
+    findings: dict[str, Any]
+
+
+def frames_averaged(lengths: IntArray, n_features: int) -> int:
+    """How many consecutive frames are averaged into one before sequences are aligned; 1 for sets of moderate size.
+
+    Aligning all pairs costs time in proportion to the square of the number of frames. The rule looks at the size of the
+    data and at no clock, so that the answer is the same on any machine.
+    """
+    cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
+    return max(1, int(np.ceil(np.sqrt(cells / CELLS))))
+
+
+def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
+    """Share of nearest neighbours under a view that are nearest under the fusion too, 0 by chance and 1 if all are."""
+    n = len(distance)
+    kept = min(n_neighbours, n - 2)
+    if kept < 1:
+        return 0.0
+    sets = []
+    for matrix in (distance, fused):
+        others = matrix.copy()
+        np.fill_diagonal(others, np.inf)
+        near = np.zeros((n, n), dtype=bool)
+        np.put_along_axis(near, np.argsort(others, axis=1, kind="stable")[:, :kept], True, axis=1)
+        sets.append(near)
+    chance = kept / (n - 1)
+    return float(((sets[0] & sets[1]).sum() / (n * kept) - chance) / (1.0 - chance))
+
+
+def _views(
+    names: Sequence[str],
+    sequences: SequenceSet,
+    factor: int,
+    seed: int,
+    params: Mapping[str, Any],
+    threads: int,
+    made: Mapping[str, _View],
+) -> list[_View]:
+    """All views. With more than one thread alignments go on beside the models, of which much cannot be spread."""
+    left = [name for name in names if name not in made]
+    groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
+
+    def some(group: Sequence[str]) -> dict[str, _View]:
+        return {name: _view(name, sequences, factor, seed, params, threads) for name in group}
+
+    here = {name: view for views in in_threads(some, groups, min(threads, 2)) for name, view in views.items()}
+    return [here[name] if name in here else made[name] for name in names]
+
+
+def _parts(**params: Any) -> list[str]:
+    """Names of the views, and of those without a vote."""
+    return [*_names(params["views"]), *_names_of_witnesses(params)]
+
+
+def _part(evidence: Evidence, name: str, **params: Any) -> _View:
+    """One view by itself."""
+    _, sequences, factor = _prepared(evidence.sequences, params)
+    return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
+
+
+def _looks(
+    evidence: Evidence, beside: bool = True, only: Sequence[str] | None = None, **params: Any
+) -> dict[str, _View]:
+    """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
+
+    With those :data:`BESIDE` them, which see what the others blur: they have no vote, and are heard where they are sure. Or
+    `only` some of them.
+    """
+    voting = _names(params["views"])
+    names = [name for name in voting if name in ELASTIC]
+    names += [name for name in BESIDE if beside and names and name not in voting]
+    names = [name for name in names if only is None or name in only]
+    ordering, sequences, factor = _prepared(evidence.sequences, params)
+    views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
+    return {
+        view.name: replace(view, distance=ordering.restore_matrix(view.distance))
+        for view in views
+        if not is_constant(view.distance, _negligible(view))
+    }
+
+
+def _view(
+    name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
+) -> _View:
+    measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
+    modelled = _typical(seen, seed) if name in COMMON else seen
+    models_as = _model_params(name, modelled, seed, params)
+    models = fit(measure, modelled, seed=seed, threads=threads, **models_as)
+    evidence = gather_from_models(measure, seen, models, seed=seed, threads=threads)
+    distance, findings = measure.compute(evidence)
+    if name in STAND_INS and findings.get("collapsed"):
+        measure = _MEASURES[STAND_INS[name]]
+        distance = measure.compute(evidence)[0]
+    return _View(name, measure, seen, models_as, models, distance)
+
+
+def _seen(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
+    """The sequences as a view looks at them."""
+    if name in ELASTIC:
+        return averaged(sequences, factor)
+    return standardised(sequences) if name in _OF_SHAPES else sequences
+
+
+def _typical(sequences: SequenceSet, seed: int) -> SequenceSet:
+    """Sequences that a common model is made of: all of a set of moderate size."""
+    within = drawn(sequences, seed, frames=COMMON_FRAMES)
+    return within if len(within) >= COMMON_ITEMS else drawn(sequences, seed, items=COMMON_ITEMS)
+
+
+def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
+    """How large the models of a view are that are fitted to some sequences; nothing depends on a number of clusters."""
+    if _OF_SHAPES.get(name, name) == "kl_ll":
+        states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
+        return {"n_states": states, "covariance": params["covariance_each"]}
+    if name not in COMMON:
+        return {}
+    if params["states_common"] is not None:
+        return {"n_states": as_count(params["states_common"], "states_common")}
+    tried, stream = candidates(len(sequences.values), STATES_COMMON), derive_seed(seed, "sweep")
+    sweep = sweep_states(sequences, tried, seed=stream, until_worse=True, n_init=1, tol=SWEEP_TOL)
+    return {"n_states": sweep.best}
+
+
+def _names(views: Sequence[str], word: str = "views", least: int = 1) -> list[str]:
+    listed = isinstance(views, Sequence) and not isinstance(views, str)
+    names = list(views) if listed else []
+    for name in names:
+        if name not in list(VIEWS):
+            raise ParameterError(unknown_name("view", name, VIEWS))
+    if not listed or len(names) < least or len(set(names)) < len(names):
+        some = "one or more" if least else "some"
+        raise ParameterError(f"{word} is {views!r}; give a list of {some} of {', '.join(VIEWS)}, none twice")
+    return names
+
+
+def _names_of_witnesses(params: Mapping[str, Any]) -> list[str]:
+    """Views without a vote; one that has a vote needs no other place."""
+    voting = _names(params["views"])
+    return [name for name in _names(params["witnesses"], "witnesses", least=0) if name not in voting]
+
+
+def _informative(views: Sequence[_View]) -> list[_View]:
+    """Views that tell pairs apart. Where none does, those that see a difference at all."""
+    telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
+    return telling or [view for view in views if view.distance.max(initial=0.0) > _negligible(view)]
+
+
+def _negligible(view: _View) -> float:
+    """What is rounding under a view; raw alignments are in the unit of the data, or in its square."""
+    power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
+    spread = float(view.sequences.values.std()) or 1.0
+    return SAME * float(spread**power)
+
+
+def _prepared(given: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:
+    """An order of content, the sequences in it, and how many frames are averaged before they are aligned."""
+    asked = params["frames_averaged"]
+    factor = None if asked is None else as_count(asked, "frames_averaged")
+    ordering = by_content(given)
+    sequences = given.subset(ordering.positions)
+    return ordering, sequences, factor or frames_averaged(sequences.lengths, sequences.n_features)
+
+
+def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+    given, names = evidence.sequences, _names(params["views"])
+    _names_of_witnesses(params)
+    ordering, sequences, factor = _prepared(given, params)
+    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
+    views, n = _informative(every), len(given)
+    affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
+    diffused = _diffuses(len(views), n)
+    top = _top(affinity, len(views))
+    findings = {
+        "fused_views": len(views),
+        "dropped_views": ", ".join(view.name for view in every if not any(view is kept for kept in views)),
+        "replaced_views": ", ".join(view.name for view in every if view.measure.name == STAND_INS.get(view.name)),
+        "fused_by": "diffusion" if diffused else "average",
+        "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
+    }
+    return _Fused(ordering, views, affinity, top, findings)
+
+
+def _diffuses(n_views: int, n_items: int) -> bool:
+    return n_views > 1 and n_items >= FEW
+
+
+def _top(affinity: FloatArray, n_views: int) -> float:
+    """Affinity of items that are as good as equal.
+
+    The mean of affinities has a scale of its own, where 1 means equal; diffused ones are only relative.
+    """
+    return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
+
+
+_last: Recent[_Fused] = Recent(2)
+"""The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
+
+
+def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+    given = evidence.sequences
+    deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
+    said = repr((evidence.seed, deciding))
+    return _last.get((given.values, given.offsets), lambda: _make(evidence, params), said)
+
+
+def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
+    return np.asarray(-np.log(np.clip(affinity / top, FLOOR, 1.0)) + 0.0)
+
+
+def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    from scipy.sparse.csgraph import connected_components
+
+    found = _fused(evidence, params)
+    if not found.views:
+        return np.zeros((len(evidence.sequences),) * 2), {**found.findings, "components": 1, "fused_floored": 0}
+    distance = _dissimilarity(found.affinity, found.top)
+    np.fill_diagonal(distance, 0.0)
+    distance = found.ordering.equal_alike(distance)
+    distance[found.ordering.first[:, None] == found.ordering.first] = 0.0
+    near = neighbour_count(len(distance))
+    n_parts, parts = connected_components(found.affinity / found.top > FLOOR, directed=False)
+    if n_parts > 1:
+        exponents = np.mean([local_exponent(view.distance) for view in found.views], axis=0)
+        distance = join_components(distance, parts.astype(np.int64), exponents)
+    findings = {
+        **found.findings,
+        "components": int(n_parts),
+        "fused_floored": int((found.affinity[np.triu_indices(len(distance), k=1)] / found.top < FLOOR).sum()),
+    }
+    for view in found.views:
+        findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)
+    return found.ordering.restore_matrix(distance), findings
+
+
+def _witnesses(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
+    """How far the nearest neighbours of views without a vote are those of the fusion; views that see nothing left out."""
+    ordering, sequences, factor = _prepared(evidence.sequences, params)
+    fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
+    views = _views(
+        _names_of_witnesses(params), sequences, factor, evidence.seed, params, evidence.threads, evidence.made
+    )
+    telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
+    return {view.name: agreement(view.distance, fused, near) for view in telling}
+
+
+def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+    """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links."""
+    found = _fused(old, params)
+    m, n = len(new.sequences), len(old.sequences)
+    if not found.views:
+        return np.zeros((m, n))
+    factor = found.findings["frames_averaged"]
+    steps = [_step(view, new.sequences, factor, old.seed, old.threads) for view in found.views]
+    links = found.affinity / found.top
+    np.fill_diagonal(links, 1.0)
+    affinity = np.mean([step @ links for step in steps], axis=0)
+    return _dissimilarity(affinity, 1.0)[:, found.ordering.ranks]
+
+
+def _reference(
+    evidence: Evidence, items: IntArray, count: int, seed: int, **params: Any
+) -> tuple[FloatArray, Iterator[FloatArray]]:
+    """Some items fused anew, and items without clusters that vary in all views as they do."""
+    found = _fused(evidence, params)
+    if not found.views:
+        none = np.zeros((len(items),) * 2)
+        return none, (none for _ in range(count))
+    places = found.ordering.ranks[items]
+    some = [np.abs(view.distance[np.ix_(places, places)]) for view in found.views]
+
+    def fused(distances: Sequence[FloatArray]) -> FloatArray:
+        affinity = fuse([local_affinity(distance) for distance in distances])
+        distance = _dissimilarity(affinity, _top(affinity, len(distances)))
+        np.fill_diagonal(distance, 0.0)
+        return distance
+
+    return fused(some), (fused(drawn) for drawn in unclustered(some, count, seed))
+
+
+def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -> Any:
+    """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
+    seen = _seen(view.name, new, factor)
+
+    def again(sequences: SequenceSet) -> HMMBank | None:
+        return fit(view.measure, sequences, seed=seed, **view.params)
+
+    distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed, threads=threads))
+    n = distance.shape[1]
+    old_widths = local_widths(view.distance)
+    # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
+    reach = np.sort(distance, axis=1)[:, min(7, n) - 1] / np.sqrt(2.0)
+    widths = np.where(reach > 0, reach, np.median(old_widths))
+    # The least exponent of a row is taken off, so that far outliers still have nearest neighbours.
+    exponents = distance**2 / (2.0 * widths[:, None] * old_widths)
+    exponents -= exponents.min(axis=1, keepdims=True)
+    return transitions(np.exp(-exponents), neighbour_count(n))
+
+
+@dataclass(frozen=True)
+class _Aligning:
+    """A function of ``fusion`` for views that are alignments; views without a vote have models of the usual size."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *given: Any, **params: Any) -> Any:
+        for name in _names(params["views"]):
+            if name not in ELASTIC:
+                raise ParameterError(
+                    f"views is {params['views']!r}, but measure 'elastic' fuses {', '.join(ELASTIC)}; measure 'fusion' takes"
+                    f" {name} too"
+                )
+        return self.function(*given, **MODELS, **params)
+
+
+MEASURES = (
+    Measure(
+        name="elastic",
+        label="elastic fusion",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_Aligning(_compute),
+        cross=_Aligning(_cross),
+        reference=_Aligning(_reference),
+        witness=_Aligning(_witnesses),
+        parts=_Aligning(_parts),
+        part=_Aligning(_part),
+        looks=_Aligning(_looks),
+        needs="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        params={"views": VOTING, "witnesses": WITNESSES, "frames_averaged": None},
+    ),
+    Measure(
+        name="fusion",
+        label="fusion",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_compute,
+        cross=_cross,
+        reference=_reference,
+        witness=_witnesses,
+        parts=_parts,
+        part=_part,
+        looks=_looks,
+        needs="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        params={"views": ALL, "witnesses": [], **MODELS, "frames_averaged": None},
+    ),
+)

@@ -1,0 +1,72 @@
+"""What a measure may look at is put together here, for the library, the stages of the workflow and one's own data alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..core.arrays import FloatArray, require_clusters
+from ..core.errors import DataError
+from ..core.sequences import Sequences, SequenceSet
+from ..core.tokens import Items, TokenSet, as_items
+from .needs import NEEDS
+from .registry import Evidence, Measure
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+
+def gather(
+    measure: Measure,
+    sequences: Sequences | TokenSet,
+    models: HMMBank | None = None,
+    loglik: FloatArray | None = None,
+    n_clusters: int | None = None,
+    seed: int = 0,
+) -> Evidence:
+    """Put together what a measure may look at.
+
+    Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them.
+
+    Parameters
+    ----------
+    measure : Measure
+    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
+    models : HMMBank, optional
+        Models that were fitted for the measure: one a sequence, or one of all.
+    loglik : ndarray, shape (P, N), optional
+        Their log-likelihoods, for measures that need them.
+    n_clusters : int, optional
+        Number of clusters looked for.
+    seed : int
+        The stream that the measure may draw from.
+
+    Returns
+    -------
+    Evidence
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable, or too short for the measure.
+    ParameterError
+        If there are more clusters than sequences.
+    """
+    given = as_items(sequences)
+    clusters = require_usable(measure, given, n_clusters)
+    found: dict[str, Any] = {}
+    if NEEDS[measure.needs].models is not None:
+        found[measure.needs] = loglik if measure.needs == "loglik" else models
+    return Evidence(given, n_clusters=clusters, seed=seed, **found)
+
+
+def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:
+    """The number of clusters, once the sequences are known to be usable by the measure."""
+    if not measure.one_frame and isinstance(sequences, SequenceSet) and (sequences.lengths < 2).any():
+        short = sequences.ids[int((sequences.lengths < 2).argmax())]
+        raise DataError(
+            f"{sequences.name}: sequence {str(short)!r} has a single frame but measure {measure.name!r} needs at least two;"
+            " remove it"
+        )
+    if n_clusters is None:
+        return None
+    return require_clusters(len(sequences), n_clusters, f"measure {measure.name!r}")

@@ -1,0 +1,457 @@
+"""KL-LL: Kullback-Leibler divergence between the distributions that sequences induce over a pool of models.
+
+Column j of the likelihood matrix, scaled to sum one, is read as a distribution over the models given sequence j; the
+distance of two sequences is the symmetrised divergence of their distributions (thesis 2011, section 2.3, equations
+2.6-2.8). A pool of models smaller than the whole set is built and selected without labels (thesis 2011, section 2.3.1;
+PAMI 2009, section 4.2).
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
+from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
+from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
+from ..graphs.laplacian import TIE
+from .likelihood import normalised
+from .registry import Evidence, Measure
+
+Norm = Literal["exp", "linear"]
+PoolRule = Literal["least_mass", "longest"]
+Criterion = Literal["eigengap", "ratio"]
+
+NORMS = ("exp", "linear")
+POOL_RULES = ("least_mass", "longest")
+CRITERIA = ("eigengap", "ratio")
+
+# Probabilities below this count as this, so that a logarithm stays finite.
+FLOOR = 1e-300
+
+
+def _matrix(L: ArrayLike) -> FloatArray:
+    matrix = np.asarray(L, dtype=np.float64)
+    if matrix.ndim != 2 or 0 in matrix.shape:
+        raise DataError(f"likelihood matrix: has shape {matrix.shape}, expected (models, sequences), none of them zero")
+    require_finite(matrix, "likelihood matrix")
+    return matrix
+
+
+def _as_pool(pool: ArrayLike | None, n_models: int) -> IntArray:
+    if pool is None:
+        return np.arange(n_models, dtype=np.int64)
+    rows = np.asarray(pool)
+    if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
+        raise ParameterError(f"pool has shape {rows.shape} and type {rows.dtype}, expected a list of row numbers")
+    if rows.min() < 0 or rows.max() >= n_models or np.unique(rows).size != rows.size:
+        raise ParameterError(f"pool: row numbers must be distinct and within 0 .. {n_models - 1}")
+    return rows.astype(np.int64)
+
+
+def model_distributions(
+    L: ArrayLike,
+    pool: ArrayLike | None = None,
+    norm: Norm = "exp",
+) -> tuple[FloatArray, FloatArray, int]:
+    """Distribution over the models of a pool that each sequence induces.
+
+    Parameters
+    ----------
+    L : array_like, shape (P, N)
+        Length-normalised log-likelihoods, rows are models and columns sequences.
+    pool : array_like of int, optional
+        Rows that take part; all by default.
+    norm : {"exp", "linear"}
+        ``"exp"``: likelihoods ``exp(l)`` scaled to sum one, the column maximum subtracted first. ``"linear"``: the
+        log-likelihoods themselves over their sum, the literal "normalise the likelihood matrix"; where a column mixes
+        signs, shares that come out negative are floored.
+
+    Returns
+    -------
+    probability, log_probability : ndarray, shape (pool size, N)
+        Columns of the first sum to one. Under ``"exp"`` the second is exact where the first has underflown to zero.
+    n_floored : int
+        Number of shares that were raised to 1e-300, or made equal because their column sums to zero (``"linear"``
+        only).
+
+    References
+    ----------
+    Thesis 2011, section 2.3.
+    """
+    matrix = _matrix(L)
+    rows = _as_pool(pool, len(matrix))
+    if not is_one_of(norm, NORMS):
+        raise ParameterError(unknown_name("norm", norm, NORMS))
+    used = matrix[rows]
+    n_floored = 0
+    if norm == "exp":
+        centred = used - used.max(axis=0)
+        probability = np.exp(centred)
+        mass = probability.sum(axis=0)
+        # Taken from the log-likelihoods, not from the probabilities: sharp models put most sequences below the smallest
+        # number there is, and a floor would make all those equally far.
+        logs = centred - np.log(mass)
+        probability /= mass
+    else:
+        total = used.sum(axis=0)
+        flat = np.abs(total) <= np.finfo(np.float64).tiny * 1e10
+        n_floored = int(flat.sum()) * len(used)
+        shares = np.where(flat, 1.0 / len(used), used / np.where(flat, 1.0, total))
+        probability = np.maximum(shares, 0.0)
+        probability /= probability.sum(axis=0)
+        n_floored += int((probability < FLOOR).sum())
+        probability = np.maximum(probability, FLOOR)
+        logs = np.log(probability)
+    return probability, logs, n_floored
+
+
+def _divergences(probability: FloatArray, logs: FloatArray) -> FloatArray:
+    """Symmetrised divergence between all pairs of columns as matrix products."""
+    # The sum over models of (p_i - p_j)(log p_i - log p_j) does not change when the same is taken off all columns; with
+    # the row means gone the products are of the size of the differences, and little is lost to cancellation.
+    p = probability - probability.mean(axis=1, keepdims=True)
+    q = logs - logs.mean(axis=1, keepdims=True)
+    cross = p.T @ q
+    own = np.diag(cross)
+    distance = 0.5 * ((own[:, None] + own) - (cross + cross.T))
+    np.maximum(distance, 0.0, out=distance)
+    np.fill_diagonal(distance, 0.0)
+    return distance
+
+
+def _warn_floored(n_floored: int, norm: str) -> None:
+    if n_floored and norm == "linear":
+        warnings.warn(
+            f"KL-LL: {n_floored} shares of log-likelihoods were not positive and were floored; the signs within a"
+            " column differ, so use norm='exp'",
+            KinseqWarning,
+            stacklevel=3,
+        )
+
+
+def kl_ll(L: ArrayLike, pool: ArrayLike | None = None, norm: Norm = "exp") -> FloatArray:
+    """KL-LL distance: symmetrised divergence ``(KL(p_i, p_j) + KL(p_j, p_i)) / 2`` of distributions over models.
+
+    Parameters
+    ----------
+    L : array_like, shape (P, N)
+        Length-normalised log-likelihoods, rows are models and columns sequences.
+    pool : array_like of int, optional
+        Rows (models) that take part; all by default.
+    norm : {"exp", "linear"}
+        How a column becomes a distribution, see :func:`model_distributions`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Nats; symmetric, not negative, zero diagonal. All zero for a pool of one model.
+
+    Raises
+    ------
+    DataError
+        If the matrix is empty or not finite.
+    ParameterError
+        If the pool names a row that does not exist or names one twice, or the norm is unknown.
+
+    References
+    ----------
+    Thesis 2011, equations 2.6-2.8; PAMI 2009, equations 6-8.
+    """
+    probability, logs, n_floored = model_distributions(L, pool, norm)
+    _warn_floored(n_floored, norm)
+    return _divergences(probability, logs)
+
+
+def build_pool(
+    L: ArrayLike,
+    lengths: ArrayLike,
+    rule: PoolRule = "least_mass",
+) -> IntArray:
+    """Order in which models join the pool.
+
+    Parameters
+    ----------
+    L : array_like, shape (N, N)
+        Length-normalised log-likelihoods, row i the model of sequence i.
+    lengths : array_like of int, shape (N,)
+        Number of frames of each sequence.
+    rule : {"least_mass", "longest"}
+        ``"least_mass"``: start with the longest sequence, then add again and again the model of the sequence that is
+        represented worst, the one with the least sum of ``exp(l)`` over the models of the pool. ``"longest"``: longest
+        sequences first. Ties go to the lowest index.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+        A permutation; the first P entries are the pool of P models.
+
+    References
+    ----------
+    Thesis 2011, section 2.3.1 (which calls the column sum a row sum); PAMI 2009, section 4.2.
+    """
+    matrix = _matrix(L)
+    frames = np.asarray(lengths, dtype=np.float64)
+    n = len(matrix)
+    if matrix.shape != (n, n) or frames.shape != (n,):
+        raise DataError(
+            f"likelihood matrix of shape {matrix.shape} and lengths of shape {frames.shape} do not fit;"
+            " a pool needs one model and one length per sequence"
+        )
+    if not is_one_of(rule, POOL_RULES):
+        raise ParameterError(unknown_name("pool rule", rule, POOL_RULES))
+    if rule == "longest":
+        return np.argsort(-frames, kind="stable").astype(np.int64)
+    order = np.empty(n, dtype=np.int64)
+    order[0] = int(frames.argmax())
+    mass = matrix[order[0]].copy()
+    outside = np.zeros(n)
+    outside[order[0]] = np.inf
+    for step in range(1, n):
+        # Members are put out of reach instead of removed, so that positions remain indices.
+        chosen = int((mass + outside).argmin())
+        order[step] = chosen
+        outside[chosen] = np.inf
+        np.logaddexp(mass, matrix[chosen], out=mass)
+    return order
+
+
+def _share(value: Any, name: str, n: int, least: int, up: bool) -> int:
+    """A count given as an int, as a fraction of N, or as ``"N/3"``."""
+    amount: float
+    wrong = ParameterError(f"{name} is {value!r}, expected a whole number, a fraction below 1, or text like 'N/3'")
+    if isinstance(value, str):
+        head, slash, tail = value.replace(" ", "").partition("/")
+        if head != "N" or (slash and not tail.isdigit()) or (slash and int(tail) == 0):
+            raise wrong
+        amount = n / int(tail) if slash else n
+    elif isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise wrong
+    else:
+        amount = float(value)
+        if not np.isfinite(amount) or amount < 0 or (amount >= 1 and amount != int(amount)):
+            raise wrong
+        if 0 < amount < 1:
+            amount *= n
+    # N/20 times 20 must be N again whatever the rounding of the division.
+    whole = round(amount) if abs(amount - round(amount)) < 1e-9 else int(np.ceil(amount) if up else np.floor(amount))
+    return min(max(whole, least), n)
+
+
+def pool_sizes(n_models: int, min_pool: int | float | str = 0, pool_step: int | float | str = "N/20") -> IntArray:
+    """Sizes of the candidate pools.
+
+    Parameters
+    ----------
+    n_models : int
+        N.
+    min_pool : int, float or str
+        Least size: a number of models, a fraction of N (below 1, rounded up), or text like ``"N/3"``.
+    pool_step : int, float or str
+        Step between sizes, in the same forms (rounded down, at least 1).
+
+    Returns
+    -------
+    ndarray, int64
+        Rising multiples of the step that are not below the least size, and N itself. A single model puts all sequences
+        at distance zero, where both criteria are at their largest for the wrong reason, so that two are the least.
+    """
+    least = _share(min_pool, "min_pool", n_models, 2, up=True)
+    step = _share(pool_step, "pool_step", n_models, 1, up=False)
+    sizes = np.arange(step, n_models + 1, step, dtype=np.int64)
+    sizes = np.unique(np.append(sizes, n_models))
+    return sizes[sizes >= least]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Outcome of the selection of a pool.
+
+    Attributes
+    ----------
+    pool : ndarray of int64
+        Rows of the selected models, in the order in which they joined.
+    score : float
+        Value of the criterion.
+    sizes : ndarray of int64
+        Sizes that were tried.
+    """
+
+    pool: IntArray
+    score: float
+    sizes: IntArray
+
+
+def select_pool(
+    L: ArrayLike,
+    lengths: ArrayLike,
+    n_clusters: int,
+    rule: PoolRule = "least_mass",
+    criterion: Criterion = "eigengap",
+    norm: Norm = "exp",
+    min_pool: int | float | str = 0,
+    pool_step: int | float | str = "N/20",
+    width: WidthRule | float = "eigengap",
+    diagonal: Diagonal = "zero",
+    seed: int = 0,
+) -> Selection:
+    """Choose the number of models by what the spectrum of the resulting graph looks like.
+
+    Parameters
+    ----------
+    L : array_like, shape (N, N)
+        Length-normalised log-likelihoods, row i the model of sequence i.
+    lengths : array_like of int, shape (N,)
+        Number of frames of each sequence.
+    n_clusters : int
+        K, between 1 and N.
+    rule : {"least_mass", "longest"}
+        Order in which models join, see :func:`build_pool`.
+    criterion : {"eigengap", "ratio"}
+        Largest ``lambda_{K+1} - lambda_K`` (thesis) or largest ``lambda_{K+1} / lambda_N`` (paper).
+    norm : {"exp", "linear"}
+        See :func:`model_distributions`.
+    min_pool, pool_step : int, float or str
+        See :func:`pool_sizes`.
+    width : {"eigengap", "tightness", "median", "local"} or float
+        Kernel width of each candidate's graph.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    seed : int
+        Stream of the k-means starts of the tightness.
+
+    Returns
+    -------
+    Selection
+        Of pools that tie (within 1e-10), the smallest.
+
+    References
+    ----------
+    Thesis 2011, section 2.3.1; PAMI 2009, equation 9.
+    """
+    matrix = _matrix(L)
+    order = build_pool(matrix, lengths, rule)
+    clusters = require_clusters(len(order), n_clusters, "pool selection")
+    if not is_one_of(criterion, CRITERIA):
+        raise ParameterError(unknown_name("criterion", criterion, CRITERIA))
+    sizes = pool_sizes(len(order), min_pool, pool_step)
+    scores = np.full(sizes.size, -np.inf)
+    for step, size in enumerate(sizes):
+        probability, logs, _ = model_distributions(matrix, order[:size], norm)
+        distance = _divergences(probability, logs)
+        if criterion == "eigengap" and width == "eigengap":
+            scores[step] = best_eigengap(distance, clusters, diagonal=diagonal, bar=float(scores.max()))[1]
+            continue
+        sigma: Any = width
+        if isinstance(width, str):
+            sigma = choose_width(distance, clusters, width, diagonal=diagonal, seed=seed)
+        if criterion == "eigengap":
+            scores[step] = eigengap(distance, clusters, sigma, diagonal)
+        elif clusters < len(order):
+            values = spectrum(distance, sigma, diagonal)
+            scores[step] = values[clusters] / values[-1] if values[-1] > 0 else 0.0
+        else:
+            scores[step] = 0.0
+    best = int(np.flatnonzero(scores >= scores.max() - TIE)[0])
+    return Selection(order[: sizes[best]], float(scores[best]), sizes)
+
+
+def _compute_kl_ll(evidence: Evidence, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
+    probability, logs, n_floored = model_distributions(normalised(evidence), None, norm)
+    _warn_floored(n_floored, norm)
+    found = _divergences(probability, logs)
+    return np.sqrt(found) if as_flag(root, "root") else found, {"kl_ll_floored": n_floored}
+
+
+def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
+    """Divergences of new sequences from old ones over the models of the old ones that are in the pool."""
+    n, matrix = len(old.sequences), np.concatenate([normalised(old), normalised(new)], axis=1)
+    probability, logs, n_floored = model_distributions(matrix, pool, norm)
+    _warn_floored(n_floored, norm)
+    return _divergences(probability, logs)[n:, :n]
+
+
+def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm, root: bool) -> FloatArray:
+    found = _cross(old, new, None, norm)
+    return np.sqrt(found) if as_flag(root, "root") else found
+
+
+def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
+    assert evidence.n_clusters is not None
+    lengths = evidence.sequences.lengths
+    return select_pool(
+        normalised(evidence), lengths, evidence.n_clusters, rule, criterion, seed=evidence.seed, **params
+    )
+
+
+def _compute_selected(
+    evidence: Evidence, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
+) -> tuple[FloatArray, dict[str, Any]]:
+    matrix = normalised(evidence)
+    chosen = _selected(evidence, rule, criterion, norm=norm, **params)
+    probability, logs, n_floored = model_distributions(matrix, chosen.pool, norm)
+    _warn_floored(n_floored, norm)
+    found = {
+        "models_kept": 100.0 * chosen.pool.size / len(matrix),
+        "pool_size": int(chosen.pool.size),
+        "pools_tried": int(chosen.sizes.size),
+        "pool_score": chosen.score,
+        "kl_ll_floored": n_floored,
+    }
+    return _divergences(probability, logs), found
+
+
+def _compute_kl_ll_ms(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    return _compute_selected(evidence, "least_mass", "eigengap", **params)
+
+
+def _compute_kl_ll_ms_length(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    return _compute_selected(evidence, "longest", "ratio", **params)
+
+
+def _cross_kl_ll_ms(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+    return _cross(old, new, _selected(old, "least_mass", "eigengap", norm=norm, **params).pool, norm)
+
+
+def _cross_kl_ll_ms_length(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+    return _cross(old, new, _selected(old, "longest", "ratio", norm=norm, **params).pool, norm)
+
+
+MEASURES = (
+    Measure(
+        name="kl_ll",
+        label="KL",
+        source="thesis 2011, eq. 2.8",
+        function=_compute_kl_ll,
+        cross=_cross_kl_ll,
+        needs="loglik",
+        scope="task",
+        params={"norm": "exp", "root": False},
+    ),
+    Measure(
+        name="kl_ll_ms",
+        label="KL+MS",
+        source="thesis 2011, section 2.3.1",
+        function=_compute_kl_ll_ms,
+        cross=_cross_kl_ll_ms,
+        needs="loglik",
+        scope="task",
+        needs_n_clusters=True,
+        params={"norm": "exp", "min_pool": 0, "pool_step": "N/20", "width": "eigengap", "diagonal": "zero"},
+    ),
+    Measure(
+        name="kl_ll_ms_length",
+        label="KL+MS (longest)",
+        source="PAMI 2009, section 4.2, eq. 9",
+        function=_compute_kl_ll_ms_length,
+        cross=_cross_kl_ll_ms_length,
+        needs="loglik",
+        scope="task",
+        needs_n_clusters=True,
+        params={"norm": "exp", "min_pool": 0, "pool_step": "N/20", "width": "eigengap", "diagonal": "zero"},
+    ),
+)

@@ -1,0 +1,57 @@
+"""The baseline that forgets everything of a sequence but its mean (T section 6.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from .registry import Evidence, Measure
+
+
+def mean_vectors(sequences: Sequences) -> FloatArray:
+    """Euclidean distance between the means of sequences.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        In the unit of the features; symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 6.3 (mean of all MAR vectors of a song).
+    """
+    given = as_sequence_set(sequences)
+    return _distances(given, given)
+
+
+def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    means = [np.array([frames.mean(axis=0) for frames in part]) for part in (new, old)]
+    return np.asarray(cdist(*means))
+
+
+def _compute(evidence: Evidence) -> FloatArray:
+    return mean_vectors(evidence.sequences)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return _distances(new.sequences, old.sequences)
+
+
+MEASURES = (
+    Measure(
+        name="mean_vector",
+        label="mean vectors",
+        source="thesis 2011, section 6.3",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        ordered=False,
+    ),
+)

@@ -1,0 +1,60 @@
+"""What a measure may need to be fitted beforehand, and who fits it: one table for the library and the workflow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..core.errors import ParameterError, is_one_of, unknown_name
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that is fitted before a measure is computed.
+
+    Attributes
+    ----------
+    models : {"each", "common"} or None
+        Whether it comes from one model a sequence, from one model of all sequences of a task, or from none.
+    stages : tuple of str
+        Stages of the workflow that make it, in their order; the files of the last one hold it.
+    """
+
+    models: Literal["each", "common"] | None = None
+    stages: tuple[str, ...] = ()
+
+
+NEEDS: Mapping[str, Need] = {
+    "sequences": Need(),
+    "tokens": Need(),
+    "items": Need(),
+    "bank": Need("each", ("models",)),
+    "loglik": Need("each", ("models", "loglik")),
+    "common": Need("common", ("models",)),
+}
+"""By name, which is also that of the field of :class:`~kinseq.measures.registry.Evidence` that holds it."""
+
+
+def require(need: str, where: str) -> Need:
+    """The entry of :data:`NEEDS`, or a :class:`ParameterError` that lists the valid names."""
+    if not is_one_of(need, NEEDS):
+        raise ParameterError(f"{where}: {unknown_name('need', need, NEEDS)}")
+    return NEEDS[need]
+
+
+def serves(need: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
+    """Whether an entry of ``models.yaml`` is what a measure needs.
+
+    Parameters
+    ----------
+    need : str
+        A name in :data:`NEEDS`.
+    kinds : sequence of str
+        Kinds of models that the measure can use; all if empty.
+    entry : mapping
+        With ``kind``, and ``common: true`` for one model of all sequences.
+    """
+    asked = NEEDS[need].models
+    made = "common" if entry.get("common", False) else "each"
+    return asked == made and (not kinds or entry["kind"] in kinds)

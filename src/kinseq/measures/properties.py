@@ -1,0 +1,60 @@
+"""Distance in plain properties: level, spread, roughness, trend, timing, correlation, length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import ParameterError, unknown_name
+from ..core.sequences import SequenceSet
+from ..features.frames import fit_scaling
+from ..features.properties import properties
+from .registry import Evidence, Measure
+
+
+def _chosen(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
+    """Properties of two sets in units of their deviation over the old one."""
+    if only is not None and (not isinstance(only, (list, tuple)) or not only):
+        raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
+    before = properties(old)
+    names = list(before.names)
+    asked = names if only is None else list(only)
+    for name in asked:
+        if name not in names:
+            raise ParameterError(unknown_name("property", name, names))
+    places = [names.index(name) for name in asked]
+    scaling = fit_scaling(before.values[:, places])
+    return scaling.apply(properties(new, like=old).values[:, places]), scaling.apply(before.values[:, places])
+
+
+def _compute(evidence: Evidence, only: Sequence[str] | None) -> FloatArray:
+    return _cross(evidence, evidence, only)
+
+
+def _cross(old: Evidence, new: Evidence, only: Sequence[str] | None) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(*_chosen(new.sequences, old.sequences, only)))
+
+
+def params_of(name: str) -> dict[str, Any]:
+    """Parameters of the distance in one property."""
+    return {"only": [name]}
+
+
+MEASURES = (
+    Measure(
+        name="properties",
+        label="plain properties",
+        source="in no document; properties that anybody can name",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        quick=True,
+        scope="task",
+        params={"only": None},
+    ),
+)

@@ -1,0 +1,294 @@
+"""The measure contract, and the registry that finds measure files without importing them.
+
+A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``. Only the
+file of the measure that is asked for is ever imported, and names are read from the source text, so that a new file
+changes nothing for the measures that are already there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_distance
+from ..core.discovery import Registered, completed, load, registered
+from ..core.errors import DataError, ParameterError
+from ..core.sequences import SequenceSet, require_range
+from ..core.tokens import Items, TokenSet
+from .needs import require
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+
+Result = FloatArray | tuple[FloatArray, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a measure may look at: the items of one task and what was fitted to them.
+
+    Attributes
+    ----------
+    items : SequenceSet or TokenSet
+        The N items of the task. Measures take them as `sequences` or as `tokens`, which refuse the other kind.
+    loglik : ndarray, shape (P, N), or None
+        Total log-likelihoods in nats, rows are models and columns sequences; given to measures that need ``"loglik"``.
+        P is N, except for new sequences that are compared with old ones (see `cross` of :class:`Measure`).
+    bank : HMMBank or None
+        One model per sequence; given to measures that need ``"bank"``.
+    common : HMMBank or None
+        One model fitted to all sequences; given to measures that need ``"common"``.
+    n_clusters : int or None
+        Number of clusters looked for, where it is known.
+    seed : int
+        Seed of the stream that the measure may draw from.
+    threads : int
+        Number of threads that the measure may use; no number depends on it.
+    made : mapping
+        Parts of the measure that were computed elsewhere, by name (see `parts` of :class:`Measure`).
+    """
+
+    items: Items
+    loglik: FloatArray | None = None
+    bank: HMMBank | None = None
+    common: HMMBank | None = None
+    n_clusters: int | None = None
+    seed: int = 0
+    threads: int = 1
+    made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sequences(self) -> SequenceSet:
+        """The items as sequences of vectors, or :class:`DataError`."""
+        if isinstance(self.items, TokenSet):
+            raise DataError(
+                f"{self.items.name}: holds words in sentences, but sequences of numbers are needed; choose a measure of"
+                " words"
+            )
+        return self.items
+
+    @property
+    def tokens(self) -> TokenSet:
+        """The items as words in sentences, or :class:`DataError`."""
+        if isinstance(self.items, SequenceSet):
+            raise DataError(
+                f"{self.items.name}: holds sequences of numbers, but words in sentences are needed; choose another measure"
+            )
+        return self.items
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Description of a measure; see the module for how it is registered.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and the name that the documents print.
+    source : str
+        Document and equation.
+    function : callable
+        ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
+        of repairs, the share of models kept...).
+    needs : str
+        What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
+    model_kinds : tuple of str
+        Kinds of models that serve; all of them if empty. See :mod:`kinseq.models.kinds`.
+    scope : {"pair", "task"}
+        ``"pair"`` if an entry depends on its two sequences only, so that the matrix of a task is a slice of a larger
+        one.
+    params : mapping
+        Names of the measure's own parameters with their defaults.
+    needs_n_clusters : bool
+        Whether the number of clusters must be known.
+    signed : bool
+        Whether entries may be negative, as with printed formulas that are no distances.
+    one_frame : bool
+        Whether sequences of a single frame are allowed.
+    ordered : bool
+        Whether the order of frames matters; if not, arrays are sets of vectors, of which there may be fewer than features.
+    counts_features : bool
+        Whether the number of features is a factor. Of people's own data, columns that follow from others are then left out.
+    cross : callable or None
+        ``cross(old, new, **params)`` returns the ``(M, N)`` dissimilarities between M new sequences and N old ones from
+        the evidence of both, so that the answer for a new sequence does not depend on the other new ones. Only the
+        models of the old sequences take part: ``new.loglik`` is ``(N, M)``, ``new.bank`` is None and ``new.common`` is
+        ``old.common``. Without it, measures of scope ``"pair"`` are computed on old and new sequences together, and
+        others have no answer for new sequences.
+    reproduces : bool
+        Whether `cross` gives the matrix back where old sequences come again. That of a fusion cannot, since it leaves the
+        links between old sequences as they are; its answers are comparable with each other only.
+    reference : callable or None
+        ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
+        matrices of as many items without clusters; see :data:`kinseq.graphs.reference.Reference`. Without it they are drawn from
+        the matrix.
+    witness : callable or None
+        ``witness(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree with it, by
+        name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.
+    locally_scaled : bool
+        Whether entries are in units of their surroundings already, so that one kernel width serves all items.
+    random : bool
+        Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
+    stored : bool
+        Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
+    columns_by_place : bool
+        Whether it may tell columns by their place, so that an analysis leaves none out.
+    classes_by : mapping
+        Parameters with the values by which it looks at the true classes, as a control may. Otherwise it is given none.
+    parts : callable or None
+        ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
+    part : callable or None
+        ``part(evidence, name, **params)`` computes one of these; the measure takes it from `made` of the evidence.
+    looks : callable or None
+        ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
+        with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
+        no part in the matrix, too. With `only`, no others than these names.
+    quick : bool
+        Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
+    """
+
+    name: str
+    label: str
+    source: str
+    function: Callable[..., Result]
+    needs: str = "sequences"
+    model_kinds: tuple[str, ...] = ()
+    scope: Literal["pair", "task"] = "pair"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    needs_n_clusters: bool = False
+    signed: bool = False
+    one_frame: bool = True
+    ordered: bool = True
+    counts_features: bool = False
+    cross: Callable[..., FloatArray] | None = None
+    reproduces: bool = True
+    reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
+    witness: Callable[..., dict[str, float]] | None = None
+    locally_scaled: bool = False
+    random: bool = False
+    stored: bool = False
+    columns_by_place: bool = False
+    classes_by: Mapping[str, Any] = field(default_factory=dict)
+    parts: Callable[..., list[str]] | None = None
+    part: Callable[..., Any] | None = None
+    looks: Callable[..., Mapping[str, Any]] | None = None
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        require(self.needs, f"measure {self.name!r}")
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """A registered measure is pickled by its name: its functions may be of a kind that cannot be."""
+        if self.name in modules() and get(self.name) is self:
+            return get, (self.name,)
+        return _restored, (vars(self),)
+
+    def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+        """Compute the dissimilarity matrix of one task.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            Must hold what `needs` names.
+        **params
+            Override the defaults in `params`.
+
+        Returns
+        -------
+        distance : ndarray, shape (N, N), float64
+            Symmetric, finite, zero diagonal.
+        findings : dict
+            What the measure reports beside the matrix (JSON-compatible).
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is unknown, or the number of clusters is needed and missing.
+        DataError
+            If what the measure needs was not given, or the result is not finite and symmetric.
+        """
+        if not isinstance(evidence, Evidence):
+            raise DataError(
+                f"measure {self.name!r}: was given {type(evidence).__name__}, expected Evidence;"
+                " kinseq.measures.compute takes sequences"
+            )
+        self.require_params(params)
+        if isinstance(evidence.items, SequenceSet):
+            require_range(evidence.items)
+        if self.needs_n_clusters and evidence.n_clusters is None:
+            raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
+        self.require_evidence(evidence)
+        result = self.function(evidence, **{**self.params, **params})
+        distance, findings = result if isinstance(result, tuple) else (result, {})
+        distance = as_distance(distance, f"measure {self.name!r}")
+        np.fill_diagonal(distance, 0.0)
+        return distance, findings
+
+    def require_evidence(self, evidence: Evidence) -> None:
+        """Raise :class:`DataError` if what the measure needs is not there."""
+        if getattr(evidence, self.needs) is None:
+            raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
+
+    def require_params(self, params: Mapping[str, Any]) -> None:
+        """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
+        completed("measure", self.name, params, self.params)
+
+
+def _restored(described: Mapping[str, Any]) -> Measure:
+    return Measure(**described)
+
+
+PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by")
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered measure by name, read from the source of the measure files.
+
+    Raises
+    ------
+    ParameterError
+        If one of them needs something that nobody knows how to make.
+    """
+    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES", PLANNING)
+    for entry in found.values():
+        require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
+    return found
+
+
+def needs_of(entry: Registered) -> str:
+    """What a registered measure needs, without importing it."""
+    return str(entry.literals.get("needs", "sequences"))
+
+
+def model_kinds_of(entry: Registered) -> tuple[str, ...]:
+    """Kinds of models that serve a registered measure, without importing it; all of them if empty."""
+    return tuple(entry.literals.get("model_kinds", ()))
+
+
+def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
+    """Whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
+    return any(name in params and params[name] == value for name, value in classes_by.items())
+
+
+def names() -> list[str]:
+    """Names of all measures, sorted."""
+    return sorted(modules())
+
+
+def get(name: str) -> Measure:
+    """The measure called `name`; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such measure; the message lists the valid names.
+    """
+    if not isinstance(name, str):
+        raise ParameterError(f"measure is {name!r}, expected a name; valid names: {', '.join(names())}")
+    measure: Measure = load("measure", name, modules(), "MEASURES")
+    return measure

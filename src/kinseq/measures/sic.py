@@ -1,0 +1,159 @@
+"""Similarity by iterative classifications as a measure of sequences, vectors and items in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_real
+from ..core.errors import ParameterError, unknown_name
+from ..core.ordering import by_content
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..core.tokens import Items
+from ..sic.computing import Similarity, score, similarity
+from ..sic.diagnostics import convergence, settled_at
+from ..sic.labels import Labels
+from ..sic.recipes import RECIPES, named
+from ..sic.reuse import Remembered, key_of
+from ..sic.samples import samples_of
+from .registry import Evidence, Measure
+
+AUTO = "auto"
+FEWEST = 4
+"""With fewer different items there are not two to learn from and two to classify."""
+SCORING = ("scores", "p0", "flips", "sigma")
+"""Parameters on which answers do not depend: measures that differ in them only share a run."""
+
+SHARE = "a share of the iterations above 0 and below 1"
+
+_RUNS: Remembered[Labels] = Remembered()
+
+
+def choose_classifier(items: Items) -> str:
+    """The classifier that fits a kind of items: word models for recordings, fields for sentences, else trees.
+
+    Parameters
+    ----------
+    items : SequenceSet or TokenSet
+
+    Returns
+    -------
+    str
+        A name in :data:`kinseq.sic.recipes.RECIPES`.
+    """
+    if not isinstance(items, SequenceSet):
+        return "crf"
+    return "hmm" if items.provenance.get("kind") == "audio" else "forest"
+
+
+def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -> Any:
+    if classifier != AUTO and classifier not in RECIPES:
+        raise ParameterError(unknown_name("classifier", classifier, (AUTO, *RECIPES)))
+    name = choose_classifier(items) if classifier == AUTO else classifier
+    given = dict(settings or {})
+    if classifier == AUTO and name == "hmm" and "n_states" not in given:
+        # The shortest recording bounds the number of states.
+        given["n_states"] = int(min(5, items.lengths.min()))  # type: ignore[union-attr]
+    return named(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+
+
+def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapping[str, Any]) -> Similarity:
+    """A run, or the scores of one with the same answers."""
+    scoring = {name: params[name] for name in SCORING}
+    asked = {name: value for name, value in params.items() if name not in SCORING}
+    about = {**asked, "recipe": repr(recipe), "seed": seed}
+    key = key_of(items, about)
+    # Iterations do not depend on how many follow: a run is the beginning of every longer one.
+    longest = key_of(items, {**about, "stop": None, "n_iterations": None})
+    whole, wanted = _RUNS.get(longest), asked["n_iterations"]
+    known = _RUNS.get(key)
+    if known is None and whole is not None and whole.n_iterations >= wanted:
+        known = whole.first(wanted)
+        if asked["stop"] is not None:
+            known = known.first(settled_at(known, asked["stop"], threads))
+    if known is not None:
+        owners = samples_of(items, params["same_label"]).owners
+        return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)
+    found = similarity(items, recipe, seed=seed, threads=threads, progress="sic", **params)
+    _RUNS.put(key, found.labels, found.labels.values.nbytes)
+    if whole is None or whole.n_iterations < found.labels.n_iterations:
+        _RUNS.put(longest, found.labels, found.labels.values.nbytes)
+    return found
+
+
+def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
+    """How the similarity after a share of the iterations goes along with that after all of them."""
+    at = max(2, round(share * labels.n_iterations))
+    found = convergence(labels, [at], threads)
+    return {"settled_pearson": float(found.pearson[0]), "settled_spearman": float(found.spearman[0])}
+
+
+def _compute(
+    evidence: Evidence,
+    classifier: str,
+    settings: Mapping[str, Any] | None,
+    labels: Any,
+    settling: float | None,
+    **params: Any,
+) -> tuple[FloatArray, dict[str, Any]]:
+    items, order = evidence.items, None
+    share = None if settling is None else as_real(settling, "settling", SHARE)
+    if share is not None and not 0.0 < share < 1.0:
+        raise ParameterError(f"settling is {settling!r}, expected {SHARE}")
+    if share is not None and not isinstance(items, SequenceSet) and len(items.places) > len(items):
+        raise ParameterError(f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out")
+    recipe = _recipe(items, classifier, settings)
+    if isinstance(items, SequenceSet):
+        # Draws pick positions: in the order of their contents, places do not matter.
+        order = by_content(items)
+        items = items.subset(order.positions)
+        if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < FEWEST:
+            apart = np.zeros((1, 1)) if len(items) < 2 else (together[:, None] != together).astype(np.float64)
+            return order.restore_matrix(apart), {"n_iterations": 0.0}
+    asked = {"labels": tuple(labels) if isinstance(labels, list) else labels, **params}
+    found = _similarity(items, recipe, derive_seed(evidence.seed, "sic"), evidence.threads, asked)
+    findings = found.findings
+    if share is not None:
+        findings = {**findings, **_settling(found.labels, share, evidence.threads)}
+    distance = found.distance
+    if params["scores"] in ("weighted", "flipped"):
+        # Scores without a bound: the largest is the nearest.
+        top = float(found.matrix[~np.eye(len(distance), dtype=bool)].max())
+        distance = top - np.asarray(found.matrix, dtype=np.float64)
+        np.fill_diagonal(distance, 0.0)
+    return (distance if order is None else order.restore_matrix(distance)), findings
+
+
+MEASURES = (
+    Measure(
+        name="sic",
+        label="SIC",
+        source="report RR-8880, equations 2 to 10",
+        function=_compute,
+        needs="items",
+        scope="task",
+        random=True,
+        stored=True,
+        classes_by={"labels": "classes"},
+        params={
+            "classifier": "auto",
+            "settings": None,
+            "n_iterations": 150,
+            "train": 0.25,
+            "labels": "auto",
+            "min_per_label": None,
+            "scores": "binary",
+            "test": None,
+            "train_tested": False,
+            "same_label": True,
+            "stop": None,
+            "p0": "independence",
+            "flips": None,
+            "sigma": 1.0,
+            "settling": None,
+        },
+    ),
+)

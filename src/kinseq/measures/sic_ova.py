@@ -1,0 +1,56 @@
+"""One item against all others at a time, as a measure of items that occur many times in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_flag
+from ..core.seeds import derive_seed
+from ..sic.recipes import named
+from ..sic.reuse import Remembered, key_of
+from ..sic.versus import OneVersusAll, one_versus_all
+from .registry import Evidence, Measure
+
+_RUNS: Remembered[OneVersusAll] = Remembered()
+"""Measures with and without normalisation share a run."""
+
+
+def _compute(
+    evidence: Evidence, settings: Mapping[str, Any] | None, normalised: bool, **params: Any
+) -> tuple[FloatArray, dict[str, Any]]:
+    way, recipe = as_flag(normalised, "normalised"), named("crf", **(settings or {}))
+    seed = derive_seed(evidence.seed, "sic_ova")
+    key = key_of(evidence.tokens, {**params, "recipe": repr(recipe), "seed": seed})
+    found = _RUNS.get(key)
+    if found is None:
+        found = one_versus_all(evidence.tokens, recipe, seed=seed, progress="sic_ova", **params)
+        _RUNS.put(key, found, found.counts.nbytes + sum(array.nbytes for array in found.both.values()))
+    similarity = found.symmetric(found.both[way])
+    distance = float(similarity.max()) - similarity
+    np.fill_diagonal(distance, 0.0)
+    return distance, found.findings
+
+
+MEASURES = (
+    Measure(
+        name="sic_ova",
+        label="SIC+OVA",
+        source="report RR-8880, section 3.2.2 and equation 11",
+        function=_compute,
+        needs="tokens",
+        scope="task",
+        random=True,
+        params={
+            "settings": None,
+            "n_iterations": 100,
+            "train": 0.25,
+            "negatives": 5.0,
+            "normalised": True,
+            "counting": "presence",
+            "test": None,
+        },
+    ),
+)

@@ -1,0 +1,435 @@
+"""State-space dynamics: distances between the transition matrices that sequences induce on the states of one model.
+
+A single hidden Markov model is fitted to all sequences of a task; each sequence is represented by the row-normalised
+expected transition counts that it has under it, and two sequences are compared by the Bhattacharyya affinity of the
+rows (thesis 2011, chapter 3, Algorithm 1; arXiv 1004.1982). The fit and the representation cost time linear in the
+number of sequences; only the matrix of distances itself is quadratic, and :func:`features` does without it.
+
+The printed formula weighs all rows alike, also rows of states that a sequence never visits. Their entries are ratios of
+numbers far below the rounding error of the counts that the sequence does have, and where the common model falls into
+blocks of states that no sequence leaves, such rows make sequences alike that have nothing in common. What was lost is
+reported (:func:`lost_information`); :func:`ssd_joint` compares the joint frequencies of transitions instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, as_count, as_numbers, as_positive, require_finite
+from ..core.errors import DataError
+from ..models.markov import as_transitions, stationary
+from .registry import Evidence, Measure
+
+# Affinities below this count as this, so that distances between sequences that share no transition stay finite.
+FLOOR = 1e-300
+
+# A share of a sequence's transitions below this is smaller than the rounding error of the others.
+UNVISITED = float(np.finfo(np.float64).eps)
+
+# Distances below this are rounding.
+SAME = 1e-9
+
+
+def features(transitions: ArrayLike) -> FloatArray:
+    """Vectors whose inner products are the mean Bhattacharyya affinities of the rows of transition matrices.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, K * K)
+        Square roots over sqrt(K); every vector has length one. Linear memory, for data sets whose matrix of distances
+        is too large.
+
+    References
+    ----------
+    Thesis 2011, equations 3.4-3.5.
+    """
+    matrices = as_transitions(transitions)
+    n, k, _ = matrices.shape
+    return np.sqrt(matrices.reshape(n, k * k) / k)
+
+
+def _distance(vectors: FloatArray) -> tuple[FloatArray, int]:
+    """Negative logarithms of inner products of unit vectors, and how many of them were floored."""
+    affinity = vectors @ vectors.T
+    low = int((np.triu(affinity < FLOOR, k=1)).sum())
+    np.clip(affinity, FLOOR, 1.0, out=affinity)
+    distance = -np.log(affinity, out=affinity)
+    # Rounding may leave -0.0 and, by the order of summation, an asymmetry in the last bit.
+    distance = 0.5 * (distance + distance.T) + 0.0
+    np.fill_diagonal(distance, 0.0)
+    return distance, low
+
+
+def ssd(transitions: ArrayLike) -> FloatArray:
+    """SSD distance: minus the logarithm of the mean Bhattacharyya affinity of corresponding rows.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Induced transition matrices, rows sum to one; see :func:`kinseq.models.hmm.induced_transitions`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal; at most 690.8 (two sequences that share no transition).
+
+    Raises
+    ------
+    DataError
+        If a row is no probability distribution.
+
+    References
+    ----------
+    Thesis 2011, equation 3.5 and Algorithm 1; arXiv 1004.1982, equation 11.
+    """
+    return _distance(features(transitions))[0]
+
+
+def ssd_st(transitions: ArrayLike) -> FloatArray:
+    """SSD distance at equilibrium: minus the logarithm of the Bhattacharyya affinity of stationary distributions.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one. For chains with several closed classes see :func:`kinseq.models.markov.stationary`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 6.3 (SSD-ST).
+    """
+    return _distance(np.sqrt(stationary(transitions)))[0]
+
+
+def diffused(transitions: ArrayLike, t: int) -> FloatArray:
+    """Transition matrices over t time steps, ``A^t``.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+    t : int
+        Number of steps, at least 1.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        Rows sum to one.
+    """
+    matrices = np.linalg.matrix_power(as_transitions(transitions), as_count(t, "t"))
+    return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
+
+
+def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
+    """SSD distance between transition matrices over t time steps.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+    t : int
+        Number of steps, at least 1; 1 gives :func:`ssd`, and large t approach the stationary distributions.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 3.2.2.
+    """
+    return ssd(diffused(transitions, t))
+
+
+def without_self(transitions: ArrayLike) -> FloatArray:
+    """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays
+        as it is.
+    """
+    matrices = as_transitions(transitions).copy()
+    k = matrices.shape[1]
+    if k == 1:
+        return matrices
+    matrices[:, np.arange(k), np.arange(k)] = 0.0
+    # Scaled by their largest entry first: the sum of the least float64 numbers has no accurate inverse.
+    top = matrices.max(axis=2, keepdims=True)
+    uniform = (1.0 - np.eye(k)) / (k - 1)
+    matrices = np.where(top > 0.0, matrices / np.where(top > 0.0, top, 1.0), uniform)
+    return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
+
+
+def noself(transitions: ArrayLike) -> FloatArray:
+    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal.
+
+    References
+    ----------
+    Thesis 2011, section 3.2.2.
+    """
+    return ssd(without_self(transitions))
+
+
+def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
+    """Joint frequencies of transitions: the posterior mean under a Dirichlet prior that is flat over the K * K pairs.
+
+    Parameters
+    ----------
+    counts : array_like, shape (N, K, K)
+        Expected numbers of transitions, see :func:`kinseq.models.hmm.expected_transitions`; not negative.
+    prior : float
+        Weight of the prior in transitions, over all pairs together; positive.
+
+    Returns
+    -------
+    ndarray, shape (N, K, K)
+        ``(counts + prior / K^2) / (counts.sum() + prior)``; positive, each matrix sums to one.
+
+    Raises
+    ------
+    DataError
+        If counts have another shape, are negative or not finite.
+    ParameterError
+        If the prior is not positive and finite.
+
+    References
+    ----------
+    Perks (1947), the prior of total weight 1.
+    """
+    weight = as_positive(prior, "prior")
+    given = as_numbers(counts, "counts")
+    if given.ndim != 3 or given.shape[1] != given.shape[2] or 0 in given.shape:
+        raise DataError(f"counts: have shape {given.shape}, expected (N, K, K), none of them zero")
+    require_finite(given, "counts")
+    if (given < 0).any():
+        raise DataError(f"counts: the least is {given.min():g}, expected numbers of transitions of at least 0")
+    k = given.shape[1]
+    return np.asarray((given + weight / (k * k)) / (given.sum(axis=(1, 2)) + weight)[:, None, None])
+
+
+def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
+    """Minus the logarithm of the Bhattacharyya affinity of joint transition frequencies; sees where sequences are.
+
+    The affinity is the sum over states of the affinity of their rows, as in :func:`ssd`, weighted by the geometric mean
+    of the shares of time that the two sequences spend in the state. Rows of states that neither visits count for
+    nothing; sequences that visit no common state are as far apart as the prior allows.
+
+    Parameters
+    ----------
+    counts, prior
+        See :func:`joint`.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Symmetric, not negative, zero diagonal. Two sequences have distance 0 only if their frequencies are the same.
+    """
+    return _distance(_joint_vectors(as_numbers(counts, "counts"), prior))[0]
+
+
+def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
+    """What a distance between rows does not see.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (N, K, K)
+        Expected numbers of transitions of each sequence.
+    distance : ndarray, shape (N, N)
+
+    Returns
+    -------
+    dict
+        ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of
+        the sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``:
+        number of pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair,
+        which differs as much as sequences can, has distance 0.
+    """
+    total = counts.sum(axis=(1, 2))[:, None]
+    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED * total
+    disjoint = np.triu(visited.astype(np.float32) @ visited.T.astype(np.float32) == 0.0, k=1)
+    return {
+        "saturated_rows": float((counts.sum(axis=2) < UNVISITED * total).mean()),
+        "disjoint_pairs": int(disjoint.sum()),
+        "collapsed": bool((distance[disjoint] < SAME).any()),
+    }
+
+
+def _counts(evidence: Evidence) -> FloatArray:
+    from ..models.hmm import expected_transitions
+
+    assert evidence.common is not None
+    return expected_transitions(evidence.common, evidence.sequences)
+
+
+def _induced(evidence: Evidence) -> FloatArray:
+    from ..models.hmm import induced_transitions
+
+    assert evidence.common is not None
+    return induced_transitions(evidence.common, evidence.sequences)
+
+
+def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    assert evidence.common is not None
+    distance, floored = _distance(vectors)
+    share = stationary(evidence.common.transmat)[0]
+    # Thesis 2011, section 3.3.3: a state that is hardly ever occupied is a sign of too many states.
+    found = {
+        "ssd_floored": floored,
+        "least_occupancy": 100.0 * float(share.min()),
+        "rare_states": int((share < 0.01).sum()),
+    }
+    if evidence.common.loglik is not None:
+        found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
+    return distance, found
+
+
+def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+    """Distance and findings of a measure that looks at rows, also of states that are never visited."""
+    distance, found = _found(evidence, vectors)
+    return distance, found | lost_information(_counts(evidence), distance)
+
+
+def _between(new: FloatArray, old: FloatArray) -> FloatArray:
+    """Negative logarithms of inner products of two sets of unit vectors, shape (M, N)."""
+    return np.asarray(-np.log(np.clip(new @ old.T, FLOOR, 1.0)) + 0.0)
+
+
+def _cross(vectors: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
+    """Distances of new sequences from old ones, by the vectors that `vectors` makes of induced transitions."""
+
+    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+        return _between(vectors(_induced(new), **params), vectors(_induced(old), **params))
+
+    return cross
+
+
+def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _by_rows(evidence, features(_induced(evidence)))
+
+
+def _stationary_vectors(transitions: FloatArray) -> FloatArray:
+    return np.sqrt(stationary(transitions))
+
+
+def _diffused_vectors(transitions: FloatArray, t: int) -> FloatArray:
+    return features(diffused(transitions, t))
+
+
+def _noself_vectors(transitions: FloatArray) -> FloatArray:
+    return features(without_self(transitions))
+
+
+def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _by_rows(evidence, _stationary_vectors(_induced(evidence)))
+
+
+def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
+    return _by_rows(evidence, _diffused_vectors(_induced(evidence), t))
+
+
+def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+    return _by_rows(evidence, _noself_vectors(_induced(evidence)))
+
+
+def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
+    return np.sqrt(joint(counts, prior).reshape(len(counts), -1))
+
+
+def _compute_joint(evidence: Evidence, prior: float) -> tuple[FloatArray, dict[str, Any]]:
+    return _found(evidence, _joint_vectors(_counts(evidence), prior))
+
+
+def _cross_joint(old: Evidence, new: Evidence, prior: float) -> FloatArray:
+    return _between(_joint_vectors(_counts(new), prior), _joint_vectors(_counts(old), prior))
+
+
+MEASURES = (
+    Measure(
+        name="ssd",
+        label="SSD",
+        source="thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11",
+        function=_compute_ssd,
+        cross=_cross(features),
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+    ),
+    Measure(
+        name="ssd_st",
+        label="SSD-ST",
+        source="thesis 2011, section 6.3",
+        function=_compute_st,
+        cross=_cross(_stationary_vectors),
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+    ),
+    Measure(
+        name="ssd_diffusion",
+        label="SSD (diffusion)",
+        source="thesis 2011, section 3.2.2",
+        function=_compute_diffusion,
+        cross=_cross(_diffused_vectors),
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+        params={"t": 2},
+    ),
+    Measure(
+        name="ssd_noself",
+        label="SSD (no self transitions)",
+        source="thesis 2011, section 3.2.2",
+        function=_compute_noself,
+        cross=_cross(_noself_vectors),
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+    ),
+    Measure(
+        name="ssd_joint",
+        label="SSD (joint)",
+        source="in no document; Bhattacharyya affinity of joint transition frequencies",
+        function=_compute_joint,
+        needs="common",
+        model_kinds=("hmm",),
+        scope="task",
+        one_frame=False,
+        params={"prior": 1.0},
+        cross=_cross_joint,
+    ),
+)

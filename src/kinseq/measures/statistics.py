@@ -1,0 +1,86 @@
+"""What remains of sequences when their order is nearly forgotten: levels, spreads, speeds and lengths."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..features.frames import fit_scaling
+from .registry import Evidence, Measure
+
+SAME = 1e-9
+"""Deviations below this, in units of the spread of the feature, are rounding."""
+
+
+def summaries(sequences: Sequences) -> FloatArray:
+    """Statistics of each sequence.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+
+    Returns
+    -------
+    ndarray, shape (N, 3 d + 1)
+        Of each feature its mean, its standard deviation (1/n) and the root mean square of its steps from frame to frame
+        (0 for a single frame), in its unit; and the logarithm of the number of frames.
+    """
+    rows = []
+    for frames in as_sequence_set(sequences):
+        steps = np.diff(frames, axis=0) if len(frames) > 1 else np.zeros_like(frames)
+        speed = np.sqrt(np.square(steps).mean(axis=0))
+        rows.append(np.concatenate([frames.mean(axis=0), frames.std(axis=0), speed, [np.log(len(frames))]]))
+    return np.array(rows)
+
+
+def statistics(sequences: Sequences) -> FloatArray:
+    """Euclidean distance between statistics of sequences, each in units of its deviation over the set.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        Without unit; symmetric, not negative, zero diagonal. A statistic that all sequences share counts for nothing.
+    """
+    given = as_sequence_set(sequences)
+    return _distances(given, given)
+
+
+def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    before = summaries(old)
+    scaling = fit_scaling(before)
+    # Means of sequences that were centred differ by rounding only; in units of that they would be noise.
+    spread = fit_scaling(old).scale
+    unit = np.append(np.tile(spread, 3), 1.0)
+    scaling = replace(scaling, scale=np.where(scaling.scale > SAME * unit, scaling.scale, unit))
+    return np.asarray(cdist(scaling.apply(summaries(new)), scaling.apply(before)))
+
+
+def _compute(evidence: Evidence) -> FloatArray:
+    return statistics(evidence.sequences)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return _distances(new.sequences, old.sequences)
+
+
+MEASURES = (
+    Measure(
+        name="statistics",
+        label="statistics",
+        source="in no document; the baseline of means and deviations",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        quick=True,
+        scope="task",
+    ),
+)

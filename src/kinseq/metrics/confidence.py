@@ -1,0 +1,160 @@
+"""Whether statistics of an item's similarities tell how well its neighbours are found: correlations with its precision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, as_distance
+from ..core.recent import Recent
+from ..sic.diagnostics import confidence
+from .registry import Metric
+from .retrieval import average_precision
+
+Kind = Literal["pearson", "spearman"]
+_last: Recent[Mapping[str, FloatArray]] = Recent()
+
+
+def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
+    """Correlation over the items of a statistic of their similarities with their average precision.
+
+    Parameters
+    ----------
+    truth : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or what is to be retrieved for each item.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities; similarities are one minus these.
+    statistic : {"max", "variance", "skewness", "bimodality"}
+        As :func:`kinseq.sic.confidence` gives it.
+    kind : {"pearson", "spearman"}
+
+    Returns
+    -------
+    float
+        Between -1 and 1; 0 where the statistic or the precision is the same for all items.
+
+    References
+    ----------
+    Report RR-8880, section 4.2 and table 26.
+    """
+    from scipy.stats import rankdata
+
+    queries, precision = average_precision(truth, distance)
+    square = as_distance(distance)
+    own = _last.get((square,), lambda: confidence(1.0 - square))[statistic][queries]
+    x, y = (rankdata(own), rankdata(precision)) if kind == "spearman" else (own, precision)
+    if min(np.ptp(x) / max(1.0, float(np.abs(x).max())), np.ptp(y)) <= 1e-12:
+        return 0.0
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
+
+
+METRICS = (
+    Metric(
+        name="max_pearson",
+        label="Precision and largest similarity, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="max", kind="pearson"),
+    ),
+    Metric(
+        name="max_spearman",
+        label="Precision and largest similarity, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="max", kind="spearman"),
+    ),
+    Metric(
+        name="variance_pearson",
+        label="Precision and variance of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="variance", kind="pearson"),
+    ),
+    Metric(
+        name="variance_spearman",
+        label="Precision and variance of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="variance", kind="spearman"),
+    ),
+    Metric(
+        name="skewness_pearson",
+        label="Precision and skewness of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="skewness", kind="pearson"),
+    ),
+    Metric(
+        name="skewness_spearman",
+        label="Precision and skewness of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="skewness", kind="spearman"),
+    ),
+    Metric(
+        name="bimodality_pearson",
+        label="Precision and bimodality of similarities, Pearson",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="bimodality", kind="pearson"),
+    ),
+    Metric(
+        name="bimodality_spearman",
+        label="Precision and bimodality of similarities, Spearman",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        reproduced_within=0.02,
+        close_within=0.1,
+        largest_se=0.05,
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic="bimodality", kind="spearman"),
+    ),
+)

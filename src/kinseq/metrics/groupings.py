@@ -1,0 +1,320 @@
+"""Groups that are far apart under one measure, and whether more stands out than sequences of one process would show.
+
+A silhouette near 1 needs no comparison with anything: every item is many times as far from other groups as from its own. So
+partitions along the tree of average linkage are looked at, small branches left aside as outliers, and one of them is *clear*
+where its mean silhouette and that of its weakest group are large. Where nothing is clear, the silhouettes are compared with
+those of sequences of one process (:mod:`kinseq.analysis.surrogates`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, IntArray, as_count, as_distance
+from ..graphs.network_fusion import fuse, is_constant, local_affinity
+from .unlabelled import LEVEL, SMALLEST, silhouettes_of_checked
+
+CLEAR = 0.8
+"""Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
+WEAKEST = 0.6
+"""The same of the weakest group; where one group is halved by chance, its halves stay far below."""
+SCATTERED = 0.1
+"""Largest share of items that belong to no group."""
+LEAST = 3
+"""Fewest items of a group."""
+STRAYS = 0.05
+"""Branches of a smaller share of the items are tried as no groups too: of many items, outliers that are near each other by
+chance would be groups otherwise."""
+NEARLY = 0.05
+"""What more groups may lose in strength against fewer."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """A partition of most items.
+
+    Attributes
+    ----------
+    n_clusters : int
+        K.
+    labels : ndarray, shape (N,), int64
+        Groups from 0 in order of first appearance; -1 for items that belong to none.
+    silhouette : float
+        Mean silhouette over the items that belong to a group.
+    weakest : float
+        Mean silhouette of the group where it is least.
+    """
+
+    n_clusters: int
+    labels: IntArray
+    silhouette: float
+    weakest: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the groups are beyond doubt."""
+        return self.silhouette >= CLEAR and self.weakest >= WEAKEST
+
+    @property
+    def is_lonely(self) -> bool:
+        """Whether all but a few items are in one group, so that the others may be outliers."""
+        return bool(np.bincount(self.labels[self.labels >= 0]).max() > (1.0 - SCATTERED) * len(self.labels))
+
+    @property
+    def strength(self) -> float:
+        """How clear the groups are, the weakest included: half of the sum of both silhouettes."""
+        return 0.5 * (self.silhouette + self.weakest)
+
+
+def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
+    """Partitions along the tree of average linkage, by their number of groups.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; magnitudes count.
+    most : int
+        Largest number of groups.
+    least : int
+        Branches of fewer items are no groups; items in them belong to none.
+
+    Returns
+    -------
+    dict of int to Grouping
+        For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, the first such
+        partition from the root, or the first in which branches of less than :data:`STRAYS` of the items are no groups
+        either, if that is stronger, or is clear and no few outliers beside all others. Empty if all items are equally far apart.
+
+    References
+    ----------
+    Rousseeuw (1987) for the silhouette.
+    """
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    square = np.abs(as_distance(distance))
+    np.fill_diagonal(square, 0.0)
+    n = len(square)
+    found: dict[int, Grouping] = {}
+    if n < 2 * least or is_constant(square):
+        return {}
+    tree = linkage(squareform(square, checks=False), "average")
+    codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(SCATTERED * n))
+    tried: set[tuple[int, int]] = set()
+    for code, members in enumerate(_branches(tree, branches), 1):
+        codes[members] = code
+        sizes = np.bincount(codes)
+        for fewest in sorted({least, max(least, round(STRAYS * n))}):
+            large = sizes >= fewest
+            number, left = int(large.sum()), int(sizes[~large].sum())
+            if 2 <= number <= most and (number, fewest) not in tried and left <= SCATTERED * n:
+                tried.add((number, fewest))
+                grouping = _grouping(square, np.where(large[codes], codes, -1))
+                if number not in found or _worth(grouping) > _worth(found[number]):
+                    found[number] = grouping
+    return dict(sorted(found.items()))
+
+
+def _worth(grouping: Grouping) -> tuple[bool, float]:
+    return grouping.is_clear and not grouping.is_lonely, grouping.strength
+
+
+def _branches(tree: FloatArray, most: int) -> Iterator[IntArray]:
+    """What is cut off at each step from the root, until there are so many branches."""
+    n = len(tree) + 1
+    members = [np.array([leaf]) for leaf in range(n)]
+    for left, right in tree[:, :2].astype(np.int64):
+        members.append(np.concatenate([members[left], members[right]]))
+    for row in range(n - 2, n - 1 - most, -1):
+        yield members[int(tree[row, 1])]
+
+
+def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
+    inside = np.flatnonzero(codes >= 0)
+    first = np.unique(codes[inside], return_index=True)[1]
+    order = codes[inside][np.sort(first)]
+    labels = np.full(len(codes), -1, dtype=np.int64)
+    for number, code in enumerate(order):
+        labels[codes == code] = number
+    each = silhouettes_of_checked(square[np.ix_(inside, inside)], labels[inside])
+    weakest = min(float(each[labels[inside] == k].mean()) for k in range(len(order)))
+    return Grouping(len(order), labels, float(each.mean()), weakest)
+
+
+def clearest(found: Mapping[int, Grouping]) -> Grouping | None:
+    """The clear partition with the largest number of groups among those about as strong as any; None where none is clear.
+
+    A group that falls into clear ones itself is divided: of three groups of which two are near each other, the two pairs are
+    clear, and so are the three. Where a group is halved by chance, its halves are much weaker.
+    """
+    clear = [grouping for grouping in found.values() if grouping.is_clear]
+    if not clear:
+        return None
+    best = max(grouping.strength for grouping in clear)
+    return max(
+        (grouping for grouping in clear if grouping.strength >= best - NEARLY), key=lambda grouping: grouping.n_clusters
+    )
+
+
+def completed(labels: IntArray, distance: FloatArray) -> IntArray:
+    """Labels in which items that belong to no group are with the one that is nearest on average, shape (N,)."""
+    full = labels.copy()
+    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(int(labels.max()) + 1)], axis=1)
+    full[labels < 0] = means[labels < 0].argmin(axis=1)
+    return full
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Whether groups stand out from what sequences of one process show.
+
+    Attributes
+    ----------
+    p_value : float
+        Share of the sets, the given one among them, in which as much stands out.
+    n_sets : int
+        Sets of one process that were drawn until it was decided.
+    level : float
+        Largest p-value at which groups stand out, against each kind of sets.
+    """
+
+    p_value: float
+    n_sets: int
+    level: float = LEVEL
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether one process would show as much so rarely that it is not believed."""
+        return self.p_value <= self.level
+
+
+Views = Mapping[str, FloatArray]
+"""Dissimilarities of the same items under several measures, by their names."""
+FIRST, MOST = 24, 59
+"""Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
+decided in any case."""
+HOPELESS = 4
+"""Sets of one kind that show as much, after which it is decided that nothing stands out."""
+TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
+"""Numbers of groups that all views together are cut into."""
+Shown = dict[tuple[str, int], float]
+"""Silhouettes, by the view and the number of groups."""
+SLIGHT = 0.03
+"""Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
+
+
+def structure(
+    views: Views,
+    references: Iterable[Views],
+    most: int,
+    fused: bool = True,
+    kinds: int = 1,
+    level: float = LEVEL,
+) -> Structure:
+    """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
+
+    A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
+    have in them on average. Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one
+    over numbers of groups is taken, less its mean over the other sets and in units of its deviation there; the largest of
+    these is the statistic. Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first
+    :data:`FIRST` of each does, or there are :data:`MOST` of each; more of both where the level needs them.
+
+    Parameters
+    ----------
+    views : mapping of str to ndarray, each of shape (N, N)
+    references : iterable of such mappings
+        Sets of one process under the same measures, drawn one after another.
+    most : int
+        Largest number of groups.
+    fused : bool
+        Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
+        whose silhouettes can be compared as they are.
+    kinds : int
+        Kinds of sets among the references, which take turns, where it is not known which of them is right; the largest of
+        their p-values counts.
+    level : float
+        Largest p-value at which groups stand out.
+
+    Returns
+    -------
+    Structure
+        Where there is no reference, nothing stands out.
+
+    References
+    ----------
+    Besag and Clifford (1991), "Sequential Monte Carlo p-values".
+    """
+    given = _shown(views, most, fused)
+    shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
+    first = max(FIRST, round(1.0 / level) - 1)
+    last = max(MOST, first)
+    for k, drawn in enumerate(references):
+        kind = k % kinds
+        shown[kind].append(_shown(drawn, most, fused))
+        tops = _tops(shown[kind], in_deviations=fused)
+        as_much[kind] = int((tops[1:] >= tops[0]).sum())
+        if as_much[kind] >= HOPELESS or all(
+            len(s) > last or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
+        ):
+            break
+    p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
+    return Structure(p_value, sum(map(len, shown)) - kinds, level)
+
+
+def _shown(views: Views, most: int, fused: bool) -> Shown:
+    telling = {name: distance for name, distance in views.items() if not is_constant(distance)}
+    found = {
+        (name, number): grouping.silhouette
+        for name, distance in telling.items()
+        for number, grouping in groupings(distance, most).items()
+    }
+    if telling and fused:
+        found |= {("", number): value for number, value in _together(list(telling.values()), most).items()}
+    return found
+
+
+def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
+    """Mean silhouette, over views, of the partitions of their fusion; Ward's tree in place of k-means, which takes longer."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    affinity = fuse([local_affinity(view) for view in views])
+    degrees = np.sqrt(np.maximum(affinity.sum(axis=1), np.finfo(float).tiny))
+    vectors = np.linalg.eigh(affinity / degrees[:, None] / degrees)[1][:, ::-1]
+    magnitudes, found = [np.abs(view) for view in views], {}
+    for number in TOGETHER:
+        if number > min(most, len(affinity) - 1):
+            break
+        points = vectors[:, :number]
+        norms = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
+        codes = fcluster(linkage(points / norms, "ward"), number, "maxclust")
+        labels = np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        found[number] = float(np.mean([silhouettes_of_checked(view, labels).mean() for view in magnitudes]))
+    return found
+
+
+def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
+    """What stands out most in each set."""
+    names = sorted({name for found in shown for name, _ in found})
+    tops = np.zeros((len(shown), max(len(names), 1)))
+    for column, name in enumerate(names):
+        numbers = sorted({number for found in shown for there, number in found if there == name})
+        table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
+        expected = table.mean(axis=0)
+        top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
+        tops[:, column] = _from_others(top, in_deviations)
+    return np.asarray(tops.max(axis=1))
+
+
+def _from_others(top: FloatArray, in_deviations: bool) -> FloatArray:
+    """How far each entry is from the mean of the others, perhaps in units of their deviation."""
+    others = len(top) - 1
+    if others < 2:
+        return top - top.mean()
+    mean = (top.sum() - top) / others
+    variance = (np.square(top).sum() - np.square(top)) / others - np.square(mean)
+    unit = np.maximum(np.sqrt(np.maximum(variance, 0.0)), SLIGHT) if in_deviations else 1.0
+    return np.asarray((top - mean) / unit)

@@ -1,0 +1,72 @@
+"""How far two dissimilarities agree about the nearest neighbours of each item, whatever a partition makes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, as_distance
+from ..core.errors import DataError
+from ..core.seeds import stream
+
+NEAREST = 10
+"""Number of nearest neighbours that are compared; a third of the others where there are few items."""
+MANY = 1000
+"""With more items than this, the neighbours of as many drawn at random are compared."""
+TIE = 1e-9
+"""Dissimilarities that differ by less, of the largest one or of 1, are ties: their order is rounding."""
+
+
+def neighbour_agreement(first: ArrayLike, other: ArrayLike, seed: int = 0) -> float:
+    """Correlation of who is a near neighbour of whom under two dissimilarities.
+
+    Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for the
+    last places, an equal part to each of those. The correlation is over all ordered pairs of items. It equals the share
+    of common neighbours, corrected for chance, where there are no ties; and it is 0 where one of the matrices tells no
+    neighbours apart.
+
+    Parameters
+    ----------
+    first, other : array_like, shape (N, N)
+        Symmetric dissimilarities of the same items.
+    seed : int
+        Seed of the draw of items where there are more than :data:`MANY`.
+
+    Returns
+    -------
+    float
+        At most 1; about 0 if the matrices have nothing to do with each other. 1 for fewer than three items, which have
+        one neighbour each.
+
+    Raises
+    ------
+    DataError
+        If the matrices are of different sizes.
+    """
+    one, two = as_distance(first), as_distance(other)
+    if one.shape != two.shape:
+        raise DataError(f"the matrices have shapes {one.shape} and {two.shape}; give two of the same items")
+    n = len(one)
+    if n < 3:
+        return 1.0
+    count = min(NEAREST, max(1, (n - 1) // 3))
+    rows = np.arange(n) if n <= MANY else np.sort(stream(seed, "neighbours").permutation(n)[:MANY])
+    ties = [TIE * max(1.0, float(np.abs(square).max())) for square in (one, two)]
+    products = np.zeros(3)
+    for i in rows:
+        u, v = (
+            _memberships(np.delete(square[i], i), count, tie) - count / (n - 1)
+            for square, tie in zip((one, two), ties, strict=True)
+        )
+        products += [u @ v, u @ u, v @ v]
+    common, own, others = products
+    # Rounding of what is zero where every neighbour ties.
+    blind = min(own, others) <= 1e-12 * rows.size
+    return 0.0 if blind else float(common / np.sqrt(own * others))
+
+
+def _memberships(distance: FloatArray, count: int, tie: float) -> FloatArray:
+    """Share of each other item in the `count` nearest ones."""
+    last = np.partition(distance, count - 1)[count - 1]
+    nearer, tied = distance < last - tie, np.abs(distance - last) <= tie
+    return nearer + tied * ((count - nearer.sum()) / tied.sum())

@@ -1,0 +1,147 @@
+"""What a matrix says of pairs of one class and of pairs of different ones.
+
+For a similarity by iterative classifications that tests every item at every iteration, these are the true parameters of
+the mixture behind it, averaged over iterations. A measure that estimates one without the classes reports a finding of
+the same name, which then stands in its place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.arrays import FloatArray, as_distance
+from ..core.errors import DataError
+from .clustering import true_labels
+from .registry import Metric
+
+
+def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Dissimilarities of the unordered pairs, and whether each pair is of one class; there must be pairs of both kinds."""
+    square = as_distance(distance)
+    given = np.asarray(truth)
+    if given.ndim == 2:
+        # One is on the list of the other.
+        related = given | given.T
+    else:
+        classes = true_labels(given)
+        related = classes[:, None] == classes
+    if related.shape != square.shape:
+        raise DataError(f"there are {len(related)} labels but the matrix has {len(square)} rows; give one of each item")
+    upper = np.triu_indices(len(square), k=1)
+    same = related[upper]
+    if same.all() or not same.any():
+        raise DataError("all pairs are of one class, or none is; give two classes, one of them with 2 items")
+    return square[upper], same
+
+
+def share_apart(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Share of the pairs that are of different classes.
+
+    Parameters
+    ----------
+    truth : array_like, shape (N,), or bool of shape (N, N)
+        True classes, or what is related to what.
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities; only their number counts.
+
+    References
+    ----------
+    Report RR-8880, section 2.1.3 C (pi_0).
+    """
+    return float(1.0 - _split(truth, distance)[1].mean())
+
+
+def similarity_apart(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Mean similarity, one minus the dissimilarity, of the pairs of different classes (p_0).
+
+    References
+    ----------
+    Report RR-8880, section 2.1.3 C. Its mean over iterations of the share of such pairs that are put together is the
+    mean of these similarities where all items are tested at every iteration.
+    """
+    values, same = _split(truth, distance)
+    return float(1.0 - values[~same].mean())
+
+
+def similarity_within(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Mean similarity, one minus the dissimilarity, of the pairs of one class (p_1); see :func:`similarity_apart`."""
+    values, same = _split(truth, distance)
+    return float(1.0 - values[same].mean())
+
+
+def normality_gap(truth: ArrayLike, distance: ArrayLike) -> float:
+    """Largest difference between the distribution of the pairs of different classes and a normal one of their moments.
+
+    Returns
+    -------
+    float
+        Statistic of Kolmogorov and Smirnov, between 0 and 1; 1 if all these pairs are at one distance. Shifts and scales of
+        the matrix do not matter.
+
+    References
+    ----------
+    Report RR-8880, section 2.3.2, which compares by eye (figures 8 and 9).
+    """
+    from scipy.special import ndtr
+
+    values, same = _split(truth, distance)
+    apart = np.sort(values[~same])
+    spread = float(apart.std())
+    if spread <= 1e-12 * max(1.0, float(np.abs(apart).max())):
+        return 1.0
+    normal = ndtr((apart - apart.mean()) / spread)
+    steps = np.arange(apart.size + 1) / apart.size
+    return float(max((steps[1:] - normal).max(), (normal - steps[:-1]).max()))
+
+
+METRICS = (
+    Metric(
+        name="pi_0",
+        label="Share of pairs of different classes, π₀",
+        unit="fraction",
+        direction="none",
+        judges="matrix",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=share_apart,
+    ),
+    Metric(
+        name="p_0",
+        label="Pairs of different classes put together, p₀",
+        unit="fraction",
+        direction="none",
+        judges="matrix",
+        reproduced_within=0.002,
+        close_within=0.01,
+        largest_se=0.005,
+        function=similarity_apart,
+    ),
+    Metric(
+        name="p_1",
+        label="Pairs of one class put together, p₁",
+        unit="fraction",
+        direction="none",
+        judges="matrix",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        function=similarity_within,
+    ),
+    Metric(
+        name="normality_gap",
+        label="Distance of pairs of different classes from a normal law",
+        unit="fraction",
+        direction="lower",
+        judges="matrix",
+        reproduced_within=0.01,
+        close_within=0.03,
+        largest_se=0.02,
+        least=0.0,
+        most=1.0,
+        function=normality_gap,
+    ),
+)

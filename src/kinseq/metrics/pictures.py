@@ -1,0 +1,150 @@
+"""What pictures of a partition need: which items to show, the order of rows, coordinates in a plane, a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, IntArray, as_distance
+from ..core.seeds import derive_seed, stream
+from ..graphs.affinity import choose_width, spectral_embedding
+
+
+@dataclass(frozen=True)
+class Tree:
+    """An average-linkage dendrogram.
+
+    Attributes
+    ----------
+    merges : ndarray, shape (N - 1, 4)
+        As SciPy's ``linkage`` writes them.
+    leaves : ndarray, shape (N,), int64
+        Items from left to right.
+    """
+
+    merges: FloatArray
+    leaves: IntArray
+
+
+def sample_items(labels: ArrayLike, most: int, seed: int = 0) -> IntArray:
+    """Positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted."""
+    codes = np.asarray(labels)
+    if codes.size <= most:
+        return np.arange(codes.size, dtype=np.int64)
+    random = stream(seed, "shown")
+    chosen = []
+    for label in np.unique(codes):
+        members = random.permutation(np.flatnonzero(codes == label))
+        chosen.append(members[: max(1, int(members.size * most / codes.size))])
+    return np.sort(np.concatenate(chosen)).astype(np.int64)
+
+
+def tree(distance: ArrayLike) -> Tree | None:
+    """Dendrogram of at least two items; negative dissimilarities shift all up by the least."""
+    square = as_distance(distance)
+    if len(square) < 2:
+        return None
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+
+    condensed = square[np.triu_indices(len(square), k=1)]
+    condensed = condensed - min(0.0, float(condensed.min()))
+    merges = linkage(condensed, method="average")
+    if len(square) <= 300:
+        merges = optimal_leaf_ordering(merges, condensed)
+    return Tree(merges, leaves_list(merges).astype(np.int64))
+
+
+def block_order(labels: ArrayLike, leaves: ArrayLike) -> IntArray:
+    """Items by cluster, within a cluster in the order of the leaves of a dendrogram."""
+    order = np.asarray(leaves, dtype=np.int64)
+    return order[np.argsort(np.asarray(labels)[order], kind="stable")]
+
+
+FLAT = 1e-12
+"""Eigenvalue, in units of the largest one, below which it is rounding: of items on a line the second is."""
+
+
+def classical_mds(distance: ArrayLike) -> FloatArray:
+    """Coordinates of items in the plane whose squared distances come closest, by classical scaling; shape (N, 2)."""
+    square = as_distance(distance)
+    n = len(square)
+    centred = square**2
+    centred = centred - centred.mean(axis=0) - centred.mean(axis=1)[:, None] + centred.mean()
+    from scipy.linalg import eigh
+
+    values, vectors = eigh(-0.5 * centred, subset_by_index=[max(0, n - 2), n - 1])
+    # An axis of rounding alone is none: new items would be placed far out along it.
+    values = np.where(values > FLAT * values.max(initial=0.0), values, 0.0)
+    points = vectors[:, ::-1] * np.sqrt(values[::-1])
+    points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))
+    # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
+    largest = points[np.abs(points).argmax(axis=0), [0, 1]]
+    return np.asarray(points * np.where(largest < 0, -1.0, 1.0))
+
+
+def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
+    """Coordinates of new items on a map by classical scaling that was made without them.
+
+    Parameters
+    ----------
+    new : array_like, shape (M, N)
+        Dissimilarities of new items from old ones.
+    distance : array_like, shape (N, N)
+        Those of the old items.
+    points : array_like, shape (N, 2)
+        :func:`classical_mds` of them.
+
+    Returns
+    -------
+    ndarray, shape (M, 2)
+        That of an old item for an item with the same dissimilarities. A number that is added to all squared
+        dissimilarities of a new item changes nothing.
+
+    References
+    ----------
+    Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
+    """
+    old, coordinates = as_distance(distance), np.asarray(points, dtype=np.float64)
+    power = np.square(coordinates).sum(axis=0)
+    directions = np.divide(coordinates, power, out=np.zeros_like(coordinates), where=power > 0)
+    return np.asarray(-0.5 * (np.square(np.asarray(new)) - np.square(old).mean(axis=0)) @ directions)
+
+
+def eigenmap(distance: ArrayLike) -> FloatArray:
+    """Second and third generalised eigenvector of the Laplacian at the median kernel width, shape (N, 2)."""
+    square = as_distance(distance)
+    width = choose_width(square, 2, "median")
+    return spectral_embedding(square, 3, width, embedding="shi_malik")
+
+
+def tsne(distance: ArrayLike, seed: int = 0) -> FloatArray:
+    """Coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
+    from sklearn.manifold import TSNE
+
+    square = np.abs(as_distance(distance))
+    start = classical_mds(square)
+    spread = float(start[:, 0].std())
+    model = TSNE(
+        metric="precomputed",
+        init=start * (1e-4 / spread if spread > 0 else 0.0),
+        perplexity=min(30.0, (len(square) - 1) / 3.0),
+        random_state=derive_seed(seed, "tsne") % 2**32,
+        n_jobs=1,
+    )
+    return np.asarray(model.fit_transform(square), dtype=np.float64)
+
+
+def maps(distance: ArrayLike, seed: int = 0) -> dict[str, FloatArray]:
+    """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
+    square = as_distance(distance)
+    found: dict[str, FloatArray] = {}
+    varied = float(np.abs(square).max()) > 0
+    if len(square) >= 8 and varied:
+        found["t-SNE"] = tsne(square, seed)
+    if len(square) >= 2:
+        found["MDS"] = classical_mds(square)
+    if len(square) >= 4 and varied:
+        found["Laplacian eigenmap"] = eigenmap(square)
+    return found

@@ -1,0 +1,304 @@
+"""The metric contract, and the registry that finds metric files without importing them.
+
+A metric file is any module of this folder that assigns a tuple of :class:`Metric` to the name ``METRICS``. Everything
+but the function is written as a literal, so that units, labels and tolerances are known without importing anything; a
+job that scores imports only the files of the metrics that it computes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..core.discovery import Registered, load, registered
+from ..core.errors import ConfigError, ParameterError, unknown_name
+
+Judges = Literal["partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"]
+Direction = Literal["lower", "higher", "none"]
+
+JUDGES: tuple[str, ...] = get_args(Judges)
+DIRECTIONS: tuple[str, ...] = get_args(Direction)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What the values of a metric are counted in.
+
+    Attributes
+    ----------
+    word : str
+        Follows a difference of two values; empty if nothing does.
+    decimals, fine_decimals : int
+        Decimals of a mean in a table, and where it stands beside a printed number.
+    factors : mapping
+        Other unit to what a value in it is multiplied with to be in this one.
+    """
+
+    word: str
+    decimals: int
+    fine_decimals: int
+    factors: Mapping[str, float]
+
+
+LN2 = 0.6931471805599453
+
+UNITS: Mapping[str, Unit] = {
+    "percent": Unit("points", 1, 2, {"fraction": 100.0}),
+    "fraction": Unit("", 3, 4, {"percent": 0.01}),
+    "count": Unit("", 1, 2, {}),
+    "nats": Unit("nats", 3, 4, {"bits": LN2}),
+    "number": Unit("", 3, 4, {"nats": 1.0}),
+}
+"""Units of metrics. Time is none of them: scores hold only numbers that repeat, seconds belong to the timings."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that judges a result; registered in a module's ``METRICS`` tuple.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier, and the name that is printed without its unit. With `ranked`, ``{rank}`` in the label is the rank.
+    unit : str
+        A key of :data:`UNITS`; what `function` returns is in this unit.
+    direction : {"lower", "higher", "none"}
+        Which values are better.
+    judges : {"partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"}
+        What is judged, which also says how `function` is called: ``function(classes, clusters)`` for a partition,
+        ``function(true_segments, segments)`` for a segmentation, ``function(classes, distance)`` for a dissimilarity
+        matrix, ``function((classes, groups), distance)`` for one whose items belong to groups that are told apart,
+        ``function(estimates, truth)`` for the estimates of one trial. A finding is reported by a measure itself
+        and has no function.
+    reproduced_within, close_within : float
+        Largest difference from a printed number for the verdicts "reproduced" and "close", in `unit`.
+    largest_se : float
+        Largest standard error that a verdict is given for, in `unit`.
+    relative : bool
+        The three tolerances are shares of the printed number (of its magnitude) instead.
+    function : callable or None
+        Computes the value.
+    least, most : float or None
+        Range of the values; None where there is no bound.
+    complement : str
+        Metric that is the most of this one minus this one (accuracy and error).
+    pooled : {"mean", "root_mean_square"}
+        How the values of trials are put together.
+    default : bool
+        Computed for experiments that ask for no metrics of their own.
+    ranked : bool
+        The name stands for a family, ``p_at`` for ``p_at_1``, ``p_at_10``, ...; `function` takes the rank as a third
+        argument.
+    """
+
+    name: str
+    label: str
+    unit: str
+    direction: Direction
+    judges: Judges
+    reproduced_within: float
+    close_within: float
+    largest_se: float
+    relative: bool = False
+    function: Callable[..., float] | None = None
+    least: float | None = None
+    most: float | None = None
+    complement: str = ""
+    pooled: Literal["mean", "root_mean_square"] = "mean"
+    default: bool = False
+    ranked: bool = False
+
+    def __post_init__(self) -> None:
+        where = f"metric {self.name!r}"
+        for key, value, valid in (
+            ("unit", self.unit, UNITS),
+            ("direction", self.direction, DIRECTIONS),
+            ("judges", self.judges, JUDGES),
+            ("pooled", self.pooled, ("mean", "root_mean_square")),
+        ):
+            if value not in valid:
+                raise ParameterError(f"{where}: {unknown_name(key, value, valid)}")
+        if not 0.0 <= self.reproduced_within <= self.close_within or not self.largest_se > 0.0:
+            raise ParameterError(
+                f"{where}: tolerances are {self.reproduced_within}, {self.close_within} and {self.largest_se}, expected"
+                " 0 <= reproduced_within <= close_within and largest_se > 0"
+            )
+
+    @property
+    def title(self) -> str:
+        """The label with its unit, as it stands at an axis."""
+        return f"{self.label} (%)" if self.unit == "percent" else self.label
+
+    def factor(self, unit: str) -> float:
+        """What a value in `unit` is multiplied with to be in the unit of the metric.
+
+        Raises
+        ------
+        ConfigError
+            If values of the metric cannot be in `unit`.
+        """
+        known = {self.unit: 1.0, **UNITS[self.unit].factors}
+        if unit not in known:
+            raise ConfigError(f"metric {self.name!r}: {unknown_name('unit', unit, known)}")
+        return known[unit]
+
+    def tolerance(self, within: float, published: float) -> float:
+        """A tolerance in the unit of the metric, for a printed number in that unit."""
+        return within * abs(published) if self.relative else within
+
+
+PLANNING = tuple(field.name for field in fields(Metric) if field.name not in ("name", "function"))
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered metric by name, read from the source of the metric files."""
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "METRICS", PLANNING)
+
+
+def names() -> list[str]:
+    """Names of all metrics, sorted; a family of ranked metrics stands there as ``p_at_<rank>``."""
+    return sorted(f"{name}_<rank>" if _is_ranked(entry) else name for name, entry in modules().items())
+
+
+def _is_ranked(entry: Registered) -> bool:
+    return bool(entry.literals.get("ranked", False))
+
+
+def _split(name: str) -> tuple[str, int | None]:
+    """Registered name and rank of a metric.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such metric; the message lists the valid names.
+    """
+    found = modules()
+    if name in found and not _is_ranked(found[name]):
+        return name, None
+    match = re.fullmatch(r"(\w+?)_([1-9][0-9]{0,8})", str(name), re.ASCII)
+    if match and match[1] in found and _is_ranked(found[match[1]]):
+        return match[1], int(match[2])
+    raise ParameterError(unknown_name("metric", name, names()))
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a metric of that name."""
+    try:
+        _split(name)
+    except ParameterError:
+        return False
+    return True
+
+
+@cache
+def describe(name: str) -> Metric:
+    """Everything about a metric but its function; imports nothing.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such metric; the message lists the valid names.
+    """
+    base, rank = _split(name)
+    entry = modules()[base]
+    given = entry.literals
+    try:
+        made = Metric(**{**given, "name": name})
+    except TypeError:
+        required = ("label", "unit", "direction", "judges", "reproduced_within", "close_within", "largest_se")
+        missing = next(key for key in required if key not in given)
+        raise ParameterError(f"metric {name!r} ({entry.module}): {missing} is missing; write it out") from None
+    return made if rank is None else replace(made, label=made.label.replace("{rank}", str(rank)))
+
+
+def function(name: str) -> Callable[[Any, Any], float]:
+    """The function of two arguments that computes a metric; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such metric, or it is reported by measures and not computed.
+    """
+    base, rank = _split(name)
+    metric: Metric = load("metric", base, modules(), "METRICS")
+    compute = metric.function
+    if compute is None:
+        raise ParameterError(f"metric {name!r}: is reported by measures and cannot be computed")
+    if rank is None:
+        return compute
+    return lambda truth, found: compute(truth, found, rank)
+
+
+def modules_of(asked: Iterable[str]) -> list[str]:
+    """Modules that compute some metrics, sorted: what a job that scores depends on."""
+    found = modules()
+    return sorted({found[_split(name)[0]].module for name in asked})
+
+
+def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
+    """Metrics that are computed where an experiment asks for none, in the order of their files."""
+    wanted = set(judges)
+    return [
+        name
+        for name, entry in modules().items()
+        if entry.literals.get("default") and entry.literals.get("judges") in wanted
+    ]
+
+
+def judged_by(asked: Iterable[str], judges: str) -> list[str]:
+    """Those of some metrics that judge one kind of result, in their order."""
+    return [name for name in asked if describe(name).judges == judges]
+
+
+def judgeable(experiment: Mapping[str, Any]) -> set[str]:
+    """Kinds of results that an experiment leaves to be judged."""
+    if experiment.get("kind") == "estimation":
+        return {"estimate"}
+    found: set[str] = set()
+    for part in experiment.get("parts", ()):
+        if part.get("clusterers"):
+            found |= {"partition", "segmentation", "finding"}
+        elif part.get("measures"):
+            found |= {"matrix", "grouped_matrix", "finding"}
+    return found or set(JUDGES)
+
+
+def asked_for(experiment: Mapping[str, Any]) -> list[str]:
+    """Metrics that an experiment computes: those that it lists, else the default ones of what it leaves to be judged.
+
+    The metrics that its table or figure shows are always among them.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment; ``metrics``, ``metric`` and ``render.metrics`` are read.
+
+    Raises
+    ------
+    ConfigError
+        If a metric is unknown, or judges what the experiment does not have; the message lists the valid names.
+    """
+    where = f"experiment {experiment.get('id', '?')!r}"
+    kinds = judgeable(experiment)
+    valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].literals.get("judges") in kinds]
+    render = experiment.get("render") or {}
+    shown = [experiment["metric"]] if "metric" in experiment else []
+    shown += list((render.get("metrics") or {}).values())
+    listed = experiment.get("metrics")
+    if listed is not None and (not isinstance(listed, (list, tuple)) or not listed):
+        raise ConfigError(f"{where}: metrics is {listed!r}, expected a list of names such as [error, ari]")
+    for name in [*(listed or ()), *shown]:
+        if not is_known(name):
+            raise ConfigError(f"{where}: {unknown_name('metric', name, valid)}")
+        judges = describe(name).judges
+        if judges not in kinds:
+            raise ConfigError(
+                f"{where}: metric {name!r} judges results of the kind {judges}, but there are only results of the kind"
+                f" {', '.join(sorted(kinds))}; valid names: {', '.join(valid)}"
+            )
+    return list(dict.fromkeys([*(listed if listed is not None else defaults(kinds)), *shown]))

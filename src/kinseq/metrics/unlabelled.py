@@ -1,0 +1,469 @@
+"""How good a partition looks when nobody knows the true one: silhouettes, eigengaps, stability, typical items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..clustering.graph import spectral_path
+from ..core.arrays import FloatArray, IntArray, as_count, as_distance
+from ..core.errors import DataError
+from ..core.seeds import stream
+from .clustering import ari
+
+Cut = Callable[[FloatArray, int], IntArray]
+"""``cut(distance, n_clusters)`` returns cluster numbers."""
+Cuts = Callable[[FloatArray, list[int]], list[IntArray]]
+"""``cuts(distance, numbers)`` returns cluster numbers for each number of clusters."""
+
+STABLE, DOUBTFUL = 0.75, 0.6
+"""Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
+
+STRUCTURE = 0.15
+"""Mean silhouette, corrected for chance, from which on there is structure to speak of.
+
+Calibrated on labelled sets, see ``docs/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
+reached by chance where there are few items or few clusters.
+"""
+
+
+def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
+    square = as_distance(distance)
+    given = np.asarray(labels)
+    if given.shape != (len(square),):
+        raise DataError(f"labels have shape {given.shape} but there are {len(square)} items; give one each")
+    square -= min(0.0, float(square.min()))
+    np.fill_diagonal(square, 0.0)
+    return square, np.unique(given, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
+    """Mean dissimilarity of each item to each cluster, itself left out, and the sizes of the clusters."""
+    sizes = np.bincount(codes)
+    member = np.zeros((len(codes), sizes.size))
+    member[np.arange(len(codes)), codes] = 1.0
+    return square @ member / np.maximum(sizes - member, 1.0), sizes.astype(np.int64)
+
+
+def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Silhouette of each item: how much nearer it is to its own cluster than to the next one.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric. Negative entries shift all off-diagonal ones up by the least.
+    labels : array_like, shape (N,)
+        Cluster of each item.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
+        another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster.
+
+    Raises
+    ------
+    DataError
+        If the distance is not square, finite and symmetric, or there is not one label per item.
+
+    References
+    ----------
+    Rousseeuw (1987).
+    """
+    return silhouettes_of_checked(*_checked(distance, labels))
+
+
+def silhouettes_of_checked(square: FloatArray, codes: IntArray) -> FloatArray:
+    """:func:`silhouettes` of a symmetric matrix without negative entries and clusters 0 to K - 1, which are not checked."""
+    own, other, sizes = _own_and_next(square, codes)
+    if sizes.size == 1:
+        return np.zeros(len(codes))
+    widest = np.maximum(own, other)
+    result = np.where(widest > 0, (other - own) / np.where(widest > 0, widest, 1.0), 0.0)
+    return np.where(sizes[codes] > 1, result, 0.0)
+
+
+def _own_and_next(square: FloatArray, codes: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Mean dissimilarity of each item to its own cluster and to the nearest other one, and the sizes of the clusters."""
+    means, sizes = _means(square, codes)
+    rows = np.arange(len(codes))
+    own = means[rows, codes].copy()
+    means[rows, codes] = np.inf
+    return own, means.min(axis=1), sizes
+
+
+def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """How strongly each item belongs to its cluster.
+
+    Parameters
+    ----------
+    distance, labels
+        See :func:`silhouettes`.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one:
+        between 0 and 1, 0.5 on the border. 0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
+    """
+    square, codes = _checked(distance, labels)
+    own, other, sizes = _own_and_next(square, codes)
+    if sizes.size == 1:
+        return np.ones(len(codes))
+    total = own + other
+    strength = np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
+    return np.where(sizes[codes] > 1, strength, 0.5)
+
+
+def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
+    """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
+
+    Parameters
+    ----------
+    distance, labels
+        See :func:`silhouettes`.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        0 for an item alone in its cluster.
+    """
+    square, codes = _checked(distance, labels)
+    return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
+
+
+LEVEL = 0.05
+"""Chance at which items without clusters are taken for items with clusters."""
+TELLING = 2.0
+"""Standard deviations, over sets without clusters, within which two numbers of clusters are not told apart."""
+SMALLEST = 1e-9
+"""Least distance of an expected silhouette from 1 that is divided by."""
+CANDIDATES = 3
+"""Most numbers of clusters that are named."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What speaks for each number of clusters.
+
+    Attributes
+    ----------
+    n_clusters : ndarray, shape (M,), int64
+        Numbers that were tried.
+    silhouette : ndarray, shape (M,)
+        Mean silhouette of the partition into each number.
+    expected : ndarray, shape (M,), or None
+        Its mean over sets of items without clusters; None where there were none to compare with.
+    deviation : float
+        Standard deviation of the corrected silhouette over these sets, pooled over numbers; 0 without them.
+    p_value : float or None
+        Chance that items without clusters stand out as much, at whatever number.
+    best : int
+        Number with the largest corrected silhouette, the least of equals; 1 where none stands out or could be tried.
+        Without sets to compare with, the number with the largest silhouette.
+    candidates : tuple of int
+        The best number, and up to two more that do about as well: peaks within :data:`TELLING` deviations of the largest.
+        After a best number of 1, the number that stands out most.
+    n_items, n_references : int
+        How many items were looked at, and how many sets without clusters.
+    """
+
+    n_clusters: IntArray
+    silhouette: FloatArray
+    expected: FloatArray | None
+    deviation: float
+    p_value: float | None
+    best: int
+    candidates: tuple[int, ...]
+    n_items: int
+    n_references: int
+
+    def tested(self, p_value: float, n_references: int) -> Numbers:
+        """The same beside sets without clusters that were compared in another way."""
+        return replace(self, p_value=p_value, n_references=n_references)
+
+    def chosen(self, number: int) -> Numbers:
+        """The same with a number that something else speaks for; the others of the candidates follow."""
+        return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
+
+    def none_stands_out(self) -> Numbers:
+        """The same where there is one group; the number that was best comes nearest to standing out."""
+        return replace(self, best=1, candidates=(1, self.best))
+
+    @property
+    def corrected(self) -> FloatArray | None:
+        """Silhouettes corrected for chance, shape (M,): 0 as expected without clusters, 1 at best; None without sets."""
+        return None if self.expected is None else _corrected(self.silhouette, self.expected)
+
+
+def compare_numbers(
+    distance: ArrayLike,
+    references: Iterable[ArrayLike] = (),
+    numbers: Iterable[int] = range(2, 11),
+    cuts: Cuts | None = None,
+    step: Callable[[], None] | None = None,
+) -> Numbers:
+    """Which numbers of clusters stand out from what items without clusters would show.
+
+    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for chance,
+    as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    references : iterable of array_like, each of shape (N, N)
+        Matrices of items without clusters that are otherwise like the given ones; see :mod:`kinseq.graphs.reference`. With fewer
+        than 19 of them nothing can stand out at the level :data:`LEVEL`.
+    numbers : iterable of int
+        Numbers to try, rising; those above N - 1 are not.
+    cuts : callable, optional
+        ``cuts(distance, numbers)`` returns a partition for each number; spectral clustering with local widths by default.
+    step : callable, optional
+        Called after each matrix.
+
+    Returns
+    -------
+    Numbers
+
+    References
+    ----------
+    Rousseeuw (1987) for the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without
+    clusters, there of the distortion of k-means.
+    """
+    square = as_distance(distance)
+    asked = [as_count(number, "number of clusters", 2) for number in numbers]
+    tried = np.array([number for number in asked if number < len(square)], dtype=np.int64)
+    if not tried.size:
+        return Numbers(tried, np.zeros(0), None, 0.0, None, 1, (1,), len(square), 0)
+    curves = []
+    for matrix in chain([square], references):
+        curves.append(_curve(as_distance(matrix), tried.tolist(), cuts))
+        if step is not None:
+            step()
+    scores, count = np.array(curves), len(curves) - 1
+    if count < 2:
+        peak = int(tried[scores[0].argmax()])
+        return Numbers(tried, scores[0], None, 0.0, None, peak, (peak,), len(square), 0)
+    expected, chance = scores[1:].mean(axis=0), _chance(scores)
+    deviation = float(np.sqrt(_corrected(scores[1:], expected).var(axis=0, ddof=1).mean()))
+    named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING * deviation))
+    candidates = named if chance <= LEVEL else (1, named[0])
+    return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
+
+
+SOFT = 0.1
+"""Difference in silhouettes by which a number of clusters weighs e times less."""
+
+
+def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
+    """The number of clusters whose partition is most like those of the other numbers that do well.
+
+    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters where
+    there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by their
+    ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    partitions : mapping of int to ndarray, each of shape (N,)
+        Clusters by their number, from 2 on; at least one.
+    about : float
+        Peaks of the silhouette that are lower than that of the number taken by at most this do about as well.
+
+    Returns
+    -------
+    Numbers
+        Without sets to compare with.
+    """
+    tried = np.array(sorted(partitions), dtype=np.int64)
+    scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
+    weights = np.exp((scores - scores.max()) / SOFT) / tried
+    alike = np.array([[ari(partitions[int(i)], partitions[int(j)]) for j in tried] for i in tried])
+    best = int((alike @ weights).argmax())
+    margin = scores.max() - scores[best] + about
+    named = [int(tried[i]) for i in _peaks(scores, margin) if i != best]
+    candidates = (int(tried[best]), *named[: CANDIDATES - 1])
+    return Numbers(tried, scores, None, 0.0, None, candidates[0], candidates, len(as_distance(distance)), 0)
+
+
+def _corrected(silhouette: FloatArray, expected: FloatArray) -> FloatArray:
+    return np.asarray((silhouette - expected) / np.maximum(1.0 - expected, SMALLEST))
+
+
+def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[float]:
+    """Mean silhouette of the partition into each number of clusters."""
+    partitions = cuts(square, numbers) if cuts is not None else spectral_path(square, numbers, width="local")
+    return [float(silhouettes(square, labels).mean()) for labels in partitions]
+
+
+def _chance(scores: FloatArray) -> float:
+    """Share of curves whose largest corrected silhouette is at least that of the first.
+
+    Expected is the mean over all curves, so that all are treated alike and the share is a p-value if the first is one of
+    them.
+    """
+    tops = _corrected(scores, scores.mean(axis=0)).max(axis=1)
+    return float((tops >= tops[0]).mean())
+
+
+def _peaks(curve: FloatArray, margin: float) -> list[int]:
+    """Position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
+    padded = np.concatenate([[-np.inf], curve, [-np.inf]])
+    peak = (curve > padded[:-2]) & (curve >= padded[2:])
+    order = [int(i) for i in np.argsort(-curve, kind="stable") if peak[i] and curve[i] >= curve.max() - margin]
+    return order[:CANDIDATES]
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What is left of a partition when the items are drawn anew.
+
+    Attributes
+    ----------
+    jaccard : ndarray, shape (K,)
+        Of each cluster, the mean over resamples of the largest Jaccard similarity with a cluster found again.
+    ari : float
+        Mean adjusted Rand index between the partition and the one found again, on the items drawn.
+    n_resamples : int
+        Number of resamples.
+    n_items : int
+        Number of items that a resample draws, with replacement.
+    """
+
+    jaccard: FloatArray
+    ari: float
+    n_resamples: int
+    n_items: int
+
+
+def stability(
+    distance: ArrayLike,
+    labels: ArrayLike,
+    cut: Cut,
+    n_resamples: int = 50,
+    most_items: int = 500,
+    seed: int = 0,
+    step: Callable[[], None] | None = None,
+) -> Stability:
+    """Cluster bootstrap samples of the items and see which clusters come back.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; it is not computed anew.
+    labels : array_like, shape (N,)
+        The partition.
+    cut : callable
+        Clusterer ``cut(distance, n_clusters)`` that made it.
+    n_resamples : int
+        Number of resamples.
+    most_items : int
+        Largest number of items drawn for a resample.
+    seed : int
+        Root of the draws.
+    step : callable, optional
+        Called after each resample.
+
+    Returns
+    -------
+    Stability
+
+    References
+    ----------
+    Hennig (2007), "Cluster-wise assessment of cluster stability".
+    """
+    square, codes = _checked(distance, labels)
+    n, k = len(codes), int(codes.max()) + 1
+    size = min(n, as_count(most_items, "most_items", 2))
+    sums, seen, indices = np.zeros(k), np.zeros(k), []
+    for b in range(as_count(n_resamples, "n_resamples")):
+        drawn = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
+        old = codes[drawn]
+        count = min(k, drawn.size)
+        new = cut(square[np.ix_(drawn, drawn)], count)
+        both = np.zeros((k, int(new.max()) + 1))
+        np.add.at(both, (old, new), 1.0)
+        union = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
+        there = both.sum(axis=1) > 0
+        sums[there] += (both / np.maximum(union, 1.0)).max(axis=1)[there]
+        seen += there
+        indices.append(ari(old, new))
+        if step is not None:
+            step()
+    return Stability(sums / np.maximum(seen, 1.0), float(np.mean(indices)), len(indices), size)
+
+
+def share_between(values: ArrayLike, labels: ArrayLike) -> float:
+    """Share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
+
+    Parameters
+    ----------
+    values : array_like, shape (N,)
+    labels : array_like, shape (N,)
+        Cluster of each item.
+
+    Returns
+    -------
+    float
+        1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
+        clusters have less in common than that. 0 where values do not vary, or no cluster has two items.
+
+    Raises
+    ------
+    DataError
+        If values are not finite, or there is not one label per value.
+
+    References
+    ----------
+    Kelley (1935), "An unbiased correlation ratio measure".
+    """
+    given, codes = (
+        np.asarray(values, dtype=np.float64),
+        np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1),
+    )
+    if given.ndim != 1 or codes.shape != given.shape or not np.isfinite(given).all():
+        raise DataError(
+            f"share_between: values of shape {given.shape} and {codes.size} labels; give finite ones, one each"
+        )
+    n, k = given.size, int(codes.max(initial=-1)) + 1
+    if n <= k or np.ptp(given) == 0:
+        return 0.0
+    means = np.bincount(codes, weights=given) / np.bincount(codes)
+    return 1.0 - float(np.mean((given - means[codes]) ** 2) / given.var()) * (n - 1) / (n - k)
+
+
+def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: int = 0) -> float:
+    """Spearman correlation between the entries of two dissimilarity matrices.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (N, N)
+        Symmetric, over the same items.
+    most_items : int
+        With more items, as many are drawn.
+    seed : int
+        Names the stream of that draw.
+
+    Returns
+    -------
+    float
+        Between -1 and 1; 0 where one of them is constant.
+    """
+    from scipy.stats import rankdata
+
+    first, second = as_distance(a), as_distance(b)
+    n = len(first)
+    if n > most_items:
+        chosen = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
+        first, second = first[np.ix_(chosen, chosen)], second[np.ix_(chosen, chosen)]
+    upper = np.triu_indices(len(first), k=1)
+    ranks = [rankdata(matrix[upper]) for matrix in (first, second)]
+    if n < 3 or any(np.ptp(rank) == 0 for rank in ranks):
+        return 0.0
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])

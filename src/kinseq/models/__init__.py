@@ -1,0 +1,15 @@
+"""Models of sequences and of sets of vectors."""
+
+from ..core.lazy import attach
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "hmm": ".hmm",
+        "kinds": ".kinds",
+        "left_to_right": ".left_to_right",
+        "markov": ".markov",
+        "selection": ".selection",
+        "spheres": ".spheres",
+    },
+)

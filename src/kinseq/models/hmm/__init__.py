@@ -1,0 +1,36 @@
+"""Hidden Markov models with Gaussian emissions, fitted and scored many at a time.
+
+``bank`` holds fitted models and knows nothing of the engine, so that what only reads models does not depend on how they
+are fitted. ``training`` is EM, with its defaults in ``presets`` and its starts in ``initialisation``; ``scoring`` is the
+likelihood of every sequence under every model, ``smoothing`` the posteriors of the states and the expected transitions,
+``decoding`` their most probable path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
+"""
+
+from ...core.lazy import attach
+
+__all__ = [
+    "HMMBank",
+    "expected_transitions",
+    "fit_bank",
+    "fit_common",
+    "fit_mixtures",
+    "induced_transitions",
+    "log_likelihood",
+    "posteriors",
+    "viterbi",
+]
+
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "HMMBank": ".bank",
+        "fit_bank": ".training",
+        "fit_common": ".training",
+        "fit_mixtures": ".training",
+        "log_likelihood": ".scoring",
+        "posteriors": ".smoothing",
+        "expected_transitions": ".smoothing",
+        "induced_transitions": ".smoothing",
+        "viterbi": ".decoding",
+    },
+)

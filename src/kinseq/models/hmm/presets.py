@@ -1,0 +1,85 @@
+"""The training recipes, and how explicit arguments override them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ...core.arrays import as_count, keep_checked
+from ...core.errors import ParameterError, is_one_of, unknown_name
+
+Covariance = Literal["full", "diag", "auto"]
+
+AUTO_DIAGONAL_ABOVE = 30
+"""Number of features above which ``covariance="auto"`` means diagonal."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How HMMs are trained.
+
+    Attributes
+    ----------
+    covariance : {"full", "diag", "auto"}
+        ``"auto"`` is full up to 30 features and diagonal above.
+    n_init : int
+        Number of starts; the one with the largest likelihood wins, the first of equals.
+    max_iter : int
+        Greatest number of EM iterations.
+    tol : float
+        EM stops when the gain is below ``tol * max(1, |L|)``; ``-inf`` runs all iterations.
+    floor : float
+        What keeps covariances regular, see `rule`.
+    rule : {"clip", "add"}
+        ``"clip"``: the eigenvalues of ``D^-1/2 Sigma D^-1/2`` (D = diagonal of pooled variances) are clipped at
+        `floor`, which is the maximum of the EM objective under that constraint, so the likelihood never falls.
+        ``"add"``: `floor` is added to the diagonal after each M-step, which is no maximum: the likelihood may fall.
+    scaled : bool
+        Whether k-means sees columns divided by their pooled standard deviations.
+    """
+
+    covariance: Covariance
+    n_init: int
+    max_iter: int
+    tol: float
+    floor: float
+    rule: Literal["clip", "add"]
+    scaled: bool
+
+
+PRESETS = {
+    "default": Recipe("auto", n_init=3, max_iter=100, tol=1e-4, floor=1e-3, rule="clip", scaled=True),
+    # Believed close to a MATLAB toolbox of the time of the documents; that is not confirmed.
+    "classic": Recipe("full", n_init=1, max_iter=10, tol=-float("inf"), floor=0.01, rule="add", scaled=False),
+}
+
+
+def resolve(preset: str, **explicit: Any) -> Recipe:
+    """The recipe called `preset` with every argument that is not None put in its place.
+
+    Raises
+    ------
+    ParameterError
+        If the preset or the kind of covariance is unknown, or a number lies outside its range.
+    """
+    if not is_one_of(preset, PRESETS):
+        raise ParameterError(unknown_name("preset", preset, PRESETS))
+    recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})
+    if not is_one_of(recipe.covariance, ("full", "diag", "auto")):
+        raise ParameterError(unknown_name("covariance", recipe.covariance, ("full", "diag", "auto")))
+    keep_checked(recipe, as_count, "n_init")
+    keep_checked(recipe, as_count, "max_iter", least=0)
+    for name in ("tol", "floor"):
+        number = getattr(recipe, name)
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or number != number:
+            raise ParameterError(f"{name} is {number!r}, expected a number")
+    if not 0.0 <= recipe.floor < float("inf"):
+        raise ParameterError(f"floor is {recipe.floor!r}, expected a number of at least 0")
+    return recipe
+
+
+def is_full(recipe: Recipe, n_features: int) -> bool:
+    """Whether the recipe means full covariances for this number of features."""
+    if recipe.covariance == "auto":
+        return n_features <= AUTO_DIAGONAL_ABOVE
+    return recipe.covariance == "full"

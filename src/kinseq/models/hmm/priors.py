@@ -1,0 +1,182 @@
+"""EM with priors: the most probable parameters of one model for all sequences, and what may be kept fixed.
+
+The E-step is that of :mod:`~kinseq.models.hmm.training`. Starts and rows of transitions have Dirichlet priors, means normal
+ones, and covariances inverse gamma or Wishart ones; all of them flat, this is maximum likelihood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.sequences import SequenceSet
+from .bank import HMMBank
+from .densities import stacked, unpacked
+from .maximisation import LEAST_VISITS, REGULAR, Moments
+from .running import workers
+from .training import CommonFit, Model, regular
+
+Kind = Literal["spherical", "diag", "tied", "full"]
+LEAST_WEIGHT = 1e-5
+"""The visits of a variance count for at least this; hmmlearn's number."""
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Parameters of the priors, each as large as what it is added to, or a number.
+
+    Attributes
+    ----------
+    startprob : float or ndarray, shape (K,)
+        Of the Dirichlet distribution of the first state; 1 is flat.
+    transmat : float or ndarray, shape (K, K)
+        Of those of the rows.
+    means : float or ndarray, shape (K, d)
+    means_weight : float or ndarray, shape (K, 1)
+        So many frames at `means` are added; 0 is flat.
+    covars : float or ndarray
+        Added to the sums of squares: broadcast to (K, d) of a spherical or diagonal model, to (d, d) of a tied and to (K, d, d) of
+        a full one. A number is added to every entry.
+    covars_weight : float
+        Frames added to those of a covariance, less 1 for a spherical or diagonal model, less d for the others, and at least 0.
+    """
+
+    startprob: float | FloatArray = 1.0
+    transmat: float | FloatArray = 1.0
+    means: float | FloatArray = 0.0
+    means_weight: float | FloatArray = 0.0
+    covars: float | FloatArray = 0.0
+    covars_weight: float = 1.0
+
+
+def fit_with_priors(
+    data: SequenceSet,
+    init: HMMBank,
+    kind: Kind,
+    prior: Prior,
+    update: str,
+    variances: FloatArray,
+    least: float,
+    n_iter: int,
+    enough: Callable[[float], bool],
+    threads: int = 1,
+) -> HMMBank:
+    """Fit one model to all sequences together from given parameters.
+
+    Parameters
+    ----------
+    data : SequenceSet
+    init : HMMBank
+        One model; a spherical one has variances, a tied one matrices that are the same for all states.
+    kind : {"spherical", "diag", "tied", "full"}
+        What the covariances have in common.
+    prior : Prior
+    update : str
+        What is updated: any of the letters s (start), t (transitions), m (means), c (covariances).
+    variances : ndarray, shape (d,)
+        Pooled variances that `least` is relative to.
+    least : float
+        Least eigenvalue of a covariance relative to them; 1e-12 if it is less.
+    n_iter : int
+        Greatest number of iterations.
+    enough : callable
+        Is told the log-likelihood before each update and says, after the update, whether to stop.
+    threads : int
+        Number of threads; no number depends on it.
+
+    Returns
+    -------
+    HMMBank
+        One model.
+    """
+    least = max(least, REGULAR)
+    if "c" in update and n_iter:
+        init = HMMBank(
+            init.startprob, init.transmat, init.means, _regular(init.covars[0], kind, variances, least)[None]
+        )
+    bank = init
+    with workers(threads) as spread:
+        fit = CommonFit(data, np.arange(len(data)), bank.n_states, bank.full, spread)
+        for _ in range(n_iter):
+            sums, loglik, _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
+            bank = maximised(bank, sums, kind, prior, update, variances, least)
+            if enough(loglik):
+                break
+    return bank
+
+
+def maximised(
+    bank: HMMBank, sums: Moments, kind: Kind, prior: Prior, update: str, variances: FloatArray, least: float
+) -> HMMBank:
+    """M-step of a bank of one model. Probabilities of 0 stay 0; what nothing is known of stays as it is.
+
+    ``pi = pi' + gamma_0 - 1``, rows alike, ``mu = (w m + S_1) / (w + S_0)``; covariances are
+    ``(C + w (mu - m)(mu - m)' + sum gamma (x - mu)(x - mu)') / (c + S_0)``, of which a diagonal model takes the diagonal, a
+    spherical one its mean, and a tied one both sums over the states.
+    """
+    start, trans, means, covars = bank.startprob[0], bank.transmat[0], bank.means[0], bank.covars[0]
+    if "s" in update:
+        start = _distribution(start[None], (prior.startprob - 1.0 + sums.starts)[None])[0]
+    if "t" in update:
+        trans = _distribution(trans, prior.transmat - 1.0 + sums.counts)
+    visits = sums.visits[:, None]
+    shift = np.zeros_like(means)
+    if "m" in update:
+        weight = np.broadcast_to(prior.means_weight + visits, means.shape)
+        pull = prior.means_weight * (prior.means - means) + sums.first
+        np.divide(pull, weight, out=shift, where=weight >= LEAST_VISITS)
+        means = means + shift
+    if "c" in update:
+        covars = _regular(_covars(covars, sums, shift, means, kind, prior), kind, variances, least)
+    return HMMBank(start[None], trans[None], means[None], covars[None])
+
+
+def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
+    """Rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
+    counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
+    totals = counts.sum(axis=1, keepdims=True)
+    # As in fits without priors; below that a count is what rounding left.
+    known = totals >= LEAST_VISITS
+    return np.where(known, counts / np.where(known, totals, 1.0), rows)
+
+
+def _covars(
+    covars: FloatArray, sums: Moments, shift: FloatArray, means: FloatArray, kind: Kind, prior: Prior
+) -> FloatArray:
+    """New covariances, before anything is done to keep them regular; `shift` is new less old means."""
+    k, d = means.shape
+    gap = means - prior.means
+    if kind in ("spherical", "diag"):
+        # Moments are about the old means: sum gamma (x - mu)^2 = S_2 - 2 shift S_1 + S_0 shift^2.
+        squares = sums.second - 2.0 * shift * sums.first + sums.visits[:, None] * shift**2
+        squares = prior.covars + squares + prior.means_weight * gap**2
+        frames = max(prior.covars_weight - 1.0, 0.0) + sums.visits[:, None]
+        found = squares / np.maximum(frames, LEAST_WEIGHT)
+        if kind == "spherical":
+            found = np.repeat(found.mean(axis=1, keepdims=True), d, axis=1)
+        return np.where((frames >= LEAST_VISITS) | (squares > 0.0).all(axis=1, keepdims=True), found, covars)
+    crossed = shift[:, :, None] * sums.first[:, None, :]
+    squares = unpacked(sums.second, d) - crossed - np.swapaxes(crossed, 1, 2)
+    squares += sums.visits[:, None, None] * shift[:, :, None] * shift[:, None, :]
+    weight = np.broadcast_to(prior.means_weight, (k, 1))[:, :, None]
+    squares = squares + weight * gap[:, :, None] * gap[:, None, :]
+    added = max(prior.covars_weight - d, 0.0)
+    if kind == "tied":
+        found = (prior.covars + squares.sum(axis=0)) / (added + sums.visits.sum())
+        return np.repeat(found[None], k, axis=0)
+    frames = added + sums.visits[:, None, None]
+    known = frames >= LEAST_VISITS
+    return np.where(known, (prior.covars + squares) / np.where(known, frames, 1.0), covars)
+
+
+def _regular(covars: FloatArray, kind: Kind, variances: FloatArray, least: float) -> FloatArray:
+    """Covariances (K, d) or (K, d, d) with eigenvalues, relative to the pooled variances, of at least `least`."""
+    if kind == "spherical":
+        return np.maximum(covars, least * variances.mean())
+    if kind == "tied":
+        return np.repeat(regular(covars[:1], variances, least, 0.0)[0], len(covars), axis=0)
+    return regular(covars, variances, least, 0.0)[0]

@@ -1,0 +1,57 @@
+"""Hidden Markov models with Gaussian emissions, as the chapters 2 and 3 of the thesis use them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.sequences import SequenceSet
+from ..hmm import HMMBank, fit_bank, fit_common
+from .registry import ModelKind
+
+# Numbers of states where none is given: of one model per sequence; of a common model, per cluster, and without clusters.
+STATES_EACH = 2
+STATES_PER_CLUSTER = 2
+STATES_COMMON = 8
+
+
+def _each(sequences: SequenceSet, n_states: int = STATES_EACH, **params: Any) -> HMMBank:
+    return fit_bank(sequences, n_states, **params)
+
+
+def _common(
+    sequences: SequenceSet, n_clusters: int | None = None, n_states: int | None = None, **params: Any
+) -> HMMBank:
+    if n_states is None:
+        n_states = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
+    return fit_common(sequences, n_states, **params)
+
+
+MODEL_KINDS = (
+    ModelKind(
+        name="hmm",
+        label="HMM",
+        source="Rabiner 1989; thesis 2011, chapters 2 and 3",
+        each=_each,
+        common=_common,
+        params={
+            "n_states": None,
+            "preset": "default",
+            "covariance": None,
+            "n_init": None,
+            "max_iter": None,
+            "tol": None,
+            "floor": None,
+            "pool": None,
+        },
+        schema={
+            "n_states": {"type": "integer", "minimum": 1},
+            "preset": {"enum": ["default", "classic"]},
+            "covariance": {"enum": ["full", "diag", "auto"]},
+            "n_init": {"type": "integer", "minimum": 1},
+            "max_iter": {"type": "integer", "minimum": 1},
+            "tol": {"type": "number", "minimum": 0},
+            "floor": {"type": "number", "minimum": 0},
+            "pool": {"enum": ["sequence", "all"]},
+        },
+    ),
+)

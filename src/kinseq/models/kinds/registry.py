@@ -1,0 +1,176 @@
+"""The contract of a kind of model, and the registry that finds kinds without importing them.
+
+A kind is any entry of a tuple ``MODEL_KINDS`` in a module of this folder. Names, parameters and the schema of the
+parameters are read from the source text, so that a configuration is checked before anything is imported or fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.discovery import Registered, completed, load, registered
+from ...core.errors import ConfigError, ParameterError, unknown_name
+from ...core.schema import check
+from ...core.sequences import Sequences, as_sequence_set
+
+if TYPE_CHECKING:
+    from ..hmm import HMMBank
+
+DEFAULT = "hmm"
+"""The kind that is meant where none is named."""
+RESERVED = ("kind", "common", "label")
+"""Keys of an entry in ``models.yaml`` that are no parameters of its kind."""
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """A kind of model; registered in a module's ``MODEL_KINDS`` tuple.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and the name that is printed.
+    source : str
+        Document and place, or the paper of the method.
+    each : callable
+        ``each(sequences, seed=..., threads=..., progress=..., **params)`` fits one model a sequence. A model must depend on its
+        own sequence and the arguments only.
+    common : callable or None
+        ``common(sequences, n_clusters=..., seed=..., threads=..., progress=..., **params)`` fits one model to all
+        sequences; `n_clusters` is None where nobody knows it. None if the kind has no common model.
+    params : mapping
+        Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
+    schema : mapping
+        JSON schema of the value of each parameter, a literal; configurations are checked against it.
+    """
+
+    name: str
+    label: str
+    source: str
+    each: Callable[..., HMMBank]
+    common: Callable[..., HMMBank] | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def fit(
+        self,
+        sequences: Sequences,
+        common: bool = False,
+        n_clusters: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        progress: str | Callable[[int, int], None] | None = None,
+        **params: Any,
+    ) -> HMMBank:
+        """Fit one model to each sequence, or one to all of them.
+
+        Parameters
+        ----------
+        sequences : SequenceSet or list of array_like, each of shape (T, d)
+        common : bool
+            One model for all sequences.
+        n_clusters : int, optional
+            Number of clusters looked for; a common model may choose its size by it.
+        seed : int
+            Root of the random starts.
+        threads : int
+            Number of threads; no number depends on it.
+        progress : str or callable, optional
+            A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
+        **params
+            Override the defaults in `params`.
+
+        Returns
+        -------
+        HMMBank
+            One model a sequence, in their order, or one.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is unknown or out of range, or the kind has no common model.
+        DataError
+            If the sequences are not usable.
+        """
+        full = completed("model kind", self.name, params, self.params)
+        given = {name: value for name, value in full.items() if value is not None}
+        given |= {"seed": seed, "threads": threads, "progress": progress}
+        if not common:
+            return self.each(as_sequence_set(sequences), **given)
+        if self.common is None:
+            raise ParameterError(f"model kind {self.name!r} {_NO_COMMON}")
+        return self.common(as_sequence_set(sequences), n_clusters=n_clusters, **given)
+
+
+_NO_COMMON = "has no common model of all sequences; use another kind, or leave out common"
+
+
+PLANNING = ("label", "params", "schema")
+"""Fields that a workflow plans with: literals in the source, known without an import."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered kind by name, read from the source of the files."""
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MODEL_KINDS", PLANNING)
+
+
+def names() -> list[str]:
+    """Names of all kinds, sorted."""
+    return sorted(modules())
+
+
+def get(name: str) -> ModelKind:
+    """The kind called `name`; only its own file is imported.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind; the message lists the valid names.
+    """
+    kind: ModelKind = load("model kind", name, modules(), "MODEL_KINDS")
+    return kind
+
+
+def params_of(name: str) -> Mapping[str, Any]:
+    """Parameters of a kind with their defaults, without importing it.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind.
+    """
+    found = modules()
+    if name not in found:
+        raise ParameterError(unknown_name("model kind", name, found))
+    params: Mapping[str, Any] = found[name].literals.get("params", {})
+    return params
+
+
+def check_entry(name: str, entry: Mapping[str, Any]) -> None:
+    """Check an entry of ``models.yaml`` against the kind that it names.
+
+    Parameters
+    ----------
+    name : str
+        Name of the entry.
+    entry : mapping
+        ``kind``, perhaps ``common`` and ``label``, and parameters of the kind.
+
+    Raises
+    ------
+    ConfigError
+        If the kind or a parameter is unknown, a value is out of range, or a common model is asked for where the kind
+        has none.
+    """
+    where, found = f"model {name!r}", modules()
+    if entry["kind"] not in found:
+        raise ConfigError(f"{where}: {unknown_name('model kind', entry['kind'], found)}")
+    kind = found[entry["kind"]]
+    where = f"{where} of kind {kind.name!r}"
+    params = {key: value for key, value in entry.items() if key not in RESERVED}
+    check(params, {"additionalProperties": False, "properties": dict(kind.literals.get("schema", {}))}, where)
+    if entry.get("common", False) and "common" not in kind.arguments:
+        raise ConfigError(f"{where} {_NO_COMMON}")

@@ -1,0 +1,82 @@
+"""Finite Markov chains, many at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..core.arrays import FloatArray, require_finite
+from ..core.errors import DataError
+
+# Probability with which a chain restarts at a state drawn at random. Far below any transition probability that says
+# something, far above the least float64: it decides only between parts of a chain that are not connected at all.
+RESTART = 1e-100
+
+
+def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatArray:
+    """Return transition matrices as a finite ``(N, K, K)`` array whose rows sum to one, or say what is wrong.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K) or (K, K)
+        One matrix may be given by itself.
+    where : str
+        What to call it in messages.
+
+    Raises
+    ------
+    DataError
+        If the shape is another one, an entry is negative or not finite, or a row does not sum to one within 1e-6.
+    """
+    matrices = np.asarray(transitions, dtype=np.float64)
+    if matrices.ndim == 2:
+        matrices = matrices[None]
+    if matrices.ndim != 3 or matrices.shape[1] != matrices.shape[2] or 0 in matrices.shape:
+        raise DataError(f"{where}: have shape {np.shape(transitions)}, expected (N, K, K), none of them zero")
+    require_finite(matrices, where)
+    wrong = (matrices < 0).any(axis=2) | (np.abs(matrices.sum(axis=2) - 1.0) > 1e-6)
+    if wrong.any():
+        n, row = (int(i) for i in np.argwhere(wrong)[0])
+        raise DataError(
+            f"{where}: row {row} of matrix {n} is not a probability distribution (sum {matrices[n, row].sum():g},"
+            f" least entry {matrices[n, row].min():g}); divide each row by its sum"
+        )
+    return matrices
+
+
+def stationary(transitions: ArrayLike) -> FloatArray:
+    """Stationary distribution of each chain.
+
+    Where a chain has several closed classes it has many stationary distributions; the one returned is the long-run
+    share of time in each state after a start drawn uniformly over all states. Found by elimination without subtractions
+    (Grassmann, Taksar and Heyman, 1985), so that small probabilities keep their relative accuracy.
+
+    Parameters
+    ----------
+    transitions : array_like, shape (N, K, K) or (K, K)
+        Rows sum to one.
+
+    Returns
+    -------
+    ndarray, shape (N, K)
+        Rows sum to one and satisfy ``pi A = pi``.
+
+    Raises
+    ------
+    DataError
+        If a row is no probability distribution.
+    """
+    work = as_transitions(transitions) + RESTART
+    n, k, _ = work.shape
+    for last in range(k - 1, 0, -1):
+        # The chain watched only while it is in one of the first `last` states.
+        leave = work[:, last, :last].sum(axis=1)
+        work[:, :last, last] /= leave[:, None]
+        work[:, :last, :last] += work[:, :last, last, None] * work[:, last, None, :last]
+    pi = np.zeros((n, k))
+    pi[:, 0] = 1.0
+    for state in range(1, k):
+        pi[:, state] = (pi[:, :state] * work[:, :state, state]).sum(axis=1)
+        # Ratios between states can exceed the range of float64 before they are scaled.
+        pi /= pi.max(axis=1, keepdims=True)
+    return np.asarray(pi / pi.sum(axis=1, keepdims=True))

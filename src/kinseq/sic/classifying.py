@@ -1,0 +1,150 @@
+"""The contract of classifiers, and the iterations that train and ask them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError, KinseqError
+from ..core.seeds import derive_seed, stream
+from ..core.sequences import SequenceSet
+from ..core.tokens import Items
+from ..models.hmm.running import workers
+from .drawing import Draw, Plan, draw
+from .labels import UNTESTED, Labels
+from .samples import Samples
+
+Answer = Callable[[IntArray, IntArray, IntArray, np.random.Generator], NDArray[Any]]
+"""``answer(train, labels, tested, generator)`` trains on some samples and returns a class for each of the tested ones."""
+
+
+@runtime_checkable
+class Classifier(Protocol):
+    """Anything that learns classes from items and answers for others, as the classifiers of scikit-learn do.
+
+    Items are what :meth:`kinseq.core.sequences.SequenceSet.subset` gives. Equal calls must give equal answers.
+    """
+
+    def fit(self, items: Any, labels: IntArray) -> Any:
+        """Learn the classes of some items."""
+
+    def predict(self, items: Any) -> NDArray[Any]:
+        """Classes of other items."""
+
+
+@runtime_checkable
+class Recipe(Protocol):
+    """A way to make classifiers: it looks at the whole set once and draws its own settings anew at every iteration."""
+
+    min_per_label: int
+    """Least number of samples of a class where nobody says another."""
+
+    def prepare(self, items: Items) -> Answer:
+        """Everything that all iterations share."""
+
+
+def vectors_of(items: Items) -> FloatArray:
+    """Vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
+
+    Parameters
+    ----------
+    items : SequenceSet
+
+    Returns
+    -------
+    ndarray, shape (N, d) or (N, 5 d)
+        Means over the first and the last half differ by the slope, which says something about the order.
+
+    Raises
+    ------
+    DataError
+        If the items are words in sentences.
+    """
+    if not isinstance(items, SequenceSet):
+        raise DataError(f"{items.name}: holds words in sentences, which are no vectors; take the classifier 'crf'")
+    if (items.lengths == 1).all():
+        return items.values
+    rows = []
+    for frames in items:
+        half = (len(frames) + 1) // 2
+        slope = frames[-half:].mean(axis=0) - frames[:half].mean(axis=0)
+        rows.append(
+            np.concatenate([frames.mean(axis=0), frames.std(axis=0), frames.min(axis=0), frames.max(axis=0), slope])
+        )
+    return np.array(rows)
+
+
+def _answered(found: Any, made: Draw, where: str) -> NDArray[np.int16]:
+    """The classes of the tested samples as numbers from 0, or an error that names the iteration."""
+    classes = np.asarray(found)
+    if classes.shape != made.tested.shape:
+        raise DataError(
+            f"{where}: gave classes of shape {classes.shape} for {made.tested.size} samples, expected one each"
+        )
+    return np.asarray(np.unique(classes, return_inverse=True)[1], dtype=np.int16).reshape(-1)
+
+
+def classify(
+    samples: Samples, answer: Answer, how: Plan, iterations: Iterable[int], threads: int = 1, name: str = "classifier"
+) -> Labels:
+    """Run some iterations.
+
+    Parameters
+    ----------
+    samples : Samples
+    answer : callable
+        What :meth:`Recipe.prepare` gave for these samples.
+    how : Plan
+    iterations : iterable of int
+        Numbers of the iterations. Each has streams of its own, so that it gives the same in any batch.
+    threads : int
+        Iterations that run at a time; no number depends on it.
+    name : str
+        Of the classifier, in messages.
+
+    Returns
+    -------
+    Labels
+
+    Raises
+    ------
+    KinseqError
+        If a classifier fails; the message names the iteration and the seed.
+    """
+    numbers = sorted({int(i) for i in iterations})
+
+    def one(i: int) -> tuple[NDArray[np.int16], int]:
+        made = draw(samples, how, i)
+        column = np.full(len(samples), UNTESTED, dtype=np.int16)
+        if made.n_classes >= 2 and made.tested.size:
+            where = f"{samples.name}: classifier {name!r} at iteration {i} (seed {how.seed})"
+            try:
+                found = answer(made.train, made.labels, made.tested, stream(how.seed, "sic", "classifier", i))
+            except KinseqError:
+                raise
+            except Exception as error:
+                text = " ".join(str(error).split())
+                raise DataError(f"{where} fails with {type(error).__name__}: {text}; change its settings") from error
+            column[made.tested] = _answered(found, made, where)
+        return column, made.n_classes
+
+    with warnings.catch_warnings():
+        # Many labels for few items are what is asked for, and no regression problem. All threads share the filters.
+        warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
+        with workers(threads) as spread:
+            results = list(spread(one, numbers))
+    values = np.empty((len(samples), len(results)), dtype=np.int16)
+    for at, (column, _) in enumerate(results):
+        values[:, at] = column
+    trained = np.array([classes for _, classes in results], dtype=np.int64)
+    return Labels(values, np.array(numbers, dtype=np.int64), trained)
+
+
+def flip_keys(seed: int, iterations: IntArray) -> NDArray[np.uint64]:
+    """Keys of the draws of the flipped scores, one an iteration."""
+    return np.array([derive_seed(seed, "sic", "flip", int(i)) for i in iterations], dtype=np.uint64)

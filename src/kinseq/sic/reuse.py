@@ -1,0 +1,57 @@
+"""Runs that several similarities share: those that differ in their scores only follow from the same answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from numpy.typing import NDArray
+
+from ..core.sequences import SequenceSet
+from ..core.tokens import Items
+
+CAPACITY = 2**26
+"""Bytes of runs that are remembered."""
+
+Run = TypeVar("Run")
+
+
+def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
+    """Digest of settings and of the content of some items, with what is said of it and their true classes."""
+    told = (sorted(settings.items()), sorted(items.provenance.items()))
+    digest = hashlib.blake2b(repr(told).encode(), digest_size=16)
+    arrays: list[NDArray[Any]]
+    if isinstance(items, SequenceSet):
+        arrays = [items.values, items.offsets]
+    else:
+        arrays = [items.sentences, items.places, items.items]
+        for name in items.attributes:
+            arrays += [items.codes[name], items.vocabularies[name]]
+    for array in [*arrays, items.labels] if items.labels is not None else arrays:
+        digest.update(f"{array.shape} {array.dtype}".encode())
+        digest.update(array.tobytes() if array.dtype != object else repr(array.tolist()).encode())
+    return digest.digest()
+
+
+class Remembered(Generic[Run]):
+    """The latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._held: OrderedDict[bytes, tuple[Run, int]] = OrderedDict()
+
+    def get(self, key: bytes) -> Run | None:
+        """A run, if it is held."""
+        if key not in self._held:
+            return None
+        self._held.move_to_end(key)
+        return self._held[key][0]
+
+    def put(self, key: bytes, run: Run, size: int) -> None:
+        """Hold a run that takes `size` bytes."""
+        self._held[key] = (run, size)
+        self._held.move_to_end(key)
+        while sum(each for _, each in self._held.values()) > self._capacity:
+            self._held.popitem(last=False)

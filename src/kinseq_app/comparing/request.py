@@ -1,0 +1,142 @@
+"""What a user asks of ``make compare`` or ``kinseq compare``, checked before any data are read."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal, get_args
+
+from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.divergences.comparison import REPEATS
+
+from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
+from ..readers import Kind, Missing
+
+Scale = Literal["auto", "none", "zscore"]
+Dependent = Literal["leave_out", "count"]
+
+WORDS = {
+    "a": "A",
+    "b": "B",
+    "name": "NAME",
+    "kind": "KIND",
+    "missing": "MISSING",
+    "scale": "SCALE",
+    "repeats": "REPEATS",
+    "dependent": "DEPENDENT",
+    "time_column": "TIME",
+}
+"""Keys of a request, and what they are called on the command line of ``make compare``."""
+USAGE = "make compare A=first B=second [NAME=mine]"
+TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"
+FILES = (TEXT, TABLE, FIGURE, SETTINGS)
+"""What a comparison leaves in its folder."""
+CHOICES = {
+    "kind": get_args(Kind),
+    "missing": get_args(Missing),
+    "scale": get_args(Scale),
+    "repeats": REPEATS,
+    "dependent": get_args(Dependent),
+}
+"""Keys that have one of some values."""
+
+
+def from_words(entries: Iterable[str]) -> dict[str, str]:
+    """A request from words of the command line.
+
+    Parameters
+    ----------
+    entries : iterable of str
+        ``WORD=value`` each; the words are those of :data:`WORDS`.
+
+    Returns
+    -------
+    dict
+        Always with ``a`` and ``b``. Not checked any further, see :func:`checked`.
+
+    Raises
+    ------
+    ParameterError
+        If a word is unknown, a value is blank, or a sample is not named.
+    """
+    keys = {word: key for key, word in WORDS.items()}
+    asked: dict[str, str] = {}
+    for word, _, value in (entry.partition("=") for entry in entries):
+        if word not in keys:
+            raise ParameterError(unknown_name("word", word, keys))
+        if not value.strip():
+            lacking = keys[word] in ("a", "b")
+            raise ParameterError(
+                f"name both samples: {USAGE}" if lacking else f"{word} is empty; give a value or leave it out"
+            )
+        asked[keys[word]] = value
+    if not {"a", "b"} <= set(asked):
+        raise ParameterError(f"name both samples: {USAGE}")
+    return asked
+
+
+def checked(asked: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
+    """A request, checked as far as it can be without reading the data.
+
+    Parameters
+    ----------
+    asked : mapping
+        Keys of :data:`WORDS`, at least ``a`` and ``b``.
+    results : Path
+        Folder of results.
+
+    Returns
+    -------
+    dict
+        The same with a name, and paths without ``~``.
+
+    Raises
+    ------
+    ParameterError, DataError
+        If a sample is not there, both are the same or one holds the other, a choice or the name is unknown, or the name
+        is taken by other data.
+    """
+    for key, valid in CHOICES.items():
+        if key in asked and asked[key] not in valid:
+            raise ParameterError(unknown_name(WORDS[key], asked[key], valid))
+    a, b = located(asked["a"]), located(asked["b"])
+    require_apart(a, b)
+    home = Path(os.path.realpath(results / "compare"))
+    for sample in (a, b):
+        if home.is_relative_to(os.path.realpath(sample)):
+            raise DataError(
+                f"{sample}: holds the folder of results, {results}; put the data into a folder of their own"
+            )
+    name = asked.get("name") or as_name(f"{stem_of(a) or 'a'}-{stem_of(b) or 'b'}")
+    require_name(name)
+    require_free(
+        results / "compare", name, FILES, (a, b), lambda settings: [settings["compare"][key] for key in ("a", "b")]
+    )
+    return {**asked, "a": str(a), "b": str(b), "name": name}
+
+
+def require_apart(a: Path, b: Path) -> None:
+    """Raise :class:`DataError` for the same data twice, and for a folder beside a part of it."""
+    real_a, real_b = Path(os.path.realpath(a)), Path(os.path.realpath(b))
+    if real_a == real_b:
+        raise DataError(f"{a} and {b}: are the same; name two samples")
+    for outer, inner, real_outer, real_inner in ((a, b, real_a, real_b), (b, a, real_b, real_a)):
+        if real_inner.is_relative_to(real_outer):
+            raise DataError(f"{outer}: holds {inner}, which would be compared with itself; name two samples apart")
+
+
+def repeating(asked: Mapping[str, str], seed: int = 1) -> str:
+    """The command that repeats a comparison, quoted for the shell.
+
+    ``make`` has no word for the seed.
+    """
+    if seed != 1:
+        options = [f"--{word.lower()}={asked[key]}" for key, word in WORDS.items() if key in asked and key not in "ab"]
+        # What begins with a dash would be taken for an option.
+        paths = [f"./{asked[key]}" if asked[key].startswith("-") else asked[key] for key in ("a", "b")]
+        return shlex.join(["kinseq", "compare", *paths, *options, "--seed", str(seed)])
+    return "make compare " + " ".join(
+        f"{word}={shlex.quote(asked[key])}" for key, word in WORDS.items() if key in asked
+    )

@@ -1,0 +1,177 @@
+"""The commands ``kinseq cluster FOLDER -k 5`` and ``kinseq compare A B``, for those who have no workflow.
+
+They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kinseq import __version__
+from kinseq.analysis.settings import MEASURE, WORDS, Settings
+from kinseq.core.arrays import as_count, as_seed
+from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.store import require_writable
+
+from .comparing import request as comparing
+
+HELP = {
+    "k": "number of clusters, or a range such as 3-6 that it is chosen from; chosen from the data without it",
+    "measure": f"a measure, or several as ssd,kl_ll, of which the first gives the partition ({MEASURE})",
+    "name": "name of the results; that of the folder or file without it",
+    "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
+    "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
+    "missing": f"refuse or interpolate missing numbers ({Settings.missing})",
+    "scale": f"zscore, per_sequence or none ({Settings.scale})",
+    "length": f"as_given, or stretch: all are stretched to their median length ({Settings.length})",
+    "clusterer": f"spectral, hierarchical or kmedoids ({Settings.clusterer})",
+    "n_states": "number of states of the models; chosen by BIC without it",
+    "features": f"of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several ({Settings.features})",
+    "time_column": "column by which the rows of a sequence are sorted; time, or what holds dates or times since 1970",
+    "sample": "number of sequences compared with each other, or all; others are assigned (of more than 3000, 1000 to 2000)",
+}
+"""What the words mean; a word without an entry has an option all the same."""
+
+
+HELP_COMPARING = {
+    "name": "name of the results; made of those of the samples without it",
+    "scale": "auto, none or zscore, over both samples (auto)",
+    "repeats": "once or each: what a vector counts that only one sample holds, several times (once)",
+    "dependent": "leave_out or count: columns that follow from those before them (leave_out)",
+}
+"""The same of a comparison, where it differs."""
+
+
+def option(key: str) -> str:
+    """Option of a key of the configuration: ``-k``, else two dashes and its word in small letters."""
+    return "-k" if key == "k" else f"--{WORDS[key].lower()}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line may hold."""
+    whole = argparse.ArgumentParser(
+        prog="kinseq",
+        description="Cluster sequences, or compare two samples of vectors.",
+        epilog=f"kinseq cluster FOLDER needs no option: the measure is then {MEASURE}, and the number of clusters is chosen.",
+    )
+    whole.add_argument("--version", action="version", version=f"kinseq {__version__}")
+    commands = whole.add_subparsers(dest="command", required=True)
+    part = commands.add_parser("cluster", help="cluster a folder or file and write a page about it")
+    part.add_argument(
+        "data", metavar="FOLDER", help="a folder of files, one a sequence, or one file that holds several"
+    )
+    for key in WORDS:
+        if key != "data":
+            part.add_argument(option(key), dest=key, metavar=WORDS[key], help=HELP.get(key))
+    pair = commands.add_parser(
+        "compare", help="compare two samples of vectors: could they be equal, how far apart are they"
+    )
+    for key, word in comparing.WORDS.items():
+        if key in ("a", "b"):
+            pair.add_argument(key, metavar=word, help="a file or a folder, whose rows or frames are compared")
+        else:
+            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help={**HELP, **HELP_COMPARING}[key])
+    for command in (part, pair):
+        _add_common(command)
+    return whole
+
+
+def _add_common(part: argparse.ArgumentParser) -> None:
+    part.add_argument("--results", default="results", help="folder of results (results)")
+    part.add_argument("--seed", default=1, type=_whole, help="root of every random stream (1)")
+    part.add_argument("--threads", default=os.cpu_count() or 1, type=_whole, help="threads; no number depends on it")
+
+
+def _whole(text: str) -> int | str:
+    """A number where it is one; what is none is refused by name later."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
+
+
+def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """The command that repeats an analysis, quoted for the shell."""
+    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
+    if options.seed != 1:
+        words += ["--seed", str(options.seed)]
+    if Path(options.results) != Path("results"):
+        words += ["--results", str(options.results)]
+    return shlex.join(words)
+
+
+def _typed(key: str, value: str) -> list[str]:
+    if key == "data":
+        # What begins with a dash would be taken for an option.
+        return [f"./{value}" if value.startswith("-") else value]
+    return [f"{option(key)}={value}"] if value.startswith("-") and key != "k" else [option(key), value]
+
+
+def run(arguments: Sequence[str] | None = None) -> Path:
+    """Do what the command line asks and return the file to open.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process if not given.
+
+    Raises
+    ------
+    KinseqError
+        If something is wrong with an option or the data; nothing is written then.
+    """
+    options = parser().parse_args(arguments)
+    if not options.results.strip():
+        raise ParameterError("--results is empty; give a folder, or '.' for the current one")
+    options.results = Path(options.results)
+    require_writable(options.results)
+    return _compare(options) if options.command == "compare" else _cluster(options)
+
+
+def _compare(options: argparse.Namespace) -> Path:
+    """Compare two samples and return the text."""
+    entries = [
+        f"{word}={given}" for key, word in comparing.WORDS.items() if (given := getattr(options, key)) is not None
+    ]
+    asked = comparing.checked(comparing.from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    require_writable(options.results / "compare" / asked["name"])
+    from .comparing.run import carry_out
+
+    return carry_out(asked, options.results, seed, threads, comparing.repeating(asked, seed))
+
+
+def _cluster(options: argparse.Namespace) -> Path:
+    """Cluster a folder or file and return the page."""
+    # Here, so that --help does not import what computes.
+    from .request import PAGE, checked, from_words
+
+    entries = [f"{WORDS[key]}={given}" for key in WORDS if (given := getattr(options, key)) is not None]
+    own = checked(from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    page = options.results / "own" / own["name"] / PAGE
+    require_writable(page.parent)
+    from .commands import carry_out
+
+    carry_out(own, page, seed, threads, command=repeating(own, options))
+    return Path(page)
+
+
+def main() -> int:
+    """Entry point; errors are told in their one sentence, and without any word the help is shown."""
+    if len(sys.argv) < 2:
+        parser().print_help()
+        return 0
+    try:
+        print(f"done: open {run()}")
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    return 0

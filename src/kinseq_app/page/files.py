@@ -1,0 +1,72 @@
+"""Tables that lie beside the page on a user's own data."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.store import PathLike, replacing, shielded
+
+
+def partition_csv(result: Any, whole: Any = None) -> str:
+    """The partition of a clustering as CSV: one row a sequence, with its neighbours.
+
+    Of a sample of `whole`, all sequences have a row, which says whether they were sampled or assigned. What follows from
+    dissimilarities is known of the sampled ones only.
+    """
+    header, rows = _rows(result)
+    if whole is not None:
+        header, rows = _rows_of_all(header, rows, whole)
+    return _csv_text(header, rows)
+
+
+def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
+    near = result.neighbours(3)
+    medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
+    ids, labels = [shielded(name) for name in result.sequences.ids.tolist()], result.sequences.labels
+    near_by = [f"neighbour_{j + 1}" for j in range(near.shape[1])]
+    header = ["id", "cluster", "silhouette", "membership", "typical", *near_by]
+    header += [f"cluster_{view.measure.name}" for view in result.views[1:]]
+    header += ["label"] if labels is not None else []
+    rows = []
+    for i, name in enumerate(ids):
+        told = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
+        row = [name, int(result.labels[i]) + 1, *told, "yes" if i in medoids else ""]
+        row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
+        rows.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
+    return header, rows
+
+
+def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> tuple[list[str], list[list[Any]]]:
+    """Rows of a sample among those of all sequences."""
+    sampled, labels = dict(zip(whole.sample_positions.tolist(), rows, strict=True)), whole.sequences.labels
+    blank = [""] * (len(header) - 2 - (labels is not None))
+    every = []
+    for i, name in enumerate(whole.sequences.ids.tolist()):
+        if i in sampled:
+            every.append([*sampled[i][:2], "sampled", *sampled[i][2:]])
+        else:
+            row = [shielded(name), int(whole.labels[i]) + 1, "assigned", *blank]
+            every.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
+    return [*header[:2], "how", *header[2:]], every
+
+
+def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:
+    """Write a square matrix as CSV with ids as header and first column, six significant digits."""
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        names = [shielded(name) for name in ids]
+        writer.writerow(["id", *names])
+        for name, row in zip(names, matrix, strict=True):
+            writer.writerow([name, *(f"{value:.6g}" for value in row.tolist())])
+
+
+def _csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()

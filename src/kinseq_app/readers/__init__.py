@@ -1,0 +1,22 @@
+"""Readers for users' own files: a folder, a table or an archive in, a set of sequences and notes out.
+
+Nothing is guessed silently: whatever is left out, repaired or chosen for the user is said in one sentence of the notes,
+and what cannot be read is refused with the file, the line and the column named.
+
+:func:`read_folder` (in :mod:`.folder`, where to begin reading) takes the steps in their order: :mod:`.finding` looks what
+the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
+:mod:`.ts`, audio being the matter of :mod:`kinseq.features`; :mod:`.missing` fills gaps or refuses them; :mod:`.labels`
+attaches labels; :mod:`.remarks` says what a user should know. Text tables are
+sheets of cells (:mod:`.delimited`, :mod:`.columns`) until :mod:`.layout` has settled over the whole folder what their rows
+and columns mean; they and :mod:`.npy` (:mod:`.arrays`) and :mod:`.parquet` become a :mod:`.table`, with :mod:`.times`;
+:mod:`.raw` is what all readers hand on. :mod:`.stamping` says by which files a reading can change.
+"""
+
+# Plain imports: a fingerprint of what uses this package has to cover every file of it.
+from kinseq.core.folders import UNLABELLED, Kind, Missing
+
+from .folder import read_folder
+from .remarks import clocks, remarks_on_times
+from .stamping import files_read, stamp
+
+__all__ = ["UNLABELLED", "Kind", "Missing", "clocks", "files_read", "read_folder", "remarks_on_times", "stamp"]

@@ -1,0 +1,188 @@
+"""Columns of cells on their way to numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import EXACT, FloatArray
+from kinseq.core.errors import DataError
+
+from .text import DECIMAL_COMMA, MISSING_CELLS, NAME_IT, is_date, is_time_of_day, to_number
+
+_TRUTH = {"true": 1.0, "false": 0.0}
+
+
+@dataclass
+class Column:
+    """Cells of a column, as numbers as far as they are numbers.
+
+    Attributes
+    ----------
+    numbers : ndarray, shape (rows,), float64
+        NaN where a cell is in `odd`.
+    odd : dict
+        Cells that are no number with a decimal point, by row: missing ones, decimal commas, words.
+    points : bool
+        Whether a cell holds a decimal point.
+    rounded : dict
+        Whole numbers that float64 cannot hold, by row.
+    text : list of str or None
+        All cells as they stand, where they are wanted as text; `numbers` is empty then.
+    """
+
+    numbers: FloatArray = field(default_factory=lambda: np.zeros(0))
+    odd: dict[int, str] = field(default_factory=dict)
+    points: bool = False
+    rounded: dict[int, str] = field(default_factory=dict)
+    text: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers) if self.text is None else len(self.text)
+
+    @property
+    def blank(self) -> NDArray[np.bool_]:
+        """Which cells are empty."""
+        if self.text is not None:
+            return np.array([cell == "" for cell in self.text], dtype=bool)
+        empty = np.zeros(len(self), dtype=bool)
+        empty[[row for row, cell in self.odd.items() if cell == ""]] = True
+        return empty
+
+    @property
+    def cells(self) -> list[str]:
+        """All cells as text; what was taken for a number as that number."""
+        if self.text is not None:
+            return self.text
+        known = {**self.odd, **self.rounded}
+        return [known.get(row) or _shown(number) for row, number in enumerate(self.numbers.tolist())]
+
+    @property
+    def words(self) -> list[str]:
+        """Cells that are no numbers and are not missing."""
+        cells: Iterable[str] = self.odd.values() if self.text is None else self.text
+        return [cell for cell in cells if cell not in MISSING_CELLS]
+
+    @property
+    def commas(self) -> list[str]:
+        """Cells that are numbers with a decimal comma."""
+        return [cell for cell in self.odd.values() if DECIMAL_COMMA.fullmatch(cell)]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the cells are whole numbers that rise from row to row."""
+        whole = not self.odd and not self.points and bool((self.numbers == np.round(self.numbers)).all())
+        return self.text is None and whole and bool((np.diff(self.numbers) > 0).all())
+
+    @property
+    def counts_by_one(self) -> bool:
+        """Whether the cells are whole numbers that rise by one from row to row."""
+        return self.counts and bool((np.diff(self.numbers) == 1).all())
+
+    def first(self, rows: int) -> Column:
+        """The first rows."""
+        if self.text is not None:
+            return replace(self, text=self.text[:rows])
+        kept: dict[str, dict[int, str]] = {
+            name: {row: cell for row, cell in getattr(self, name).items() if row < rows} for name in ("odd", "rounded")
+        }
+        return replace(self, numbers=self.numbers[:rows], odd=kept["odd"], rounded=kept["rounded"])
+
+
+def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
+    """Column of some cells."""
+    if as_text:
+        return Column(text=list(cells))
+    odd: dict[int, str] = {}
+    try:
+        numbers = np.fromiter(map(float, cells), np.float64, len(cells))
+        if any("_" in cell for cell in cells):
+            raise ValueError
+    except ValueError:
+        numbers = np.full(len(cells), np.nan)
+        for row, cell in enumerate(cells):
+            try:
+                numbers[row] = to_number(cell)
+            except ValueError:
+                odd[row] = cell
+    rounded = {
+        int(row): cells[row]
+        for row in np.flatnonzero(np.abs(numbers) >= EXACT)
+        if cells[row].lstrip("+-").isdigit() and int(cells[row]) != int(numbers[row])
+    }
+    return Column(numbers, odd, any("." in cell for cell in cells), rounded)
+
+
+def joined(parts: Sequence[Column]) -> Column:
+    """Columns one below the other."""
+    if parts[0].text is not None:
+        return Column(text=[cell for part in parts for cell in part.text or ()])
+    starts = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+    return Column(
+        np.concatenate([part.numbers for part in parts]),
+        {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.odd.items()},
+        any(part.points for part in parts),
+        {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.rounded.items()},
+    )
+
+
+def numbers_of(
+    column: Column, path: Path, place: Callable[[int], str], rows: Sequence[int] | NDArray[np.int64]
+) -> FloatArray:
+    """Numbers of a column, NaN where a cell is missing.
+
+    Parameters
+    ----------
+    column : Column
+        The cells; decimal commas and words for true and false are understood.
+    path : Path
+        File, for messages.
+    place : callable
+        For messages, what the cell on some line is called.
+    rows : sequence of int
+        Line of each cell.
+
+    Raises
+    ------
+    DataError
+        If a cell is no number, or a whole number that float64 cannot hold.
+    """
+    numbers = column.numbers.copy()
+    words = {row: cell for row, cell in column.odd.items() if cell not in MISSING_CELLS}
+    known = len(numbers) - len(column.odd)
+    if words and known == 0 and all(cell.lower() in _TRUTH for cell in words.values()):
+        _fill(numbers, {row: _TRUTH[cell.lower()] for row, cell in words.items()})
+        words = {}
+    commas = {row: cell for row, cell in words.items() if DECIMAL_COMMA.fullmatch(cell)}
+    _fill(numbers, {row: float(cell.replace(",", ".")) for row, cell in commas.items()})
+    for row, cell in words.items():
+        if row not in commas:
+            raise DataError(
+                f"{path}: {place(int(rows[row]))} holds {cell[:40]!r}, which is no number; correct the cell or"
+                f" remove the column{_hint(cell)}"
+            )
+    for row, cell in column.rounded.items():
+        raise DataError(
+            f"{path}: {place(int(rows[row]))} holds {cell[:40]}, a whole number beyond 2**53, which float64"
+            " rounds; subtract a constant from the column or remove it"
+        )
+    return numbers
+
+
+def _shown(number: float) -> str:
+    return "" if np.isnan(number) else str(int(number)) if number.is_integer() else repr(number)
+
+
+def _fill(numbers: FloatArray, found: Mapping[int, float]) -> None:
+    numbers[list(found)] = list(found.values())
+
+
+def _hint(cell: str) -> str:
+    if is_date(cell) or is_time_of_day(cell):
+        return f" (if it is the time, {NAME_IT})"
+    day = cell.replace("/", "-").replace(".", "-").partition(" ")[0].split("-")
+    return " (if it is a date, write 2024-05-31 10:00:00)" if len(day) == 3 and all(map(str.isdigit, day)) else ""

@@ -1,0 +1,263 @@
+"""CSV and TSV files as sheets of cells; what the cells mean is settled over a whole folder (:mod:`.layout`)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.arrays import IntArray
+from kinseq.core.errors import DataError
+from kinseq.core.wording import count
+
+from .columns import Column, column_of, joined
+from .table import SPECIAL
+from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
+
+_SAMPLE = 200
+_CHUNK = 20_000
+_BLANKS = r"\s+"
+_COMMA_OR_WHOLE = re.compile(r"[+-]?\d+(,\d+)?")
+SEP_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.IGNORECASE)
+
+
+@dataclass
+class Sheet:
+    """Cells of one text table, its first row apart, since that may be a header.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    separator : str
+        Between cells.
+    first : list of str
+        Cells of the first row.
+    first_line : int
+        Its line, from 1.
+    quoted : bool
+        Whether every cell of the first row stands in quotes and no cell of the second does, as names do.
+    quoted_start : bool
+        Whether the second row begins with a quote, as names of rows do.
+    columns : list of Column
+        The other rows; equally long.
+    lines : ndarray of int, shape (rows,)
+        Line on which each of these rows ends.
+    packed : str
+        Cells of the first of these rows, see `sample`.
+    comment : list of str
+        Cells of the comment right above the first row.
+    passed : list of int
+        Lines of comments among the rows.
+    padding : list of int
+        Lines of separators alone below the rows.
+    """
+
+    path: Path
+    separator: str
+    first: list[str]
+    first_line: int
+    quoted: bool
+    quoted_start: bool
+    columns: list[Column]
+    lines: IntArray
+    packed: str
+    comment: list[str]
+    passed: list[int]
+    padding: list[int]
+
+    @property
+    def sample(self) -> list[list[str]]:
+        """Cells of the first rows but one; packed, as lists of strings take ten times the memory of the numbers."""
+        found: list[list[str]] = json.loads(self.packed)
+        return found
+
+    @property
+    def width(self) -> int:
+        """Number of cells in a row."""
+        return len(self.columns) if len(self.lines) else len(self.first)
+
+
+def read_sheet(path: Path) -> Sheet:
+    """Cells of a CSV or TSV file, whichever way they are separated.
+
+    Raises
+    ------
+    DataError
+        If the file is empty or no text, or a row has more or fewer cells than the others.
+    """
+    text, _ = decode(read_bytes(path), path)
+    lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
+    skip, separator, comment = 0, None, ""
+    while skip < len(lines):
+        line = lines[skip].strip()
+        given = SEP_LINE.fullmatch(line) if separator is None else None
+        if given:
+            separator = given[1]
+        elif marked(line):
+            comment = line.lstrip("".join(COMMENTS)).strip()
+        elif line:
+            break
+        skip += 1
+    if skip == len(lines):
+        raise DataError(f"{path}: holds no row; leave it out or write it again")
+    separator = separator or _separator(lines[skip : skip + 60])
+    passed: list[int] = []
+    try:
+        rows = _rows(lines[skip:], separator, skip, passed, path)
+        first_line, first = next(rows)
+        return _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed)
+    except csv.Error as error:
+        raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
+
+
+def _rows(
+    lines: Iterable[str], separator: str, skipped: int, passed: list[int], path: Path
+) -> Iterator[tuple[int, list[str]]]:
+    """Line and cells of every row; blank lines are empty rows, and comments below the first row join those `passed`."""
+    width = 0
+    for start, number, row in _cut(lines, separator, skipped):
+        if width and row and marked(row[0]) and not _holds_numbers(row, width):
+            if start < number:
+                raise DataError(
+                    f"{path}: the comment on line {start} goes on to line {number}, since it opens a quote; remove the quote"
+                )
+            passed.append(number)
+            continue
+        width = len(row) or width
+        yield number, row
+
+
+def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:
+    """First and last line of every row, and its cells."""
+    if separator == _BLANKS:
+        for number, line in enumerate(lines, start=skipped + 1):
+            yield number, number, line.split()
+        return
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != "\t", strict=True)
+    before = 0
+    for row in reader:
+        yield skipped + before + 1, skipped + reader.line_num, [cell.strip() for cell in row]
+        before = reader.line_num
+
+
+def _holds_numbers(row: list[str], width: int) -> bool:
+    """Whether what begins as a comment is a row: it has as many cells, and behind the first there is a number, or a gap."""
+    # A header may leave the names of the rows out.
+    return width <= len(row) <= width + 1 and any(is_number(cell) or cell in MISSING_CELLS - {""} for cell in row[1:])
+
+
+def _sheet(
+    path: Path,
+    separator: str,
+    first: list[str],
+    first_line: int,
+    rows: Iterator[tuple[int, list[str]]],
+    raw: list[str],
+    comment: str,
+    passed: list[int],
+) -> Sheet:
+    text = {i for i, cell in enumerate(first) if cell.lower() in SPECIAL}
+    width: int | None = None
+    parts: list[list[Column]] = []
+    numbers: list[int] = []
+    sample: list[list[str]] = []
+    padding: list[int] = []
+    waiting: list[int] = []  # blank rows are missing frames if others follow, padding if none do
+    while chunk := list(islice(rows, _CHUNK)):
+        cells: list[list[str]] = []
+        for line, row in chunk:
+            if not any(row):
+                waiting.append(line)
+                padding += [line] if len(row) > 1 else []
+                continue
+            padding = []
+            width = width or _width(path, first, first_line, row, line)
+            while len(row) > width and not row[-1]:
+                row = row[:-1]
+            if len(row) != width:
+                raise DataError(
+                    f"{path}: line {line} has {count(len(row), 'cell')} where the rows before it have {width}; give all rows the"
+                    " same, with quotes around cells that hold a separator"
+                )
+            cells += [[""] * width] * len(waiting) + [row]
+            numbers += [*waiting, line]
+            waiting = []
+        if cells:
+            # Names of rows that no header mentions stand before the columns that it does.
+            shift = 1 if width == len(first) + 1 else 0
+            by_column = zip(*cells, strict=True)
+            parts.append([column_of(column, as_text=i - shift in text) for i, column in enumerate(by_column)])
+            sample += cells[: _SAMPLE - len(sample)]
+    columns = [joined(pieces) for pieces in zip(*parts, strict=True)]
+    if width is None or len(first) == width + 1:
+        while len(first) > 1 and not first[-1] and (width is None or len(first) > width):
+            first = first[:-1]
+    below = raw[1].lstrip() if len(raw) > 1 else ""
+    return Sheet(
+        path,
+        separator,
+        first,
+        first_line,
+        quoted=raw[0].count('"') >= 2 * len(first) and '"' not in below,
+        quoted_start=below.startswith('"'),
+        columns=columns,
+        lines=np.array(numbers, dtype=np.int64),
+        packed=json.dumps(sample),
+        comment=next(_cut([comment], separator, 0), (0, 0, []))[2] if comment else [],
+        passed=passed,
+        padding=padding,
+    )
+
+
+def _width(path: Path, first: list[str], first_line: int, row: list[str], line: int) -> int:
+    """Number of cells that every row must have, from the first two."""
+    if len(row) == len(first) or (len(row) == len(first) - 1 and not first[-1]):
+        return len(row)
+    if len(row) == len(first) + 1:  # a separator at the end, or names of rows
+        return len(row)
+    trimmed = row
+    while len(trimmed) > len(first) and not trimmed[-1]:
+        trimmed = trimmed[:-1]
+    if len(trimmed) == len(first):
+        return len(trimmed)
+    raise DataError(
+        f"{path}: line {line} has {count(len(row), 'cell')} but line {first_line} has {len(first)}; give all rows the same, with"
+        " quotes around cells that hold a separator"
+    )
+
+
+def _separator(lines: list[str]) -> str:
+    """The mark that cuts all of some lines into the same number of cells."""
+    text = [line for line in lines if line.strip() and not marked(line.lstrip())]
+    blank = [line.split() for line in text]
+    by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1
+    candidates = ["\t", ";", "|", ","]
+    if by_blanks and all(_COMMA_OR_WHOLE.fullmatch(cell) for cell in blank[-1]):
+        candidates.remove(",")  # 1,5 2,5
+    for mark in candidates:
+        if not any(mark in line for line in text):
+            continue
+        sizes = _sizes(text, mark)
+        body = sizes[1:] or sizes
+        if body and min(body) == max(body) > 1 and abs(sizes[0] - body[0]) <= 1:
+            return mark
+    for mark in candidates:
+        if mark in text[0]:
+            return mark
+    return _BLANKS if by_blanks else ","
+
+
+def _sizes(text: list[str], mark: str) -> list[int]:
+    try:
+        rows = list(csv.reader(io.StringIO("".join(text), newline=""), delimiter=mark, skipinitialspace=mark != "\t"))
+    except csv.Error:
+        return []
+    return [len(row) for row in rows[:50] if any(cell.strip() for cell in row)]

@@ -1,0 +1,193 @@
+"""What a folder holds: which files are sequences, of which kind, and which are left out."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from kinseq.core.errors import DataError, ParameterError, printable
+from kinseq.core.folders import LABELS_FILE, Kind, Listing, Places, is_special, walk
+from kinseq.core.store import PathLike
+from kinseq.core.wording import count, listed
+from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
+
+SUFFIXES: dict[str, Kind] = {
+    **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
+    ".csv": "table",
+    ".tsv": "table",
+    ".npy": "table",
+    ".npz": "npz",
+    ".ts": "ts",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_PLURAL = {
+    "audio": "audio files",
+    "table": "CSV, TSV or NPY files",
+    "npz": "NPZ files",
+    "ts": "TS files",
+    "parquet": "Parquet files",
+}
+_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet files"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Files to read, all of one kind, with the path of each relative to the folder."""
+
+    root: Path
+    kind: Kind
+    files: list[Path]
+    names: dict[Path, str]
+
+    @property
+    def one_each(self) -> bool:
+        """Whether every file is one sequence. A CSV or TSV by itself has to be a table of many."""
+        alone = len(self.files) == 1 and self.files[0].suffix.lower() != ".npy"
+        return self.kind == "audio" or (self.kind == "table" and not alone)
+
+
+def root_of(path: PathLike) -> Path:
+    """The folder or file that a user gave.
+
+    Raises
+    ------
+    ParameterError
+        If `path` is no path at all or blank: a blank one would stand for the current folder.
+    DataError
+        If there is no such file or folder, or it is a pipe, a socket or a device.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(f"path is {path!r:.80}, expected the path of a folder or a file")
+    if not os.fspath(path).strip():
+        raise ParameterError("the path is empty; give a folder or a file ('.' for the current folder)")
+    root = Path(path)
+    try:
+        exists = root.exists()
+    except (OSError, ValueError) as error:  # too long, closed, or with a null byte
+        raise DataError(f"{path!r:.80}: is no path that can be looked at ({error}); check it") from error
+    if not exists:
+        raise DataError(f"{root}: no such file or folder; check the path")
+    if is_special(root):
+        raise DataError(f"{root}: is a pipe, a socket or a device; give a folder or a file")
+    return root
+
+
+def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
+    """Where the labels file is, there or not; None if labels come from elsewhere.
+
+    Raises
+    ------
+    ParameterError
+        If `labels` is blank or no path.
+    """
+    if labels is None or (isinstance(labels, str) and labels == "folders"):
+        return None
+    if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
+        raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
+    return (root if root.is_dir() else root.parent) / Path(labels)
+
+
+def _can_be_path(text: str) -> bool:
+    try:
+        return bool(text.strip()) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+
+
+def find(
+    root: Path,
+    labels: str | os.PathLike[str] | None,
+    kind: Kind | None,
+    notes: list[str],
+    alone: bool = False,
+    listing: Listing | None = None,
+) -> Found:
+    """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
+
+    A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
+    made if none is given.
+
+    Raises
+    ------
+    DataError
+        If there is nothing that can be read, or kinds are mixed.
+    """
+    if root.is_file():
+        own = SUFFIXES.get(root.suffix.lower())
+        if own is None:
+            raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
+        if not alone and (own == "audio" or root.suffix.lower() == ".npy"):
+            raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
+        if kind is not None and kind != own:
+            raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
+        return Found(root.parent, own, [root], {root: _shown(Path(root.name))})
+    given, places = labels_path(root, labels), Places()
+    # However its path was written.
+    labelling = None if given is None else places.real(given)
+    by_kind: dict[Kind, list[Path]] = {}
+    names: dict[Path, str] = {}
+    listing = walk(root) if listing is None else listing
+    other: list[str] = []
+    begins = len(str(root / "_")) - 1
+    for file in listing.files:
+        relative, name = _as_id(str(file)[begins:]), file.name.lower()
+        is_given = labelling is not None and places.real(file) == labelling
+        if name == LABELS_FILE or is_given:
+            if file.parent != root and not is_given:
+                other.append(relative)
+            continue
+        own = SUFFIXES.get(file.suffix.lower())
+        if own is None:
+            other.append(relative)
+            continue
+        names[file] = relative
+        by_kind.setdefault(own, []).append(file)
+    for files in by_kind.values():
+        files.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
+    if other:
+        notes.append(f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}")
+    for entries, what in (
+        (listing.special, "neither a file nor a folder"),
+        (listing.repeated, "a link to a folder that is read already"),
+    ):
+        if entries:
+            shown = listed([_shown(entry.relative_to(root)) for entry in entries])
+            notes.append(f"ignored what is {what}: {shown}")
+    if kind is not None:
+        if kind not in by_kind:
+            raise DataError(f"{root}: holds no {_PLURAL[kind]}; give another folder or leave kind out")
+        left = [names[file] for own, files in by_kind.items() if own != kind for file in files]
+        if left:
+            notes.append(f"ignored {count(len(left), 'file')} of other kinds: {listed(left)}")
+        by_kind = {kind: by_kind[kind]}
+    if not by_kind:
+        raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
+    if len(by_kind) > 1:
+        parts = [f"{_files(own, len(files))} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
+        raise DataError(
+            f"{root}: holds {' and '.join(parts)}; kinds cannot be mixed, so move one of them elsewhere or pass"
+            f" {' or '.join(f'kind={own!r}' for own in sorted(by_kind))}"
+        )
+    ((own, files),) = by_kind.items()
+    if own in ("npz", "ts", "parquet") and len(files) > 1:
+        raise DataError(
+            f"{root}: holds {len(files)} {_PLURAL[own]} ({listed([names[file] for file in files])}), each a set of"
+            " its own; name the one to read"
+        )
+    return Found(root, own, files, names)
+
+
+def _files(kind: Kind, number: int) -> str:
+    return f"{number} {_PLURAL[kind] if number != 1 else _PLURAL[kind].removesuffix('s')}"
+
+
+def _shown(path: Path) -> str:
+    """A relative path as an id."""
+    return _as_id(path.as_posix())
+
+
+def _as_id(relative: str) -> str:
+    return relative if relative.isascii() else unicodedata.normalize("NFC", printable(relative))

@@ -1,0 +1,187 @@
+"""The way in: a folder, a table or an archive becomes a set of sequences and notes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+from kinseq.core.arrays import as_count
+from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
+from kinseq.core.folders import LABELS_FILE, Kind, Missing
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.store import PathLike
+from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
+from kinseq.features.frames import PerSequence
+from kinseq.features.frames import normalise as normalise_each
+
+from .batches import Opened
+from .finding import find, root_of
+from .labels import attach_labels, open_labels
+from .long_table import read_long
+from .missing import assemble
+from .npz import read_npz
+from .raw import RawSet
+from .remarks import remarks_on
+from .single_tables import read_tables
+from .ts import read_ts
+
+# Readers of a single file that holds many sequences.
+_READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
+
+
+def read_folder(
+    path: PathLike,
+    labels: str | os.PathLike[str] | None = LABELS_FILE,
+    missing: Missing = "refuse",
+    on_bad_file: OnBadFile = "skip",
+    features: str | Mapping[str, Any] = "speech",
+    *,
+    kind: Kind | None = None,
+    sample_rate: float | None = None,
+    trim: float | None = None,
+    normalise: PerSequence | None = None,
+    cache: PathLike | None = None,
+    jobs: int = 1,
+    progress: bool = False,
+    name: str | None = None,
+    time_column: str | None = None,
+    alone: bool = False,
+    opened: Opened | None = None,
+) -> tuple[SequenceSet, list[str]]:
+    """Read a folder, or a single file that holds many sequences.
+
+    Parameters
+    ----------
+    path : path-like
+        One of:
+
+        * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
+        * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
+          a CSV may have a header, a column of times (`time_column`), and ``label`` and ``group``, constant
+          within it. Header, index and decimal mark are settled by agreement over the folder (:mod:`.layout`); more than
+          half of the files have to have the same columns;
+        * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
+          the rows of an id are sorted, optionally ``label`` and ``group`` (constant within an id), then numbers;
+        * an ``.npz`` with `values` of shape (frames, d), `offsets` of shape (N + 1,), optionally `labels`, `groups`,
+          `ids`;
+        * a ``.ts`` file as of the UEA archive, univariate or multivariate, of equal or unequal lengths;
+        * a folder with exactly one file of the last three kinds.
+    labels : str, path-like or None
+        Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
+        ``id,label,group``. An id is the path relative to the folder, with ``/``, with or without the extension. The
+        default may be absent, another name may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off
+        (:func:`kinseq.core.store.unshielded`). ``"folders"`` takes the name of the first sub-folder as the label.
+        None reads no labels; a file called ``labels.csv`` is no sequence even then.
+    missing : {"refuse", "interpolate"}
+        What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence
+        (over ``time`` if there is such a column, else over frames; beyond the first and last known value that value is
+        kept). Infinite numbers are always refused.
+    on_bad_file : {"skip", "refuse"}
+        What to do about a file that cannot be read, is empty, silent or too short, or has another number of features
+        than most: leave it out with a note, or raise. Missing numbers are governed by `missing` alone.
+    features : str or mapping
+        What to compute from audio, see :func:`kinseq.features.extraction.audio_features`.
+    kind : {"audio", "table", "npz", "ts", "parquet"}, optional
+        Which files of a folder to read if it holds several kinds; a mixture is refused otherwise.
+    sample_rate, trim, cache : optional
+        For audio, see :func:`kinseq.features.extract_features`.
+    normalise : {"none", "mean", "mean_variance"}, optional
+        Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
+    jobs : int
+        Number of threads that read files, -1 for one per processor; it changes no result.
+    progress : bool
+        Report progress of long stages to standard error.
+    name : str, optional
+        Name of the set; the name of the folder or file if not given.
+    time_column : str, optional
+        Name of the column by which the rows of a sequence are sorted. Without it, that is the column ``time``, else the
+        one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
+    alone : bool
+        Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
+    opened : Opened, optional
+        What opening the files has given, where it was done in batches (:mod:`.batches`); it is used up.
+
+    Returns
+    -------
+    sequences : SequenceSet
+        In the order of the sorted relative paths, of first appearance, or of the file. Its ids are relative paths with
+        the extension, or the ids of the file. Labels are strings if they come from a labels file; where it leaves a
+        sequence out, label and group are :data:`UNLABELLED`, the empty string.
+    notes : list of str
+        One sentence for everything that was skipped, repaired, or that a user should know of.
+
+    Raises
+    ------
+    DataError
+        If nothing can be read, kinds are mixed, numbers are missing and ``missing="refuse"``, or labels contradict.
+    ParameterError
+        If an argument is not one of its values.
+    """
+    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, get_args(Kind))):
+        if not is_one_of(value, valid) and not (value is None and argument == "kind"):
+            raise ParameterError(unknown_name(argument, value, valid))
+    require_on_bad_file(on_bad_file)
+    if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
+        raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
+    if not (isinstance(jobs, int) and jobs == -1):
+        jobs = as_count(jobs, "jobs")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r:.80}, expected text")
+    root = root_of(path)
+    notes: list[str] = []
+    found = find(root, labels, kind, notes, alone)
+    title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
+    plain = isinstance(features, str) and features == "speech"
+    for argument, asked in (("features", None if plain else features), ("sample_rate", sample_rate), ("trim", trim)):
+        if asked is not None and found.kind != "audio":
+            raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
+    if time_column is not None:
+        if not isinstance(time_column, str) or not time_column.strip():
+            raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
+        if found.kind not in ("table", "parquet"):
+            raise ParameterError(
+                f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
+            )
+    said_of_labels: list[str] = []
+    rows = open_labels(found, labels, said_of_labels)
+    if found.kind == "audio":
+        by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
+        sequences, said = extract_features(
+            found.files,
+            features,
+            ids=[found.names[file] for file in found.files],
+            sample_rate=sample_rate,
+            trim=trim,
+            normalise=normalise,
+            on_bad_file=on_bad_file,
+            cache=cache,
+            jobs=jobs,
+            progress=progress,
+            name=title,
+            **by,
+        )
+        notes += said
+    else:
+        if found.one_each:
+            task = f"read {title}" if progress and opened is None else None
+            by = {} if opened is None else {"opened_by": opened.content}
+            raw = read_tables(
+                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column, **by
+            )
+        elif found.kind in ("table", "parquet"):
+            raw = read_long(found.files[0], notes, alone, time_column)
+        else:
+            raw = _READERS[found.kind](found.files[0], notes)
+        sequences = assemble(raw, title, missing, notes)
+        if normalise is not None:
+            sequences = normalise_each(sequences, normalise)
+    sequences = replace(
+        sequences, provenance={"path": printable(str(root)), "kind": found.kind, **sequences.provenance}
+    )
+    notes += said_of_labels
+    sequences = attach_labels(sequences, found, labels, rows, notes)
+    notes += remarks_on(sequences)
+    return sequences, notes

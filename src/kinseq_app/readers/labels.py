@@ -1,0 +1,225 @@
+"""Labels of sequences, from a labels file or from the names of sub-folders."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+from kinseq.core.folders import LABELS_FILE, UNLABELLED, is_special
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.store import unshielded
+from kinseq.core.wording import count, listed
+
+from .delimited import SEP_LINE
+from .finding import SUFFIXES, Found, labels_path
+from .text import decode, plain_text, read_bytes
+
+Rows = list[tuple[int, str, str, str | None]]
+"""Line, id, label and group of every row of a labels file."""
+
+
+def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
+    """Rows of the labels file; None if there is none.
+
+    It is opened before anything else is read: that may take long, and would be in vain.
+
+    Raises
+    ------
+    DataError
+        If a file that was named is not there or is no labels file, or there are no sub-folders to name labels.
+    """
+    if labels is None:
+        return None
+    if isinstance(labels, str) and labels == "folders":
+        if found.kind not in ("audio", "table") or not any("/" in name for name in found.names.values()):
+            raise DataError(f"{found.root}: has no sub-folders with sequences; labels='folders' needs some")
+        return None
+    path = labels_path(found.root, labels)
+    assert path is not None
+    if is_special(path) or path.is_dir():
+        raise DataError(f"{path}: is no file; give a labels file, or labels=None to go without")
+    if not path.exists():
+        if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
+            return None
+        raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder")
+    return _read_labels(path, notes)
+
+
+def attach_labels(
+    sequences: SequenceSet,
+    found: Found,
+    labels: str | os.PathLike[str] | None,
+    rows: Rows | None,
+    notes: list[str],
+) -> SequenceSet:
+    """Attach the labels of the `rows` of the labels file, or of the sub-folders."""
+    if labels == "folders":
+        tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
+        return replace(sequences, labels=np.array(tops, dtype=np.str_)) if any(tops) else sequences
+    path = labels_path(found.root, labels)
+    if rows is None or path is None:
+        return sequences
+    return _attach(sequences, rows, path, set(found.names.values()), notes)
+
+
+def _read_labels(path: Path, notes: list[str]) -> Rows:
+    text, encoding = decode(read_bytes(path), path)
+    if encoding == "cp1252":
+        notes.append(f"{path.name}: is not in UTF-8; was read as Windows-1252, so look at its accents")
+    try:
+        rows = _rows_of(text, path)
+    except csv.Error as error:
+        raise DataError(f"{path}: cannot be read ({error}); look for a quote that is not closed") from error
+    if not rows:
+        raise DataError(f"{path}: holds no row; write one for each sequence or remove the file")
+    return rows
+
+
+def _rows_of(text: str, path: Path) -> Rows:
+    lines = list(io.StringIO(text, newline=""))
+    head = next((i for i, line in enumerate(lines) if line.strip() and not SEP_LINE.fullmatch(line.strip())), None)
+    if head is None:
+        raise DataError(f"{path}: is empty; write the header id,label and one row for each sequence")
+    separator = next((mark for mark in (",", ";", "\t", "|") if mark in lines[head]), ",")
+    reader = csv.reader(lines[head:], delimiter=separator, skipinitialspace=separator != "\t", strict=True)
+    header = [cell.strip().lower() for cell in next(reader)]
+    for column in ("id", "label", "group"):
+        if header.count(column) != 1 and (column != "group" or header.count(column) > 1):
+            shown = lines[head].strip()[:60]
+            raise DataError(f"{path}: its header is {shown!r}, expected id,label or id,label,group")
+    rows = []
+    for cells in reader:
+        line = head + reader.line_num
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(header) and any(cell.strip() for cell in cells[len(header) :]):
+            raise DataError(
+                f"{path}: line {line} has {len(cells)} cells but the header has {len(header)};"
+                " put cells that hold a separator in quotes"
+            )
+        cells = [unshielded(plain_text(cell)) for cell in cells] + [""] * (len(header) - len(cells))
+        entry = cells[header.index("id")]
+        if not entry:
+            raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")
+        group = cells[header.index("group")] if "group" in header else None
+        rows.append((line, entry, cells[header.index("label")], group))
+    return rows
+
+
+def _attach(
+    sequences: SequenceSet,
+    rows: Iterable[tuple[int, str, str, str | None]],
+    path: Path,
+    files: set[str],
+    notes: list[str],
+) -> SequenceSet:
+    ids = [_key(entry) for entry in sequences.ids.tolist()]
+    exact = {entry: i for i, entry in enumerate(ids)}
+    stems, loose = _by(_stem, ids), _by(_loose, ids)
+    skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
+    labels = np.full(len(ids), UNLABELLED, dtype=object)
+    groups = np.full(len(ids), UNLABELLED, dtype=object)
+    where: dict[int, int] = {}
+    strange: list[str] = []
+    guessed: list[str] = []
+    has_groups = False
+    for line, entry, label, group in rows:
+        key = _key(entry)
+        matches = [exact[key]] if key in exact else stems.get(key, [])
+        if len(matches) > 1:
+            raise DataError(
+                f"{path}: line {line}: {entry!r} may be {ids[matches[0]]!r} or {ids[matches[1]]!r}; write the extension"
+            )
+        if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
+            matches = loose[_loose(key)]
+            guessed.append(f"{entry} for {ids[matches[0]]}")
+        if not matches:
+            if key not in skipped:
+                strange.append(entry)
+            continue
+        i = matches[0]
+        if i in where and (labels[i] != label or groups[i] != (group or UNLABELLED)):
+            raise DataError(
+                f"{path}: lines {where[i]} and {line} contradict each other about {ids[i]!r}; remove one of them"
+            )
+        where[i] = line
+        labels[i], groups[i] = label, group or UNLABELLED
+        has_groups = has_groups or bool(group)
+    if not where:
+        raise DataError(
+            f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
+            f" looks like {ids[0]!r}; write the path relative to the folder"
+        )
+    if strange:
+        notes.append(f"{path.name}: {count(len(strange), 'id')} without a sequence: {listed(strange)}")
+    if guessed:
+        notes.append(
+            f"{path.name}: took {count(len(guessed), 'id')} that differ in case, extension or zeros at the front:"
+            f" {listed(guessed)}"
+        )
+    notes += [f"{path.name}: {remark}" for remark in _remarks(labels[labels != UNLABELLED].tolist())]
+    if sequences.labels is not None:
+        notes.append(f"{path.name}: takes the place of the labels that the data themselves hold")
+    labelled = int((labels != UNLABELLED).sum())
+    if 0 < labelled < len(ids):
+        notes.append(
+            f"{path.name}: labels for {labelled} of {len(ids)} sequences; the others have the label {UNLABELLED!r}"
+        )
+    changes: dict[str, Any] = {}
+    if labelled:
+        changes["labels"] = labels.astype(np.str_)
+    if has_groups:
+        changes["groups"] = groups.astype(np.str_)
+    return replace(sequences, **changes)
+
+
+def _remarks(labels: Sequence[str]) -> list[str]:
+    """What is odd about some labels, none of them blank."""
+    if not labels:
+        return ["holds no label, so there are no scores"]
+    remarks = []
+    spellings: dict[str, set[str]] = {}
+    for label in labels:
+        spellings.setdefault(" ".join(label.casefold().split()), set()).add(label)
+    alike = [sorted(found) for found in spellings.values() if len(found) > 1]
+    if alike:
+        shown = listed([" and ".join(map(repr, found)) for found in alike])
+        remarks.append(f"labels that differ in case or blanks alone count as different: {shown}")
+    if len(set(labels)) == 1:
+        remarks.append(f"there is a single label, {labels[0]!r}, so scores say nothing")
+    elif len(set(labels)) == len(labels) > 2:
+        remarks.append("every label occurs once, so scores say nothing")
+    return remarks
+
+
+def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, entry in enumerate(ids):
+        found.setdefault(key(entry), []).append(i)
+    return found
+
+
+def _loose(key: str) -> str:
+    """An id without what spreadsheets and file systems change: case, extension, zeros before a number."""
+    return "/".join(part.lstrip("0") or "0" for part in _stem(key.casefold()).split("/"))
+
+
+def _key(entry: str) -> str:
+    key = unicodedata.normalize("NFC", entry).replace("\\", "/")
+    while key.startswith("./"):
+        key = key[2:]
+    return key
+
+
+def _stem(key: str) -> str:
+    base, dot, suffix = key.rpartition(".")
+    return base if dot and f".{suffix.lower()}" in SUFFIXES else key

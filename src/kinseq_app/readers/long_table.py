@@ -1,0 +1,77 @@
+"""One table of many sequences, told apart by a column id."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.errors import DataError, printable
+from kinseq.core.wording import count
+
+from .delimited import read_sheet
+from .layout import agree, tabulate
+from .parquet import read_parquet
+from .raw import Raw, RawSet
+from .table import Table, by_time, ordered, take_out, told_times
+
+
+def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
+    """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
+    reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _read_text
+    table = reader(path, notes, time_column)
+    if table.id is None and alone:
+        table = replace(table, id=np.full(len(table.values), printable(path.name)))
+    if table.id is None:
+        raise DataError(
+            f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
+            " sequence a row belongs to, or give a folder with one file for each sequence"
+        )
+    order = by_time(table)
+    if table.time is not None:
+        back = (np.diff(order) < 0) & (table.id[order][1:] == table.id[order][:-1])
+        if back.any():
+            notes.append(
+                f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
+            )
+    (table,) = take_out([ordered(table, order)])
+    notes += told_times([table])
+    assert table.id is not None
+    starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
+    if table.time is not None:
+        same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
+        if same.any():
+            row = int(np.flatnonzero(same)[0])
+            notes.append(
+                f"{path.name}: {count(int(same.sum()), 'row')} with the time of the row before (the first in sequence"
+                f" {str(table.id[row])!r}); their order in the file was kept"
+            )
+    sequences = []
+    for start, stop in pairwise(starts.tolist()):
+        part = ordered(table, slice(start, stop))
+        sequences.append(Raw(str(table.id[start]), str(path), part.values, part.place, part.time, part.columns))
+    raw = RawSet(sequences, provenance={} if table.told is None else {"time_column": table.told})
+    for column, target in (("label", "labels"), ("group", "groups")):
+        entries = getattr(table, column)
+        if entries is None:
+            continue
+        own = entries[starts[:-1]]
+        wrong = np.flatnonzero(entries != np.repeat(own, np.diff(starts)))
+        if wrong.size:
+            raise DataError(
+                f"{path}: {table.row_word} {table.rows[wrong[0]]}, column {column!r} differs within sequence"
+                f" {str(table.id[wrong[0]])!r}; give a sequence one {column}, or rename the column if it is a feature"
+            )
+        setattr(raw, target, own)
+    return raw
+
+
+def _read_text(path: Path, notes: list[str], time_column: str | None) -> Table:
+    """Table of a CSV or TSV file by itself."""
+    sheet = read_sheet(path)
+    (verdict,) = agree([sheet], lambda _: path.name, notes)
+    if isinstance(verdict, DataError):
+        raise verdict
+    return tabulate(sheet, verdict, time_column)

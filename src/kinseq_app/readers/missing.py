@@ -1,0 +1,88 @@
+"""Missing numbers, refused or filled in, on the way from what was read to a set of sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError
+from kinseq.core.folders import Missing
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.wording import count
+
+from .raw import Raw, RawSet
+
+LARGEST = 1e150
+"""Numbers up to here can be squared and added up."""
+
+
+def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> SequenceSet:
+    """Fill or refuse what is missing and stack the sequences."""
+    arrays, filled, touched, timed = [], 0, 0, False
+    for sequence in raw.sequences:
+        bad = ~np.isfinite(sequence.values)
+        if bad.any():
+            sequence.values = _fill(sequence, bad, missing)
+            filled += int(bad.sum())
+            timed = timed or sequence.time is not None
+            touched += 1
+        _refuse_overflow(sequence)
+        arrays.append(sequence.values)
+    provenance = dict(raw.provenance)
+    if filled:
+        notes.append(
+            f"interpolated {count(filled, 'missing number')} in {count(touched, 'sequence')}, linearly in"
+            f" {'time' if timed else 'the order of frames'}"
+        )
+        provenance["interpolated"] = filled
+    columns = raw.sequences[0].columns
+    if columns is not None:
+        provenance["columns"] = list(columns)
+    return SequenceSet.from_arrays(
+        arrays,
+        labels=raw.labels,
+        groups=raw.groups,
+        ids=[sequence.id for sequence in raw.sequences],
+        name=title,
+        provenance=provenance,
+    )
+
+
+def _refuse_overflow(sequence: Raw) -> None:
+    """Refuse numbers whose squares, added up over a set, would leave float64."""
+    beyond = np.argwhere(np.abs(sequence.values) > LARGEST)
+    if len(beyond):
+        row, column = (int(i) for i in beyond[0])
+        raise DataError(
+            f"{sequence.where}: {sequence.place(row, column)} is {sequence.values[row, column]:g}, beyond"
+            f" {LARGEST:g}, so that sums of squares overflow; rescale the column"
+        )
+
+
+def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray:
+    """Values of a sequence with the missing ones interpolated; infinite ones are refused in any case."""
+    values = sequence.values
+    infinite = np.argwhere(np.isinf(values))
+    if len(infinite):
+        row, column = (int(i) for i in infinite[0])
+        raise DataError(
+            f"{sequence.where}: {sequence.place(row, column)} is infinite; correct it or leave the sequence out"
+        )
+    row, column = (int(i) for i in np.argwhere(bad)[0])
+    if missing == "refuse":
+        raise DataError(
+            f"{sequence.where}: {sequence.place(row, column)} is missing ({int(bad.sum())} missing in this sequence);"
+            " fill it in, leave the sequence out, or pass missing='interpolate'"
+        )
+    filled = values.copy()
+    moments = np.arange(len(values), dtype=np.float64) if sequence.time is None else sequence.time
+    for column in np.flatnonzero(bad.any(axis=0)):
+        known = ~bad[:, column]
+        if not known.any():
+            raise DataError(
+                f"{sequence.where}: all numbers of {sequence.place(0, int(column)).rpartition(', ')[2]} are missing in"
+                f" sequence {sequence.id!r}; there is nothing to interpolate, leave the sequence or the column out"
+            )
+        filled[:, column] = np.interp(moments, moments[known], values[known, column])
+    return filled

@@ -1,0 +1,35 @@
+"""NPY files as tables without names of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+
+from .arrays import as_floats, load_array
+from .table import Table
+
+
+def read_npy(path: Path) -> Table:
+    """Table of an array of shape (T, d) or (T,).
+
+    Raises
+    ------
+    DataError
+        If the file holds anything else than one such array of real numbers, or less than its header claims.
+    """
+    try:
+        with path.open("rb") as stream:
+            array = load_array(stream, path.stat().st_size, path)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or 0 in array.shape:
+        raise DataError(
+            f"{path}: has shape {array.shape}, expected one sequence of shape (T, d); write one file for each"
+        )
+    columns = tuple(str(i) for i in range(array.shape[1]))
+    return Table(as_floats(array, path, "is an array"), columns, False, np.arange(len(array)), "row (from 0)")

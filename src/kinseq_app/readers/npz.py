@@ -1,0 +1,96 @@
+"""NPZ archives: the frames of all sequences in one array, and where each begins."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.errors import DataError
+from kinseq.core.wording import listed
+
+from .arrays import as_floats, load_array
+from .raw import Raw, RawSet
+from .text import plain_text
+
+# What kinseq itself stores beside the sequences.
+_OWN = ("meta", "task_indices")
+
+
+def read_npz(path: Path, notes: list[str]) -> RawSet:
+    """Sequences of an archive of `values` and `offsets`, optionally with `ids`, `labels` and `groups`."""
+    arrays = _arrays(path)
+    for entry in ("values", "offsets"):
+        if entry not in arrays:
+            raise DataError(
+                f"{path}: lacks the array {entry!r} (it holds {listed(sorted(arrays)) or 'nothing'}); write values of"
+                " shape (frames, d) and offsets of shape (N + 1,)"
+            )
+    unread = sorted(set(arrays) - {"values", "offsets", "ids", "labels", "groups", *_OWN})
+    if unread:
+        notes.append(f"{path.name}: did not read {listed(unread)}; only values, offsets, ids, labels and groups count")
+    values, offsets = arrays["values"], arrays["offsets"]
+    if values.ndim == 1:
+        values = values[:, None]
+    if values.dtype.kind not in "fiub" or values.ndim != 2 or values.shape[1] == 0:
+        raise DataError(
+            f"{path}: values have shape {values.shape} and type {values.dtype}, expected numbers (frames, d)"
+        )
+    if offsets.ndim != 1 or offsets.size < 2 or offsets.dtype.kind not in "iu":
+        raise DataError(
+            f"{path}: offsets have shape {offsets.shape} and type {offsets.dtype}, expected N + 1 whole numbers"
+        )
+    steps = np.diff(offsets.astype(object))  # unsigned numbers would wrap around
+    if offsets[0] != 0 or offsets[-1] != len(values) or (steps < 0).any():
+        raise DataError(
+            f"{path}: offsets must rise from 0 to the number of frames {len(values)}, they run from {offsets[0]} to"
+            f" {offsets[-1]}; write them again"
+        )
+    n = offsets.size - 1
+    columns = {name: arrays[name] for name in ("ids", "labels", "groups") if name in arrays}
+    for name, entries in columns.items():
+        if entries.shape != (n,):
+            raise DataError(f"{path}: {name} have shape {entries.shape} but there are {n} sequences; give one each")
+        if entries.dtype.kind == "f" and not np.isfinite(entries).all():
+            raise DataError(f"{path}: {name} hold {entries[~np.isfinite(entries)][0]}; write text for what is unknown")
+        if entries.dtype.kind == "S":
+            columns[name] = np.array([plain_text(entry) for entry in entries], dtype=np.str_)
+    given = columns.pop("ids", None)
+    ids = [f"s{i:05d}" for i in range(n)] if given is None else [plain_text(entry) for entry in given]
+    if "" in ids:
+        raise DataError(f"{path}: the id of sequence {ids.index('')} (from 0) is blank; write ids that tell all apart")
+    values = as_floats(values, path, "has values")
+
+    def placed(start: int) -> Callable[[int, int], str]:
+        return lambda row, column: f"row (from 0) {start + row}, column {column}"
+
+    sequences = []
+    for i in range(n):
+        start, stop = int(offsets[i]), int(offsets[i + 1])
+        if start == stop:
+            raise DataError(f"{path}: sequence {ids[i]!r} is empty (0 frames); remove it")
+        sequences.append(Raw(ids[i], str(path), values[start:stop], placed(start)))
+    return RawSet(sequences, labels=columns.get("labels"), groups=columns.get("groups"))
+
+
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Every array of an archive."""
+    arrays = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                name = member.filename.removesuffix(".npy")
+                with archive.open(member) as stream:
+                    arrays[name] = load_array(stream, member.file_size, path, name)
+    except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{path}: is no archive of plain arrays (it is damaged, of another kind, or holds Python objects);"
+            " write it again with numpy.savez"
+        ) from error
+    return arrays

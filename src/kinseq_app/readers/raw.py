@@ -1,0 +1,36 @@
+"""Sequences as they stand in users' files, before anything is checked or filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import FloatArray
+
+
+@dataclass
+class Raw:
+    """One sequence as it stands in its file; numbers may be missing.
+
+    ``place(row, column)`` says where a number stands, for messages.
+    """
+
+    id: str
+    where: str
+    values: FloatArray
+    place: Callable[[int, int], str]
+    time: FloatArray | None = None
+    columns: tuple[str, ...] | None = None
+
+
+@dataclass
+class RawSet:
+    """All that was read, with what the files themselves say about labels and groups."""
+
+    sequences: list[Raw]
+    labels: NDArray[Any] | None = None
+    groups: NDArray[Any] | None = None
+    provenance: dict[str, Any] = field(default_factory=dict)

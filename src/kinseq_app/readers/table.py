@@ -1,0 +1,201 @@
+"""A table: columns of numbers, beside them id, time, label and group, every cell checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.epochs import clock_columns
+from kinseq.core.errors import DataError
+from kinseq.core.wording import listed
+
+from .columns import Column, column_of, numbers_of
+from .text import NAME_IT, plain_text
+from .times import moments, tells_time
+
+SPECIAL = ("id", "time", "label", "group")
+
+
+@dataclass
+class Table:
+    """A table of numbers with its named columns, and where its rows stand in the file."""
+
+    values: FloatArray
+    columns: tuple[str, ...]
+    has_header: bool
+    rows: IntArray  # line (or row) of the file that each row of `values` came from, counted from 1
+    row_word: str
+    time: FloatArray | None = None
+    id: NDArray[np.str_] | None = None
+    label: NDArray[np.str_] | None = None
+    group: NDArray[np.str_] | None = None
+    told: str | None = None  # name of a column that is the time by what it holds
+
+    def place(self, row: int, column: int) -> str:
+        """Where a number stands in the file, for messages."""
+        return f"{self.row_word} {self.rows[row]}, {_named(self.columns[column], self.has_header)}"
+
+
+def table_of(
+    columns: Sequence[Column],
+    names: Sequence[str],
+    has_header: bool,
+    path: Path,
+    rows: IntArray,
+    row_word: str,
+    time_column: str | None = None,
+) -> Table:
+    """Table of columns of cells.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Equally long; those called id, time, label and group as text.
+    names : sequence of str
+        Name of each column.
+    has_header : bool
+        Whether the names come from the file.
+    path : Path
+        File, for messages.
+    rows : ndarray of int, shape (rows,)
+        Line or row of the file, for messages.
+    row_word : str
+        What `rows` counts.
+    time_column : str, optional
+        The column of the time; one called time if not given, else one that can be nothing else (:mod:`.times`).
+
+    Raises
+    ------
+    DataError
+        If a name is doubled, a cell is no number, a row has no id, several columns hold times, there is no column
+        `time_column`, or nothing is left.
+    """
+    usual = SPECIAL if time_column is None else tuple(name for name in SPECIAL if name != "time")
+    lowered = [name.lower() if has_header and name.lower() in usual else name for name in names]
+    doubled = [name for name, count in Counter(lowered).items() if count > 1]
+    if doubled:
+        raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
+    special = {name: column for name, column in zip(lowered, columns, strict=True) if has_header and name in usual}
+    kept = [(name, column) for name, column in zip(lowered, columns, strict=True) if name not in special]
+    timed, told = time_column, None
+    if time_column is not None:
+        timed = _named_time(time_column, lowered, special, path)
+    elif "time" not in special:
+        timed = told = _told_time(kept, special.get("id"), path)
+    if timed is not None:
+        special["time"] = dict(kept)[timed]
+        kept = [(name, column) for name, column in kept if name != timed]
+    if not kept:
+        raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
+    if not len(rows):
+        raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
+
+    def placed(name: str) -> Callable[[int], str]:
+        return lambda row: f"{row_word} {row}, {_named(name, has_header)}"
+
+    numeric = [(name, column if column.text is None else column_of(column.text)) for name, column in kept]
+    values = np.column_stack([numbers_of(column, path, placed(name), rows) for name, column in numeric])
+    if np.isnan(values).all():
+        raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
+    table = Table(values, tuple(name for name, _ in kept), has_header, rows, row_word, told=told)
+    for name, column in special.items():
+        if name == "time":
+            table.time = moments(column.cells, path, rows, row_word, timed or name)
+        else:
+            setattr(table, name, np.array([plain_text(cell) for cell in column.cells], dtype=np.str_))
+    if table.id is not None and (table.id == "").any():
+        row = int(np.flatnonzero(table.id == "")[0])
+        raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")
+    return table
+
+
+def _named_time(asked: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
+    """Name of the column that somebody called the time, in whatever case."""
+    found = [name for name in names if name == asked] or [name for name in names if name.lower() == asked.lower()]
+    if len(found) != 1 or found[0] in special:
+        what = (
+            "says which sequence, label or group a row is of"
+            if found and found[0] in special
+            else "is none of its columns"
+        )
+        raise DataError(f"{path}: the time column {asked!r} {what} ({listed(list(names))}); name another one")
+    return found[0]
+
+
+def _told_time(kept: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
+    """Name of the column that can be nothing but the time."""
+    entries = None if ids is None else np.array(ids.cells)
+    found = [name for name, column in kept if tells_time(column, entries)]
+    if len(found) > 1:
+        raise DataError(
+            f"{path}: the columns {listed([repr(name) for name in found])} hold times; remove all but one, or write the day"
+            " and the time of day into one column"
+        )
+    return found[0] if found else None
+
+
+def take_out(tables: Sequence[Table]) -> list[Table]:
+    """Tables with times since 1970 as their time, where just one column holds such in all of them, and rises.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        With the same columns; rows of one id follow each other. Those that have a time stay as they are.
+    """
+    if any(table.time is not None for table in tables):
+        return list(tables)
+    found = clock_columns([values for table in tables for values in _by_id(table)])
+    return [_with_time(table, found[0]) if len(found) == 1 else table for table in tables]
+
+
+def _by_id(table: Table) -> list[FloatArray]:
+    if table.id is None:
+        return [table.values]
+    return np.split(table.values, np.flatnonzero(table.id[1:] != table.id[:-1]) + 1)
+
+
+def told_times(tables: Sequence[Table]) -> list[str]:
+    """A sentence on each column that was taken for the time by what it holds."""
+    return [
+        f"took the column {name!r} for the time, by what it holds; if another one is, {NAME_IT}"
+        for name in sorted({table.told for table in tables if table.told is not None})
+    ]
+
+
+def _with_time(table: Table, column: int) -> Table:
+    columns = tuple(name for j, name in enumerate(table.columns) if j != column)
+    return replace(
+        table,
+        values=np.delete(table.values, column, axis=1),
+        columns=columns,
+        time=table.values[:, column],
+        told=table.columns[column],
+    )
+
+
+def by_time(table: Table) -> IntArray:
+    """Order of the rows by id (first appearance) and then by time; equal times keep their order."""
+    if table.id is None:
+        return np.arange(len(table.values)) if table.time is None else np.argsort(table.time, kind="stable")
+    _, first, codes = np.unique(table.id, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))[codes]
+    keys = (rank,) if table.time is None else (table.time, rank)
+    return np.asarray(np.lexsort(keys))
+
+
+def ordered(table: Table, order: IntArray | slice) -> Table:
+    """The rows of a table in another order, or some of them."""
+    picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", *SPECIAL)}
+    changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
+    return replace(table, **changes)
+
+
+def _named(column: str, has_header: bool) -> str:
+    return f"column {column!r}" if has_header else f"column {column}"

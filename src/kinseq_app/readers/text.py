@@ -1,0 +1,93 @@
+"""Text of users' files: its encoding, its cells, and what in a cell stands for no number."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+
+ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
+"""What spreadsheets write for a number that they could not compute."""
+MISSING_CELLS = ERROR_CELLS | {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"}
+COMMENTS = ("#", "%")
+"""How comments begin."""
+DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
+"""A number with a decimal comma."""
+
+
+NAME_IT = "name its column by TIME= (time_column in Python)"
+"""What to do about a time that was not known as one."""
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"
+    r"|\d{8}T\d{4}(\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?"
+)
+_TIME_OF_DAY = re.compile(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date as of ISO 8601, perhaps with a time of day."""
+    return _DATE.fullmatch(cell) is not None
+
+
+def is_time_of_day(cell: str) -> bool:
+    """Whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
+    return _TIME_OF_DAY.fullmatch(cell) is not None
+
+
+def read_bytes(path: Path) -> bytes:
+    """All of a file; one that cannot be opened is refused."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
+    except MemoryError as error:
+        raise DataError(f"{path}: does not fit into the memory of this machine; cut it into parts") from error
+
+
+def decode(content: bytes, path: Path) -> tuple[str, str]:
+    """Text of `content` and its encoding: UTF-16 by its mark, UTF-8, or else that of older Windows programs."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text, encoding = content.decode("utf-16", errors="replace"), "utf-16"
+    else:
+        try:
+            text, encoding = content.decode("utf-8-sig"), "utf-8-sig"
+        except UnicodeDecodeError:
+            text, encoding = content.decode("cp1252", errors="replace"), "cp1252"
+    if "\0" in text:
+        raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
+    return text, encoding
+
+
+def marked(line: str) -> bool:
+    """Whether a line begins as comments do; the errors of spreadsheets do not count."""
+    return line.startswith(COMMENTS) and not line.startswith(tuple(ERROR_CELLS))
+
+
+def to_number(cell: str) -> float:
+    """The number in a cell with a decimal point; :class:`ValueError` if there is none."""
+    if "_" in cell:  # 1_000 is a number in Python only
+        raise ValueError(f"could not convert string to float: {cell!r}")
+    return float(cell)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number, with a decimal point or a decimal comma."""
+    try:
+        to_number(cell)
+    except ValueError:
+        return DECIMAL_COMMA.fullmatch(cell) is not None
+    return True
+
+
+def plain_text(entry: Any) -> str:
+    """An id or label as text: 3 and 3.0 are the same, blanks around it do not count."""
+    if isinstance(entry, bytes):
+        entry = entry.decode("utf-8", "backslashreplace")
+    if isinstance(entry, (float, np.floating)) and float(entry).is_integer():
+        entry = int(entry)
+    return unicodedata.normalize("NFC", str(entry)).strip()

@@ -1,0 +1,116 @@
+"""Time columns as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.epochs import NANOSECONDS, epoch_columns
+from kinseq.core.errors import DataError
+
+from .columns import Column
+from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
+
+
+def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
+    """Whether a column can be nothing but the time, whatever it is called.
+
+    Dates can, in any order; times of day if they never fall within a sequence, since durations are written alike; and
+    nanoseconds since 1970, which are no numbers that float64 could hold.
+
+    Parameters
+    ----------
+    column : Column
+    ids : ndarray of str, optional
+        Which sequence each row is of; all are of one if not given.
+    """
+    words = column.words
+    if not words:
+        whole = column.text is None and not column.odd and not column.points and len(column.numbers) > 0
+        return whole and bool((column.numbers >= NANOSECONDS).all()) and epoch_columns([column.numbers[:, None]]) == [0]
+    if len(words) < len(column):
+        return False
+    if all(map(is_date, words)):
+        return True
+    if not all(map(is_time_of_day, words)):
+        return False
+    moments = _as_dates(words)
+    if ids is None:
+        return bool((np.diff(moments) >= 0).all())
+    order = np.argsort(ids, kind="stable")
+    within = ids[order][1:] == ids[order][:-1]
+    return bool((np.diff(moments[order])[within] >= 0).all())
+
+
+def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str, name: str = "time") -> FloatArray:
+    """Cells of a time column as numbers.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        Numbers, dates as of ISO 8601 (``2024-05-31 10:00:00``) or times of day (``10:00:00.5``).
+    path, rows, row_word, name
+        Where they stand, and the name of the column, for messages.
+
+    Returns
+    -------
+    ndarray, shape (rows,), float64
+        Numbers as they are, if float64 holds them, else less the first; seconds for dates and times of day.
+
+    Raises
+    ------
+    DataError
+        If a cell is none of these; the day of ``05/06/2024`` would have to be guessed.
+    """
+    numbers = _as_numbers(cells)
+    if np.isnan(numbers).any():
+        dates = _as_dates(cells)
+        numbers = dates if np.isnan(dates).sum() < np.isnan(numbers).sum() else numbers
+    wrong = np.flatnonzero(~np.isfinite(numbers))
+    if wrong.size:
+        cell = cells[wrong[0]]
+        raise DataError(
+            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date, as the others are, but"
+            f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
+        )
+    return numbers
+
+
+def _as_numbers(cells: Sequence[str]) -> FloatArray:
+    try:
+        whole = [int(cell) for cell in cells]
+        # Nanoseconds since 1970 are beyond 2**53: their differences are what counts.
+        base = whole[0] if max(map(abs, whole)) >= 2**53 else 0
+        return np.array([entry - base for entry in whole], dtype=np.float64)
+    except (ValueError, OverflowError):
+        pass
+    return np.array([_number(cell) for cell in cells], dtype=np.float64)
+
+
+def _number(cell: str) -> float:
+    try:
+        return to_number(cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell)
+    except ValueError:
+        return np.nan
+
+
+def _as_dates(cells: Sequence[str]) -> FloatArray:
+    """Seconds since the first date, or since midnight; NaN where a cell is neither."""
+    import pandas
+
+    series = pandas.Series(list(cells), dtype=object)
+    dates = pandas.to_datetime(
+        series.str.replace(r" ?UTC$", "Z", regex=True), errors="coerce", utc=True, format="ISO8601"
+    )
+    if bool(dates.isna().all()):
+        clock = series.where(series.str.fullmatch(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?"))
+        padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)
+        since = pandas.to_timedelta(padded, errors="coerce")
+    else:
+        # Bare numbers among dates would pass for years.
+        since = (dates - dates.min()).where(series.str.contains(r"\D", na=False))
+    return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))

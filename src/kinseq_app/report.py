@@ -1,0 +1,92 @@
+"""The page on a clustering and the files beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from kinseq.analysis import limits
+from kinseq.analysis.cautions import cautions
+from kinseq.analysis.result import Result
+from kinseq.analysis.verdict import also_there, verdict
+from kinseq.core.errors import ParameterError
+from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
+from kinseq.metrics.pictures import block_order, maps, sample_items, tree
+
+if TYPE_CHECKING:
+    from .page.content import Content
+
+
+class Whole(Protocol):
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.analysis.sampled.SampledAnalysis`."""
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+
+
+ON_A_SMALL_MAP = 300
+"""Most sequences that are drawn where an analysis is shown in a notebook."""
+
+
+def write_report(
+    result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
+) -> Path:
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.analysis.analysis.Analysis.report`.
+
+    With `whole`, of which the result is a sample, the partition is that of all sequences.
+    """
+    from .page.files import partition_csv, write_matrix
+    from .page.page import write
+
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
+    target = Path(path)
+    page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
+    shown, ids = content_of(result, whole), result.sequences.ids
+    # All or nothing: a page beside the tables of another analysis would be worse than none.
+    with replacing_files(page.parent) as folder:
+        write_text(folder / "partition.csv", partition_csv(result, whole))
+        write_arrays(
+            folder / "distance.npz",
+            {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
+            {"measures": [view.measure.name for view in result.views], "seed": result.seed},
+        )
+        write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
+        write(shown, folder / page.name)
+        for name, text in (also or {}).items():
+            write_text(folder / name, text)
+    return page
+
+
+def content_of(result: Result, whole: Whole | None = None) -> Content:
+    """What page and pictures show of a clustering, or of a sample of `whole`: of many sequences, some."""
+    from .page.content import Content
+
+    shown = sample_items(result.labels, limits.MANY, result.seed)
+    square = result.distance[np.ix_(shown, shown)]
+    grown = tree(square)
+    said = verdict(result)
+    return Content(
+        result=result,
+        warnings=tuple(cautions(result) if whole is None else whole.warnings()),
+        shown=shown,
+        tree=grown,
+        order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),
+        maps=maps(square, result.seed),
+        whole=whole,
+        verdict=said.sentence,
+        sure=said.kind == "apart",
+        others=tuple(also_there(result)),
+    )
+
+
+def small_content(result: Result, whole: Whole | None = None) -> Content:
+    """What is shown in a notebook: the map."""
+    from .page.content import Content
+
+    shown = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
+    return Content(result, (), shown, shown, {"MDS": result.embedding_[shown]}, None, whole)

@@ -1,0 +1,1 @@
+"""The reproduction: data, experiments, problems and drawings of five documents, and how their numbers compare with print."""

@@ -1,0 +1,261 @@
+"""Everything that experiments may name, resolved and checked: pure functions over parsed dictionaries, no files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kinseq.clustering import registry as clusterer_registry
+from kinseq.core.discovery import Registered, completed
+from kinseq.core.errors import ConfigError, unknown_name
+from kinseq.measures import registry as measure_registry
+from kinseq.models.kinds import registry as kind_registry
+
+from .batches import parse_trials, trials_slug
+from .data import registry as data_registry
+from .problems import registry as estimation_registry
+
+SCALES = ("quick", "thesis")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What experiments may name, and the settings of a run that decide which jobs there are.
+
+    Attributes
+    ----------
+    datasets, models, measures, clusterers, problems, estimators, experiments : mapping
+        Name to entry. Measures, clusterers, problems and estimators hold every registered name and every named variant,
+        each resolved to ``{kind: registered name, "params": {...}, "label": ...}``, where the kind is ``"measure"``,
+        ``"clusterer"``, ``"problem"`` or ``"estimator"``.
+    scale : {"quick", "thesis"}
+    batch : mapping
+        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job. No number depends on it.
+    missing : mapping
+        Data set that cannot be had to the reason.
+    """
+
+    datasets: Mapping[str, Mapping[str, Any]]
+    models: Mapping[str, Mapping[str, Any]]
+    measures: Mapping[str, Mapping[str, Any]]
+    clusterers: Mapping[str, Mapping[str, Any]]
+    problems: Mapping[str, Mapping[str, Any]]
+    estimators: Mapping[str, Mapping[str, Any]]
+    experiments: Mapping[str, Mapping[str, Any]]
+    scale: str = "quick"
+    batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8, "problems": 8})
+    missing: Mapping[str, str] = field(default_factory=dict)
+
+
+def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
+    """Entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
+    return {
+        name: {key: value for key, value in entry.items() if key != "quick"}
+        | (dict(entry.get("quick", {})) if scale == "quick" else {})
+        for name, entry in datasets.items()
+    }
+
+
+def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
+    """Parameters of an entry; at the scale quick those under ``quick`` count before the others."""
+    quick = entry.get("quick", {}).get("params", {}) if scale == "quick" else {}
+    return {**entry.get("params", {}), **quick}
+
+
+def _experiments_at_scale(experiments: Mapping[str, Any], scale: str) -> dict[str, Any]:
+    """Experiments with the parameters of their drawings as they are at a scale."""
+    found: dict[str, Any] = {}
+    for name, experiment in experiments.items():
+        found[name] = experiment
+        if "quick" in experiment:
+            rest = {key: value for key, value in experiment.items() if key != "quick"}
+            found[name] = {**rest, "params": params_at_scale(experiment, scale)}
+    return found
+
+
+def _variants(
+    kind: str, variants: Mapping[str, Any], found: Mapping[str, Any], scale: str
+) -> dict[str, dict[str, Any]]:
+    """Registered names as they are, and the named variants of them."""
+    resolved = {
+        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in found.items()
+    }
+    for name, entry in variants.get(f"{kind}s", {}).items():
+        if name in found:
+            raise ConfigError(f"{kind} variant {name!r} has the name of a registered {kind}; give it another name")
+        base = entry.get(kind)
+        if base not in found:
+            raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, found)}")
+        params = params_at_scale(entry, scale)
+        resolved[name] = {kind: base, "params": params, "label": entry.get("label", name)}
+    return resolved
+
+
+def resolve(
+    datasets: Mapping[str, Any],
+    models: Mapping[str, Any],
+    variants: Mapping[str, Any],
+    experiments: Mapping[str, Any],
+    **settings: Any,
+) -> Catalogue:
+    """Look up what the parsed configuration names; experiments are taken as they are at the scale.
+
+    Parameters
+    ----------
+    datasets, models : mapping
+        Contents of ``datasets.yaml`` and ``models.yaml``.
+    variants : mapping
+        Contents of ``variants.yaml``.
+    experiments : mapping
+        Experiment id to its parsed YAML.
+    **settings
+        `scale`, `batch` and `missing` of :class:`Catalogue`.
+
+    Raises
+    ------
+    ConfigError
+        If a loader, or the base of a variant, is not known; the message lists the valid names.
+    """
+    scale = settings.get("scale", SCALES[0])
+    if scale not in SCALES:
+        raise ConfigError(f"config: {unknown_name('scale', settings['scale'], SCALES)}")
+    loaders = data_registry.modules()
+    for name, entry in datasets.items():
+        if entry["loader"] not in loaders:
+            raise ConfigError(f"data set {name!r}: {unknown_name('loader', entry['loader'], loaders)}")
+    for name in datasets:
+        _require_chain(datasets, name)
+        _require_base(datasets, loaders, name)
+        _require_same_items(datasets, loaders, name)
+    for name, entry in models.items():
+        kind_registry.check_entry(name, entry)
+    problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
+    for kind, found in (("problem", problems), ("estimator", estimators)):
+        for name, entry in variants.get(f"{kind}s", {}).items():
+            if entry[kind] in found:
+                completed(
+                    f"{kind} variant", name, entry.get("params", {}), found[entry[kind]].literals.get("params", {})
+                )
+    return Catalogue(
+        datasets=datasets,
+        models=models,
+        measures=_variants("measure", variants, measure_registry.modules(), scale),
+        clusterers=_variants(
+            "clusterer", variants, {**clusterer_registry.modules(), **clusterer_registry.segmenters()}, scale
+        ),
+        problems=_variants("problem", variants, problems, scale),
+        estimators=_variants("estimator", variants, estimators, scale),
+        experiments=_experiments_at_scale(experiments, scale),
+        **settings,
+    )
+
+
+def _require_chain(datasets: Mapping[str, Any], name: str) -> None:
+    """Refuse a data set that stands in for one that is not known, or, over others, for itself."""
+    seen = [name]
+    while (stood_for := datasets[seen[-1]].get("stand_in_for")) is not None:
+        if stood_for not in datasets:
+            raise ConfigError(f"data set {seen[-1]!r}, stand_in_for: {unknown_name('data set', stood_for, datasets)}")
+        if stood_for in seen:
+            raise ConfigError(
+                f"data set {name!r}: stands in for itself ({' for '.join([*seen, stood_for])}); cut the circle"
+            )
+        seen.append(stood_for)
+
+
+def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
+    """Refuse derived data of data that are not generated, and other data that name some."""
+    base, kind = datasets[name].get("of"), _kind(loaders, datasets[name])
+    if kind == "derived" and base is None:
+        raise ConfigError(f"data set {name!r}: its loader makes data of other data; name them under 'of'")
+    if base is None:
+        return
+    if kind != "derived":
+        raise ConfigError(f"data set {name!r}: loader {datasets[name]['loader']!r} takes no other data; leave 'of' out")
+    if base not in datasets:
+        raise ConfigError(f"data set {name!r}, of: {unknown_name('data set', base, datasets)}")
+    if _kind(loaders, datasets[base]) != "generated":
+        raise ConfigError(f"data set {name!r}: is of {base!r}, which is not generated; name data that are")
+
+
+def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
+    """Refuse data that are said to be the same items as others and differ from them in more than their classes."""
+    other = datasets[name].get("items_of")
+    if other is None:
+        return
+    if other not in datasets:
+        raise ConfigError(f"data set {name!r}, items_of: {unknown_name('data set', other, datasets)}")
+    free = loaders[datasets[name]["loader"]].literals.get("labelling", ())
+
+    def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
+        """What the items of an entry follow from."""
+        params = {key: value for key, value in entry.get("params", {}).items() if key not in free}
+        return {key: entry.get(key) for key in ("loader", "folder", "files")} | params
+
+    mine, others = fixed(datasets[name]), fixed(datasets[other])
+    differing = sorted(key for key in {**mine, **others} if mine.get(key) != others.get(key))
+    if differing:
+        raise ConfigError(
+            f"data set {name!r}: is said to be the items of {other!r}, but differs in {differing[0]!r}; only"
+            f" {', '.join(free) or 'nothing'} may differ with this loader, or leave 'items_of' out"
+        )
+    if _kind(loaders, datasets[name]) != "files" or "items_of" in datasets[other]:
+        raise ConfigError(
+            f"data set {name!r}, items_of: names {other!r}, which is generated or itself said to be the items of another;"
+            " name data in files that stand for themselves"
+        )
+
+
+def items_of(cat: Catalogue, dataset: str) -> str:
+    """The data set that holds the same items, if one is named; itself otherwise."""
+    return str(cat.datasets[dataset].get("items_of", dataset))
+
+
+def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:
+    return str(loaders[entry["loader"]].literals.get("kind", "files"))
+
+
+def is_wanted(cat: Catalogue, dataset: str) -> bool:
+    """Whether the data that a data set stands in for are missing, and those that these stand in for.
+
+    True of one that stands in for nothing.
+    """
+    stood_for = cat.datasets[dataset].get("stand_in_for")
+    return stood_for is None or (stood_for in cat.missing and is_wanted(cat, stood_for))
+
+
+def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -> None:
+    """Refuse a name that is not known, with the valid ones."""
+    known = list(valid)
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"{where}: {unknown_name(kind, name, known)}")
+
+
+def n_trials(cat: Catalogue, experiment: Mapping[str, Any], part: Mapping[str, Any]) -> int:
+    """Number of trials of a part of an experiment."""
+    return int(part.get("trials", experiment["trials"])[cat.scale])
+
+
+def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
+    """Whether the data or the tasks of a data set differ between trials."""
+    loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
+    drawn = "tasks" in loader.arguments and loader.literals.get("draws", True)
+    return generated(cat, dataset) or bool(drawn)
+
+
+def generated(cat: Catalogue, dataset: str) -> bool:
+    """Whether a data set is made here rather than read from files."""
+    return _kind(data_registry.modules(), cat.datasets[dataset]) != "files"
+
+
+def base_files(cat: Catalogue, dataset: str, trials: str) -> list[str]:
+    """Files that derived data are made of, one a trial, relative to the results: each is shared by all that need it."""
+    base = cat.datasets[dataset].get("of")
+    return [f"sequences/{base}/{trials_slug([trial])}.npz" for trial in parse_trials(trials)] if base else []
+
+
+def sequences_file(cat: Catalogue, dataset: str, trials: str) -> str:
+    """Which file of sequences serves some trials of a data set, relative to the results."""
+    return f"sequences/{dataset}/{trials if draws_per_trial(cat, dataset) else 'all'}.npz"

@@ -1,0 +1,158 @@
+"""Where the files of a data set are: a local mirror, a copy bundled with a dependency, or a download with checks."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tarfile
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from kinseq.core.errors import DataError, UnavailableError
+from kinseq.core.folders import stamp_of, walk
+from kinseq.core.store import replacing
+
+from . import registry
+
+
+def _bundled_folder(bundled: Mapping[str, str]) -> Path | None:
+    """Folder inside an installed package, found without importing the package."""
+    spec = find_spec(bundled["package"])
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0]) / bundled["path"]
+
+
+def _holds(folder: Path, files: Sequence[str]) -> bool:
+    """Whether a folder holds all of `files`; patterns are allowed, and no file at all means the folder must exist."""
+    return folder.is_dir() and all(any(folder.glob(pattern)) for pattern in files)
+
+
+def locate(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> Path | None:
+    """Folder that holds the files of a data set, or None if they are not on this machine.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set.
+    entry : mapping
+        Its entry in ``datasets.yaml``: ``folder`` and ``files`` (patterns) for mirrors, ``bundled`` (package, path, files).
+    roots : sequence of Path
+        Mirror folders, in order of preference; a bundled copy comes last.
+    """
+    for root in roots:
+        folder = root / str(entry.get("folder", name))
+        if _holds(folder, entry.get("files", ())):
+            return folder
+    bundled = entry.get("bundled")
+    if bundled:
+        inside = _bundled_folder(bundled)
+        if inside is not None and _holds(inside, bundled["files"]):
+            return inside
+    return None
+
+
+def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
+    """Digest of the names, sizes and times of a data set's files, so that recordings that were changed are read again.
+
+    Data with a checksum (``sha256`` in ``datasets.yaml``) need none: they are what was expected, or refused. Empty for
+    them, and for data that are not on this machine.
+
+    Parameters
+    ----------
+    name, entry, roots
+        As for :func:`locate`.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be listed.
+    """
+    folder = None if entry.get("sha256") else locate(name, entry, roots)
+    return "" if folder is None else stamp_of(walk(folder).files)
+
+
+def why_missing(name: str, entry: Mapping[str, Any]) -> str:
+    """One sentence that says why the data are not there and how to get them."""
+    gone = entry.get("gone")
+    where = f"put {', '.join(entry.get('files', ())) or 'its files'} into <data folder>/{entry.get('folder', name)}/"
+    source = f" (from {entry['url']})" if entry.get("url") and not gone else ""
+    return f"{gone}; whoever holds a copy: {where}" if gone else f"not on this machine; {where}{source}"
+
+
+def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) -> dict[str, str]:
+    """Data sets that are read from files and are not on this machine, with the reason."""
+    loaders = registry.modules()
+    return {
+        name: why_missing(name, entry)
+        for name, entry in datasets.items()
+        if entry["loader"] in loaders
+        and loaders[entry["loader"]].literals.get("kind") not in ("generated", "derived")
+        and locate(name, entry, roots) is None
+    }
+
+
+def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 30.0) -> Path:
+    """Fetch the files of a data set into a mirror folder, checking each against its SHA-256.
+
+    Parameters
+    ----------
+    name : str
+    entry : mapping
+        ``download`` lists ``{url, sha256, file}``; archives (.zip, .tar.gz) are unpacked.
+    root : Path
+        Mirror folder to fill.
+    timeout : float
+        Seconds to wait for the server.
+
+    Raises
+    ------
+    UnavailableError
+        If there is nothing to download, or the server does not answer.
+    DataError
+        If what arrived is not what was expected; nothing is left behind.
+    """
+    if not entry.get("download"):
+        raise UnavailableError(f"{name}: {why_missing(name, entry)}")
+    folder = root / str(entry.get("folder", name))
+    for item in entry["download"]:
+        target = folder / item["file"]
+        if target.is_file():
+            continue
+        with replacing(target) as temporary:
+            _fetch(name, item["url"], temporary, timeout, why_missing(name, entry))
+            digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
+            if item.get("sha256") and digest != item["sha256"]:
+                raise DataError(
+                    f"{name}: {item['url']} arrived with SHA-256 {digest[:16]}..., expected {item['sha256'][:16]}...;"
+                    " it was truncated or changed, try again or fetch it by hand"
+                )
+        _unpack(target)
+    return folder
+
+
+def _fetch(name: str, url: str, target: Path, timeout: float, otherwise: str) -> None:
+    request = urllib.request.Request(url, headers={"User-Agent": "kinseq"})
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer, target.open("wb") as stream:
+            shutil.copyfileobj(answer, stream)
+    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+        reason = getattr(error, "reason", error)
+        raise UnavailableError(f"{name}: {url} does not answer ({reason}); {otherwise}") from error
+
+
+def _unpack(archive: Path) -> None:
+    try:
+        if archive.suffix == ".zip":
+            with zipfile.ZipFile(archive) as content:
+                content.extractall(archive.parent)
+        elif archive.name.endswith((".tar.gz", ".tgz")):
+            with tarfile.open(archive) as tar:
+                tar.extractall(archive.parent, filter="data")
+    except (zipfile.BadZipFile, tarfile.TarError) as error:
+        raise DataError(f"{archive}: cannot be unpacked ({error}); delete it and try again") from error

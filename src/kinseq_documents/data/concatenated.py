@@ -1,0 +1,183 @@
+"""Long recordings made of segments, cut into windows that are compared like sequences (T App. C).
+
+Windows do not overlap; what is left at the end joins the last window if it is shorter than half a window. The true
+source of a window is the one most of its samples come from, the lowest of equals. A run of windows of one source is a
+segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.core.arrays import FloatArray, IntArray, as_count
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.seeds import stream
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.features.frames import window_edges
+
+from . import japanese_vowels
+from .mohmm import TRANSITIONS, sample_two_state
+from .registry import Loader
+
+
+def majority(labels: NDArray[np.int64], edges: IntArray) -> IntArray:
+    """Label that most samples of each window carry, the lowest of equals; shape (M,)."""
+    return np.array(
+        [np.bincount(labels[start:end]).argmax() for start, end in pairwise(edges)],
+        dtype=np.int64,
+    )
+
+
+def _runs(labels: IntArray) -> IntArray:
+    """Number of the run that each item belongs to, from 0."""
+    return np.concatenate([[0], np.cumsum(labels[1:] != labels[:-1])]).astype(np.int64)
+
+
+def cut(values: FloatArray, sources: IntArray, windows: Sequence[int], name: str) -> tuple[SequenceSet, list[Task]]:
+    """Windows of several lengths over one recording, each length a task of its own.
+
+    Parameters
+    ----------
+    values : ndarray, shape (T, d)
+        The recording.
+    sources : ndarray of int, shape (T,)
+        True source of each sample.
+    windows : sequence of int
+        Lengths in samples; they are the tasks' positions on the axis of a table.
+    name : str
+        Name of the data set.
+
+    Returns
+    -------
+    SequenceSet
+        Labels are true sources, groups the numbers of true segments within the task.
+    list of Task
+        With numbers of sources and segments as the windows show them.
+    """
+    arrays: list[FloatArray] = []
+    labels: list[IntArray] = []
+    segments: list[IntArray] = []
+    ids: list[str] = []
+    tasks = []
+    for window in windows:
+        edges = window_edges(len(values), window)
+        true = majority(sources, edges)
+        runs = _runs(true)
+        start = len(arrays)
+        arrays += [values[a:b] for a, b in pairwise(edges)]
+        ids += [f"w{window}/{i:05d}" for i in range(edges.size - 1)]
+        labels.append(true)
+        segments.append(runs)
+        indices = np.arange(start, len(arrays))
+        n_sources = int(np.unique(true).size)
+        tasks.append(Task(f"w{window}", indices, n_sources, x=float(window), n_segments=int(runs[-1]) + 1))
+    if not tasks:
+        raise ParameterError(f"{name}: windows is empty; give at least one length")
+    return (
+        SequenceSet.from_arrays(
+            arrays, labels=np.concatenate(labels), groups=np.concatenate(segments), ids=ids, name=name
+        ),
+        tasks,
+    )
+
+
+def mixture_segments(
+    seed: int,
+    n_segments: int,
+    shortest: int,
+    longest: int,
+    windows: Sequence[int],
+    models: Sequence[str],
+) -> tuple[SequenceSet, list[Task]]:
+    """One recording of segments that come from two-state models in turn.
+
+    The models alternate: two neighbouring segments of one source would be a single segment to any method.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the stream.
+    n_segments : int
+        Number of segments; as many from each model as can be.
+    shortest, longest : int
+        Lengths of segments are uniform in this range, ends included.
+    windows : sequence of int
+        Lengths of windows.
+    models : sequence of str
+        Names in :data:`kinseq_documents.data.mohmm.TRANSITIONS`, at least two.
+
+    References
+    ----------
+    Thesis 2011, section C.3.1 (20 segments of U[350, 2000] samples from two models; the caption of Table C.1 has 8).
+    """
+    count = as_count(n_segments, "mohmm_segments: n_segments")
+    if len(models) < 2:
+        raise ParameterError("mohmm_segments: models needs at least two names, for segments to differ")
+    if not 0 < shortest <= longest:
+        raise ParameterError(f"mohmm_segments: lengths from {shortest} to {longest} are no range of positive numbers")
+    rng = stream(seed, "mohmm segments", count, shortest, longest)
+    lengths = rng.integers(shortest, longest, size=count, endpoint=True)
+    source = np.arange(count) % len(models)
+    parts = [
+        sample_two_state(TRANSITIONS[models[m]], lengths[i : i + 1], rng)[0] for i, m in enumerate(source.tolist())
+    ]
+    return cut(np.concatenate(parts), np.repeat(source, lengths), windows, "mohmm_segments")
+
+
+def _concatenated(folder: Path) -> tuple[FloatArray, IntArray]:
+    utterances = japanese_vowels.load(folder, "train")
+    assert utterances.labels is not None
+    speakers = np.unique(utterances.labels, return_inverse=True)[1].astype(np.int64)
+    return utterances.values, np.repeat(speakers, utterances.lengths)
+
+
+def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
+    """All utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows.
+
+    Parameters
+    ----------
+    folder : Path
+        See :func:`kinseq_documents.data.japanese_vowels.load`.
+    windows : sequence of int
+        Lengths of windows in frames of 6.4 ms.
+
+    References
+    ----------
+    Thesis 2011, section C.3.2; arXiv 1004.1982, section 4.2.1.
+    """
+    return cut(*_concatenated(folder), windows, "japanese_vowels_concat")[0]
+
+
+def vowel_tasks(sequences: SequenceSet, seed: int, windows: Sequence[int]) -> list[Task]:
+    """One task a length of window; the same ones for every seed."""
+    labels, groups = sequences.labels, sequences.groups
+    if labels is None or groups is None:
+        raise DataError(f"{sequences.name}: has no labels or segments; load it with its own loader")
+    tasks = []
+    for window in windows:
+        indices = np.flatnonzero([name.startswith(f"w{window}/") for name in sequences.ids.tolist()])
+        n_sources, n_segments = int(np.unique(labels[indices]).size), int(groups[indices].max()) + 1
+        tasks.append(Task(f"w{window}", indices, n_sources, x=float(window), n_segments=n_segments))
+    return tasks
+
+
+LOADERS = (
+    Loader(
+        name="mohmm_segments",
+        function=mixture_segments,
+        kind="generated",
+        params={
+            "n_segments": 20,
+            "shortest": 350,
+            "longest": 2000,
+            "windows": [100, 125, 150],
+            "models": ["theta1", "theta2"],
+        },
+    ),
+    Loader(name="japanese_vowels_concat", function=load_vowels, params={"windows": [10, 15, 20]}, tasks=vowel_tasks),
+)

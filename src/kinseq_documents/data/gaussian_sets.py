@@ -1,0 +1,171 @@
+"""Sets of vectors from two Gaussians that differ in one variance, with or without outliers (T 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kinseq.core.arrays import FloatArray, IntArray, as_count
+from kinseq.core.errors import ParameterError, is_one_of, unknown_name
+from kinseq.core.seeds import stream
+from kinseq.core.sequences import SequenceSet, Task
+
+from .registry import Loader
+
+OUTLIERS_AT = (5.0, 5.0)
+"""Mean of the outliers, whose covariance is the identity."""
+
+Place = Literal["replaced", "added"]
+Spread = Literal["variance", "deviation"]
+
+PLACES = ("replaced", "added")
+SPREADS = ("variance", "deviation")
+
+
+def _number(value: Any, name: str, above: float, below: float) -> float:
+    good = isinstance(value, (int, float, np.number)) and not isinstance(value, bool) and above <= value < below
+    if not good:
+        raise ParameterError(f"gaussian sets: {name} is {value!r}, expected a number from {above:g} to below {below:g}")
+    return float(value)
+
+
+def variances(scale: float, spread: Spread) -> tuple[float, float]:
+    """Variance of the first coordinate in either class.
+
+    Parameters
+    ----------
+    scale : float
+        What is printed for the second class; 1 for the first.
+    spread : {"variance", "deviation"}
+        Which of the two the printed number is.
+    """
+    if not is_one_of(spread, SPREADS):
+        raise ParameterError(f"gaussian sets: {unknown_name('spread', spread, SPREADS)}")
+    printed = _number(scale, "scale", 0.0, np.inf)
+    if printed in (0.0, 1.0):
+        raise ParameterError(f"gaussian sets: scale is {scale!r}, expected a positive number other than 1")
+    return 1.0, printed if spread == "variance" else printed**2
+
+
+def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
+    """Least error of a classifier of single sets that knows the covariances of both classes.
+
+    The classes are as frequent as each other, and all that tells them apart is the variance of one coordinate with mean 0.
+    A set of n vectors is then given to the class with the larger likelihood, which compares the sum of n squares with a
+    threshold; under either class that sum is a multiple of a chi-squared variable with n degrees of freedom.
+
+    Parameters
+    ----------
+    sizes : array_like of int, shape (S,)
+        Numbers of vectors n, all as frequent as each other.
+    first, second : float
+        Variances of the two classes, not equal.
+
+    Returns
+    -------
+    float
+        Percent; the mean over the sizes.
+
+    References
+    ----------
+    The printed 16.50 of KL-Gauss in thesis 2011, table 4.1 (a) lies below it.
+    """
+    from scipy.stats import chi2
+
+    n, (low, high) = np.asarray(sizes, dtype=np.float64), sorted((first, second))
+    threshold = n * np.log(high / low) / (1.0 / low - 1.0 / high)
+    missed = chi2.sf(threshold / low, n), chi2.cdf(threshold / high, n)
+    return float(50.0 * np.mean(missed[0] + missed[1]))
+
+
+def _range(sizes: Any) -> tuple[int, int]:
+    """Least and greatest size of a set."""
+    if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
+        raise ParameterError(f"gaussian sets: sizes is {sizes!r}, expected the least and the greatest: [80, 120]")
+    least, most = (as_count(size, "gaussian sets: sizes") for size in sizes)
+    if least > most:
+        raise ParameterError(f"gaussian sets: sizes is {sizes!r}, expected the least and the greatest: [80, 120]")
+    return least, most
+
+
+def _outliers(size: IntArray, share: float) -> IntArray:
+    """Number of outliers in sets of some sizes."""
+    return np.rint(share * size).astype(np.int64)
+
+
+def draw(
+    seed: int,
+    per_class: int,
+    sizes: Sequence[int],
+    scale: float,
+    spread: Spread,
+    outliers: float,
+    place: Place,
+) -> tuple[SequenceSet, list[Task]]:
+    """One data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions.
+
+    Without outliers and with them, a seed gives the same vectors otherwise.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the stream.
+    per_class : int
+        Number of sets of each class.
+    sizes : sequence of two int
+        Least and greatest number of vectors in a set; uniform between them.
+    scale, spread
+        See :func:`variances`.
+    outliers : float
+        Share of outliers in each set, in [0, 1); the number is rounded.
+    place : {"replaced", "added"}
+        Whether the outliers replace vectors of the set, or come beside them.
+
+    Returns
+    -------
+    sets : SequenceSet
+        Labels 0 and 1.
+    tasks : list of Task
+        One, with the error of a classifier that knows both covariances and which vectors are outliers.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+    """
+    count = as_count(per_class, "gaussian sets: per_class")
+    least, most = _range(sizes)
+    if not is_one_of(place, PLACES):
+        raise ParameterError(f"gaussian sets: {unknown_name('place', place, PLACES)}")
+    share = _number(outliers, "outliers", 0.0, 1.0)
+    both = variances(scale, spread)
+    labels = np.repeat([0, 1], count)
+    # Streams of their own, so that the vectors do not depend on the outliers.
+    vectors, strange = stream(seed, "gaussian sets"), stream(seed, "gaussian sets", "outliers")
+    drawn = vectors.integers(least, most, endpoint=True, size=2 * count)
+    arrays: list[FloatArray] = []
+    for label, size, far in zip(labels, drawn, _outliers(drawn, share), strict=True):
+        own = vectors.normal(size=(size, 2)) * np.array([np.sqrt(both[label]), 1.0])
+        kept = size - far if place == "replaced" else size
+        arrays.append(np.concatenate([own[:kept], OUTLIERS_AT + strange.normal(size=(far, 2))]))
+    every = np.arange(least, most + 1)
+    telling = every - _outliers(every, share) if place == "replaced" else every
+    if telling.min() < 1:
+        raise ParameterError(f"gaussian sets: outliers is {outliers!r}, which leaves sets of {least} with nothing else")
+    task = Task("all", np.arange(2 * count), 2, bayes_error=bayes_error(telling, *both))
+    return SequenceSet.from_arrays(arrays, labels=labels, name="gaussian_sets"), [task]
+
+
+_DEFAULTS: dict[str, Any] = {
+    "per_class": 25,
+    "sizes": [80, 120],
+    "scale": 1.3,
+    "spread": "variance",
+    "outliers": 0.0,
+    "place": "replaced",
+}
+
+LOADERS = (Loader(name="gaussian_sets", function=draw, kind="generated", params=_DEFAULTS),)

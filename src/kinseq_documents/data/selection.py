@@ -1,0 +1,83 @@
+"""Sequences chosen from a data set that was made in code, in other units or in another order of their frames.
+
+What is dear to make is made once, and pairs of classes, scaled features and controls follow from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
+from kinseq.core.seeds import stream
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.features.frames import scale as scaled
+
+from .registry import Loader
+
+
+def select(
+    given: SequenceSet, seed: int, labels: Sequence[str], scale: str, shuffle: bool
+) -> tuple[SequenceSet, list[Task]]:
+    """The sequences of some classes.
+
+    Parameters
+    ----------
+    given : SequenceSet
+        One replicate, with labels.
+    seed : int
+        Seed of the order of frames.
+    labels : sequence of str
+        Classes to take; all of them if empty. Sequences keep their order.
+    scale : {"zscore", "none"}
+        Of the features, over all sequences that are taken.
+    shuffle : bool
+        Put the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control.
+
+    Raises
+    ------
+    DataError
+        If the sequences have no labels.
+    ParameterError
+        If a class is unknown or named twice, or an argument out of range.
+    """
+    if given.labels is None:
+        raise DataError(f"{given.name}: has no labels to select by; take a data set with labels")
+    classes = np.asarray(given.labels).astype(str)
+    known = list(dict.fromkeys(classes.tolist()))
+    wanted = labels or known
+    if isinstance(wanted, str) or len(set(wanted)) != len(wanted) or len(wanted) < 2:
+        raise ParameterError(f"selection: labels is {labels!r}, expected at least two different names, or none for all")
+    for label in wanted:
+        if label not in known:
+            raise ParameterError(f"selection: {unknown_name('label', label, known)}")
+    if not is_one_of(scale, ("zscore", "none")):
+        raise ParameterError(f"selection: {unknown_name('scale', scale, ('zscore', 'none'))}")
+    if not isinstance(shuffle, bool):
+        raise ParameterError(f"selection: shuffle is {shuffle!r}, expected true or false")
+    taken = given.subset(np.flatnonzero(np.isin(classes, wanted)))
+    if shuffle:
+        taken = _shuffled(taken, seed)
+    found = scaled(taken, "zscore" if scale == "zscore" else "none")
+    return found, [Task("all", np.arange(len(found)), len(wanted))]
+
+
+def _shuffled(given: SequenceSet, seed: int) -> SequenceSet:
+    """Every sequence with its frames in an order that its name and the seed decide."""
+    mixed = [
+        frames[stream(seed, "order of frames", str(name)).permutation(len(frames))]
+        for name, frames in zip(given.ids, given, strict=True)
+    ]
+    return replace(given, values=np.concatenate(mixed))
+
+
+LOADERS = (
+    Loader(
+        name="selection",
+        function=select,
+        kind="derived",
+        params={"labels": [], "scale": "none", "shuffle": False},
+    ),
+)

@@ -1,0 +1,65 @@
+"""Eigenvectors over time and the segments cut from them (thesis 2011, figure C.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.clustering.segmentation import segment
+from kinseq.core.errors import DataError
+from kinseq.core.seeds import derive_seed
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq_drawing import diagrams
+
+from ..stages.distances import Distance
+from .registry import Arrays, Drawing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def _compute(
+    seed: int, sequences: SequenceSet, tasks: Sequence[Task], distances: Iterable[Distance], task: str, **_: Any
+) -> Arrays:
+    """Eigenvectors and segments of one task, with the numbers of sources and segments known.
+
+    The random stream is that of the scored partitions.
+    """
+    found = next((distance for distance in distances if distance.task.name == task), None)
+    if found is None:
+        known = ", ".join(dict.fromkeys(entry.name for entry in tasks))
+        raise DataError(f"{sequences.name}: there is no task {task!r} to draw; tasks: {known}")
+    windows = found.task
+    if sequences.groups is None or windows.n_segments is None or windows.n_clusters is None:
+        raise DataError(f"{sequences.name}: is no recording cut into windows; there are no segments to draw")
+    stream = derive_seed(seed, "cluster", sequences.name, windows.name, found.trial)
+    cut = segment(found.matrix, windows.n_segments, windows.n_clusters, seed=stream)
+    edges = np.concatenate([[0], np.cumsum(sequences.lengths[windows.indices])]).astype(np.int64)
+    true = np.flatnonzero(np.diff(sequences.groups[windows.indices])) + 1
+    first = np.concatenate([[0], cut.boundaries]).astype(np.int64)
+    return {
+        "embedding": cut.embedding,
+        "edges": edges,
+        "boundaries": edges[cut.boundaries],
+        "sources": cut.sources[first],
+        "true_boundaries": edges[true],
+    }
+
+
+def _draw(arrays: Arrays, x_label: str, **_: Any) -> Figure:
+    return diagrams.eigenmap(**arrays, x_label=x_label)
+
+
+DRAWINGS = (
+    Drawing(
+        name="eigenvectors",
+        label="eigenvectors and segments of a recording",
+        source="thesis 2011, figure C.1",
+        compute=_compute,
+        draw=_draw,
+        needs=("sequences", "distances"),
+        params={"task": None, "x_label": "Sample"},
+    ),
+)

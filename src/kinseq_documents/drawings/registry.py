@@ -1,0 +1,129 @@
+"""The contract of a drawing, and the registry that finds the files of drawings without importing them.
+
+Any module of this folder may assign a tuple of :class:`Drawing` to ``DRAWINGS``. Computing and drawing are two functions:
+the arrays between them are saved beside the figure, so that what a figure shows can be read as numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.discovery import Registered, load, registered
+from kinseq.core.discovery import completed as with_defaults
+from kinseq.core.errors import DataError, ParameterError, unknown_name
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NEEDS = ("sequences", "distances")
+"""What a drawing may need of the stages: the sequences and tasks of a data set, the matrices of a measure on it."""
+
+Arrays = Mapping[str, Any]
+
+
+def completed(name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a drawing completed by the defaults.
+
+    Raises
+    ------
+    ParameterError
+        If a name is not known, or a parameter without a default is not given.
+    """
+    full = with_defaults("drawing", name, params, defaults)
+    for given, value in full.items():
+        if value is None:
+            raise ParameterError(f"drawing {name!r}: the parameter {given!r} has no default; give it a value")
+    return full
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure of formulas, densities or data; registered in a module's ``DRAWINGS`` tuple.
+
+    Attributes
+    ----------
+    name, label : str
+        Identifier and a few words on what it shows.
+    source : str
+        Document and place.
+    compute : callable
+        ``compute(seed, **needed, **params)`` returns the arrays by name. `needed` has ``sequences`` and ``tasks`` if
+        sequences are needed, ``distances`` if matrices are.
+    draw : callable
+        ``draw(arrays, **params)`` returns a matplotlib figure and computes nothing.
+    needs : tuple of str
+        Entries of :data:`NEEDS`.
+    params : mapping
+        Parameters with their defaults; None is no default, and a value has to be given.
+    page : callable or None
+        ``page(arrays, title, **params)`` returns an HTML page of its own, for what a figure cannot show, such as sounds.
+    """
+
+    name: str
+    label: str
+    source: str
+    compute: Callable[..., Arrays]
+    draw: Callable[..., Figure]
+    needs: tuple[str, ...] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
+    page: Callable[..., str] | None = None
+
+    def completed(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """`params` completed by the defaults; see :func:`completed`."""
+        return completed(self.name, params, self.params)
+
+    def arrays(self, seed: int, params: Mapping[str, Any], **needed: Any) -> dict[str, Any]:
+        """What is drawn, as finite arrays by name.
+
+        Raises
+        ------
+        DataError
+            If there is nothing, or a number that is not finite.
+        """
+        made = {name: np.asarray(array) for name, array in self.compute(seed, **needed, **params).items()}
+        if not made:
+            raise DataError(f"drawing {self.name!r}: there is nothing to draw; return at least one array")
+        for name, array in made.items():
+            if array.dtype.kind in "fc" and not np.isfinite(array).all():
+                raise DataError(f"drawing {self.name!r}: array {name!r} holds nan or inf; mend what computes it")
+        return made
+
+
+PLANNING = ("label", "needs", "params")
+"""Fields that are known without importing a module; parameters are among them, so that they are checked first."""
+
+
+def modules() -> dict[str, Registered]:
+    """Every registered drawing by name, read from the source of the files."""
+    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "DRAWINGS", PLANNING)
+
+
+def needs(name: str) -> tuple[str, ...]:
+    """What a drawing needs of the stages, read from the source.
+
+    Raises
+    ------
+    ParameterError
+        If it is not among :data:`NEEDS`.
+    """
+    found = tuple(modules()[name].literals.get("needs", ()))
+    for need in found:
+        if need not in NEEDS:
+            raise ParameterError(f"drawing {name!r}: {unknown_name('need', need, NEEDS)}")
+    return found
+
+
+def has_page(name: str) -> bool:
+    """Whether a drawing also makes a page, read from the source."""
+    return "page" in modules()[name].arguments
+
+
+def get(name: str) -> Drawing:
+    """The drawing called `name`; only its own file is imported."""
+    drawing: Drawing = load("drawing", name, modules(), "DRAWINGS")
+    return drawing

@@ -1,0 +1,295 @@
+"""What a similarity matrix shows: its classes, its clusters, how well each item and class is retrieved, and by which words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinseq.clustering.mcl import markov
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import DataError
+from kinseq.core.seeds import derive_seed
+from kinseq.core.sequences import Task
+from kinseq.core.tokens import Items
+from kinseq.metrics.clustering import adjusted_purity, ari, nmi, v_measure
+from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
+from kinseq.sic.diagnostics import CONFIDENCE, confidence
+from kinseq_drawing import planes
+from kinseq_drawing.diagrams import COLOURS, INK
+
+from .registry import Arrays, Drawing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def _matrix(
+    sequences: Items, tasks: Sequence[Task], distances: Sequence[Any]
+) -> tuple[Items, NDArray[Any], FloatArray]:
+    """Items, classes and dissimilarities of the first matrix."""
+    found = distances[0]
+    items = sequences.subset(found.task.indices)
+    if items.labels is None:
+        raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
+    return items, np.asarray(items.labels).astype(str), np.asarray(found.matrix, dtype=np.float64)
+
+
+def _thinned(classes: NDArray[Any], most: int) -> IntArray:
+    """Positions of at most so many items, of each class its share, class by class."""
+    order = np.argsort(classes, kind="stable")
+    step = max(1, -(-len(order) // most))
+    return np.asarray(order[::step], dtype=np.int64)
+
+
+def _maps(
+    seed: int,
+    sequences: Items,
+    tasks: Sequence[Task],
+    distances: Sequence[Any],
+    most: int,
+    planar: bool,
+    **_: Any,
+) -> Arrays:
+    """The matrix with classes together, and two maps of the items in the plane."""
+    _items, classes, distance = _matrix(sequences, tasks, distances)
+    at = _thinned(classes, most)
+    names, codes = np.unique(classes[at], return_inverse=True)
+    some = distance[np.ix_(at, at)]
+    made: dict[str, Any] = {"matrix": 1.0 - some, "class": codes, "names": names}
+    if planar:
+        made |= {"mds": classical_scaling(some), "tsne": _tsne(some, derive_seed(seed, "t-sne"))}
+    return made
+
+
+def classical_scaling(distance: FloatArray) -> FloatArray:
+    """Coordinates of items in the plane by the two largest components of their dissimilarities, shape (N, 2).
+
+    Torgerson's scaling: eigenvectors of the doubly centred squares, each with its largest entry positive.
+    """
+    square = distance**2
+    centred = -0.5 * (square - square.mean(axis=0) - square.mean(axis=1)[:, None] + square.mean())
+    values, vectors = np.linalg.eigh(centred)
+    values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
+    largest = np.abs(vectors).argmax(axis=0)
+    return np.asarray(vectors * np.sign(vectors[largest, [0, 1]]) * np.sqrt(np.maximum(values, 0.0)))
+
+
+def _tsne(distance: FloatArray, seed: int) -> FloatArray:
+    from sklearn.manifold import TSNE
+
+    perplexity = min(30.0, max(2.0, (len(distance) - 1) / 4.0))
+    found = TSNE(metric="precomputed", init="random", perplexity=perplexity, random_state=seed % 2**31, n_jobs=1)
+    return np.asarray(found.fit_transform(distance), dtype=np.float64)
+
+
+def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
+    names, codes = arrays["names"], arrays["class"]
+    borders = np.flatnonzero(np.diff(codes)) + 0.5
+
+    def heat(axis: Axes) -> None:
+        matrix = arrays["matrix"].copy()
+        np.fill_diagonal(matrix, np.nan)
+        axis.imshow(matrix, cmap="Greys", vmin=np.nanmin(matrix), vmax=np.nanquantile(matrix, 0.999), rasterized=True)
+        for border in borders:
+            axis.axhline(border, color=COLOURS[1], linewidth=0.3)
+            axis.axvline(border, color=COLOURS[1], linewidth=0.3)
+        middle = [float(np.flatnonzero(codes == k).mean()) for k in range(len(names))]
+        axis.set_yticks(middle, names, fontsize=6)
+        axis.set_xticks([])
+        axis.grid(visible=False)
+
+    drawn = [("similarities, class by class", heat)]
+    for key, title in (("mds", "scaling"), ("tsne", "t-SNE")):
+        if key in arrays:
+
+            def plane(axis: Axes, key: str = key) -> None:
+                planes.points(axis, arrays[key], codes, names=list(names), size=4.0)
+                planes.bare(axis)
+
+            drawn.append((title, plane))
+    figure = planes.panels(
+        drawn, columns=3, height=2.9 if len(drawn) > 1 else 4.5, width=1.0 if len(drawn) > 1 else 0.7
+    )
+    return planes.legend_below(figure, columns=5) if len(drawn) > 1 and len(names) <= 12 else figure
+
+
+def _composition(
+    seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], n_clusters: int, **_: Any
+) -> Arrays:
+    """Clusters of Markov clustering, what they are made of, and their scores."""
+    _items, classes, distance = _matrix(sequences, tasks, distances)
+    clusters = markov(distance, n_clusters or None)
+    names, codes = np.unique(classes, return_inverse=True)
+    table = np.zeros((int(clusters.max()) + 1, len(names)), dtype=np.int64)
+    np.add.at(table, (clusters, codes), 1)
+    table = table[np.argsort(-table.sum(axis=1), kind="stable")]
+    scores = [measure(classes, clusters) for measure in (ari, v_measure, nmi, adjusted_purity)]
+    return {"table": table, "names": names, "scores": np.array(scores)}
+
+
+def _draw_composition(arrays: Arrays, **_: Any) -> Figure:
+    def bars(axis: Axes) -> None:
+        start = np.zeros(len(arrays["table"]))
+        for k, name in enumerate(arrays["names"]):
+            axis.barh(np.arange(len(start)), arrays["table"][:, k], left=start, color=COLOURS[k % 10], label=str(name))
+            start = start + arrays["table"][:, k]
+        axis.invert_yaxis()
+        axis.set_xlabel("Items of a cluster")
+        axis.legend(fontsize=6)
+
+    def scores(axis: Axes) -> None:
+        named = ("Adjusted Rand index", "V-measure", "NMI", "Adjusted purity")
+        lines = [f"{name:<20} {value:.3f}" for name, value in zip(named, arrays["scores"], strict=True)]
+        lines.append(f"{'Clusters':<20} {len(arrays['table'])}")
+        axis.text(0.0, 1.0, "\n".join(lines), va="top", fontsize=7, family="monospace")
+        planes.bare(axis)
+
+    return planes.panels([("scores", scores), ("clusters", bars)], columns=2, height=2.6)
+
+
+GRID = np.linspace(0.0, 1.0, 101)
+
+
+def _by_class(seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], **_: Any) -> Arrays:
+    """Mean ROC curve and mean average precision of the items of each class."""
+    _items, classes, distance = _matrix(sequences, tasks, distances)
+    queries, rates = roc_curves(classes, distance, GRID)
+    names = [name for name in np.unique(classes) if (classes[queries] == name).any()]
+    found = map_by_class(classes, distance)
+    at = [int(np.flatnonzero(found.classes == name)[0]) for name in names]
+    return {
+        "names": np.array(names),
+        "false": GRID,
+        "true": np.stack([rates[classes[queries] == name].mean(axis=0) for name in names]),
+        "map": found.scores[at],
+        "sizes": found.sizes[at],
+        "total": np.array(found.total),
+    }
+
+
+def _draw_by_class(arrays: Arrays, **_: Any) -> Figure:
+    def curves(axis: Axes) -> None:
+        for k, row in enumerate(arrays["true"]):
+            axis.plot(arrays["false"], row, color=COLOURS[k % 10], linewidth=0.9)
+        axis.plot([0.0, 1.0], [0.0, 1.0], ":", color=INK, linewidth=0.7)
+        axis.set_xlabel("False positive rate")
+        axis.set_ylabel("True positive rate")
+
+    def bars(axis: Axes) -> None:
+        at = np.arange(len(arrays["names"]))
+        axis.barh(at, arrays["map"], color=[COLOURS[k % 10] for k in range(len(at))])
+        named = [f"{name} ({size})" for name, size in zip(arrays["names"], arrays["sizes"], strict=True)]
+        axis.set_yticks(at, named, fontsize=6)
+        axis.axvline(float(arrays["total"]), color=INK, linewidth=0.7, linestyle="--")
+        axis.invert_yaxis()
+        axis.set_xlabel("mAP (%); dashed: all items")
+
+    height = max(2.6, 0.17 * len(arrays["names"]))
+    return planes.panels([("mean ROC curve by class", curves), ("mAP by class", bars)], columns=2, height=height)
+
+
+def _confidences(seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], **_: Any) -> Arrays:
+    """A well and a poorly separated item, and how statistics of similarities go along with average precision."""
+    from scipy.stats import pearsonr, spearmanr
+
+    items, classes, distance = _matrix(sequences, tasks, distances)
+    similarity = 1.0 - distance
+    queries, precision = average_precision(classes, distance)
+    given = confidence(similarity)
+    rows = []
+    for name in CONFIDENCE:
+        own = given[name][queries]
+        flat = np.ptp(own) == 0.0 or np.ptp(precision) == 0.0
+        rows.append([0.0, 0.0] if flat else [pearsonr(own, precision)[0], spearmanr(own, precision)[0]])
+    order = np.argsort(precision, kind="stable")
+    shown = [int(queries[order[round(share * (len(order) - 1))]]) for share in (0.95, 0.05)]
+    made: dict[str, Any] = {"correlation": np.array(rows), "ids": items.ids[shown], "precision": np.sort(precision)}
+    asked, rates = roc_curves(classes, distance, GRID)
+    for number, item in enumerate(shown):
+        others = np.arange(len(classes)) != item
+        edges = np.histogram_bin_edges(similarity[item][others], 30)
+        same = classes == classes[item]
+        made[f"edges{number}"] = edges
+        made[f"counts{number}"] = np.stack(
+            [np.histogram(similarity[item][others & chosen], edges)[0] for chosen in (same, ~same)]
+        )
+        made[f"roc{number}"] = rates[int(np.flatnonzero(asked == item)[0])]
+    return {**made, "false": GRID}
+
+
+def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
+    drawn = []
+    for number, kind in enumerate(("well", "poorly")):
+
+        def histogram(axis: Axes, number: int = number) -> None:
+            edges, counts = arrays[f"edges{number}"], arrays[f"counts{number}"]
+            for k, name in ((1, "different class"), (0, "same class")):
+                axis.bar(edges[:-1], counts[k], np.diff(edges), align="edge", color=COLOURS[k], alpha=0.6, label=name)
+            axis.set_yscale("log")
+            axis.set_ylim(bottom=0.7)
+            axis.set_xlabel("Similarity")
+            axis.set_ylabel("Items")
+            axis.legend(fontsize=5)
+
+        def roc(axis: Axes, number: int = number) -> None:
+            axis.plot(arrays["false"], arrays[f"roc{number}"], color=COLOURS[0])
+            axis.plot([0.0, 1.0], [0.0, 1.0], ":", color=INK, linewidth=0.7)
+            axis.set_xlabel("False positive rate")
+
+        drawn += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
+
+    def bars(axis: Axes) -> None:
+        for k, name in enumerate(("Pearson", "Spearman")):
+            axis.bar(np.arange(4) + 0.38 * (k - 0.5), arrays["correlation"][:, k], 0.36, color=COLOURS[k], label=name)
+        axis.axhline(0.0, color=INK, linewidth=0.6)
+        axis.set_xticks(range(4), CONFIDENCE, fontsize=6, rotation=25)
+        axis.set_ylabel("Correlation with AP")
+        # Room for the legend above the bars.
+        axis.margins(y=0.05)
+        low, high = axis.get_ylim()
+        axis.set_ylim(low, high + 0.25 * (high - low))
+        axis.legend(fontsize=6, ncols=2, loc="upper center")
+
+    return planes.panels([drawn[0], drawn[2], ("confidence", bars), drawn[1], drawn[3]], columns=3, height=2.2)
+
+
+DRAWINGS = (
+    Drawing(
+        name="similarity_maps",
+        label="similarities class by class, and maps of the items",
+        source="report RR-8880, figures 11 and 18",
+        compute=_maps,
+        draw=_draw_maps,
+        needs=("sequences", "distances"),
+        params={"most": 600, "planar": True},
+    ),
+    Drawing(
+        name="cluster_composition",
+        label="clusters of Markov clustering and the classes in them",
+        source="report RR-8880, figure 12",
+        compute=_composition,
+        draw=_draw_composition,
+        needs=("sequences", "distances"),
+        params={"n_clusters": 0},
+    ),
+    Drawing(
+        name="retrieval_by_class",
+        label="mean ROC curve and mean average precision of each class",
+        source="report RR-8880, figure 27 and table 1",
+        compute=_by_class,
+        draw=_draw_by_class,
+        needs=("sequences", "distances"),
+    ),
+    Drawing(
+        name="confidence",
+        label="a well and a poorly separated item, and what confidence scores say of precision",
+        source="report RR-8880, figures 25 and 26",
+        compute=_confidences,
+        draw=_draw_confidences,
+        needs=("sequences", "distances"),
+    ),
+)

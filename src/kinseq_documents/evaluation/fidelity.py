@@ -1,0 +1,498 @@
+"""How close regenerated numbers come to printed ones: cell by cell, table by table, claim by claim.
+
+Verdict of a cell, in this order:
+
+``not available``
+    Nothing was computed for it (the data cannot be had, or the experiment leaves it out).
+``too few runs``
+    Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet.
+``reproduced``
+    The difference is within the first tolerance of the metric, or at most 2 combined standard errors. The printed mean's
+    own standard error takes part where deviation and number of runs are printed.
+``better``, ``worse``
+    Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
+    models kept) is ``different`` instead.
+``close``
+    What lies between.
+
+Tolerances belong to the metric and are in its unit (:mod:`kinseq.metrics.registry`); printed numbers are converted to
+that unit before anything is compared.
+
+The models' default preset stands for the printed cell. Other presets that were run get a verdict of their own beside
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import ConfigError, DataError, KinseqError, unknown_name
+from kinseq.metrics import registry
+
+from .claims import evaluate
+from .summary import CELL, preset_view, records, summarise
+
+REPRODUCED, CLOSE, BETTER, WORSE = "reproduced", "close", "better", "worse"
+TOO_FEW, NOT_AVAILABLE, DIFFERENT = "too few runs", "not available", "different"
+VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, TOO_FEW, NOT_AVAILABLE)
+
+MIN_RUNS = 5
+
+NO_NUMBER = "text"
+"""Unit of printed cells that hold no number and are not compared."""
+
+PUBLISHED_COLUMNS = (
+    "document",
+    "item",
+    "row",
+    "column",
+    "dataset",
+    "model",
+    "measure",
+    "clusterer",
+    "metric",
+    "value",
+    "std",
+    "n_runs",
+    "unit",
+    "place",
+    "errata",
+    "note",
+    "x",
+)
+"""Columns of published numbers. `value` and `std` stand as printed; `x` is empty but in tables with an axis."""
+
+
+def read_published(path: Any) -> pd.DataFrame:
+    """Read published numbers as text, exactly as they were printed.
+
+    Raises
+    ------
+    DataError
+        If the file is missing or lacks a column.
+    ConfigError
+        If a metric is unknown, or its values cannot be in the unit of the cell.
+    """
+    try:
+        published = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file; add the published numbers of the experiment there") from error
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path}: is not a table of published numbers ({error}); compare it with another one"
+        ) from error
+    missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
+    if missing:
+        raise DataError(f"{path}: lacks the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}")
+    _factors(published, str(path))
+    return published
+
+
+def _factors(published: pd.DataFrame, where: str) -> FloatArray:
+    """What each printed number is multiplied with to be in the unit of its metric; NaN where there is no number."""
+    factors = np.full(len(published), np.nan)
+    for (metric, unit), rows in published.reset_index(drop=True).groupby(["metric", "unit"], sort=False):
+        if unit == NO_NUMBER:
+            continue
+        place = f"{where}, line {int(rows.index[0]) + 2}"
+        if not registry.is_known(str(metric)):
+            raise ConfigError(f"{place}: {unknown_name('metric', metric, registry.names())}")
+        try:
+            factors[rows.index] = registry.describe(str(metric)).factor(str(unit))
+        except KinseqError as error:
+            raise ConfigError(f"{place}: {error}; {NO_NUMBER} for cells that hold no number") from error
+    return factors
+
+
+def _compared_as(printed: str, metric: str) -> str:
+    """Metric that a printed one is compared as: errors stand for accuracies, unless accuracies are shown."""
+    if printed == metric:
+        return metric
+    shown = registry.describe(metric)
+    return metric if shown.complement == printed else registry.describe(printed).complement or printed
+
+
+def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFrame:
+    """Bring printed numbers to the units of their metrics, and a metric to the complement that is shown instead.
+
+    Parameters
+    ----------
+    published : DataFrame
+        As :func:`read_published` gives it.
+    metric : str
+        The metric that the experiment shows. Accuracies become errors, unless accuracies are shown; then errors become
+        accuracies.
+
+    Returns
+    -------
+    DataFrame
+        The rows that hold numbers, with the columns ``printed`` (value as printed), ``printed_metric``, ``metric``
+        (that it is compared as) and, as floats in the unit of that metric, ``published``, ``published_std``; further
+        ``published_n`` and ``x``.
+
+    Raises
+    ------
+    ConfigError
+        If a metric is unknown, or its values cannot be in the unit of the cell.
+    """
+    missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
+    if missing:
+        raise DataError(
+            f"published numbers: lack the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}"
+        )
+    cells = published.astype(dict.fromkeys(("value", "std", "n_runs", "x"), str)).copy()
+    numbers = {
+        new: pd.to_numeric(cells[old].replace("nan", ""), errors="coerce").to_numpy(dtype=np.float64)
+        for old, new in (("value", "published"), ("std", "published_std"), ("n_runs", "published_n"), ("x", "x"))
+    }
+    factors = _factors(cells, "published numbers")
+    value = numbers["published"] * factors
+    cells["printed"] = cells["value"]
+    cells["printed_metric"] = cells["metric"]
+    # A few decimals are printed; rounding keeps 100 - 66.67 from becoming 33.33000000000000x.
+    cells["published"] = np.round(value, 9)
+    cells["published_std"] = np.round(numbers["published_std"] * factors, 9)
+    cells["published_n"] = numbers["published_n"]
+    cells["x"] = numbers["x"]
+    cells = cells[np.isfinite(value)].reset_index(drop=True)
+    for printed in cells["printed_metric"].unique():
+        shown = _compared_as(str(printed), metric)
+        if shown != printed:
+            rows = cells["printed_metric"] == printed
+            top = registry.describe(shown).most
+            assert top is not None
+            cells.loc[rows, "published"] = np.round(top - cells.loc[rows, "published"], 9)
+            cells.loc[rows, "metric"] = shown
+    return cells
+
+
+def verdict(
+    published: float,
+    published_se: float,
+    mean: float,
+    se: float,
+    n: int,
+    metric: str = "error",
+) -> str:
+    """Verdict of one cell; see the module.
+
+    Parameters
+    ----------
+    published, published_se : float
+        Printed mean and its standard error, in the unit of the metric; a standard error of NaN counts as 0.
+    mean, se : float
+        Regenerated mean and its standard error, in the unit of the metric.
+    n : int
+        Trials behind `mean`; 0 if there is nothing.
+    metric : str
+        Its tolerances decide, and its direction says which side is the good one.
+
+    Raises
+    ------
+    ParameterError
+        If the metric is unknown.
+    """
+    judged = registry.describe(metric)
+    if n == 0 or not np.isfinite(mean):
+        return NOT_AVAILABLE
+    reproduced, close, largest = (
+        judged.tolerance(within, published)
+        for within in (judged.reproduced_within, judged.close_within, judged.largest_se)
+    )
+    if n < MIN_RUNS or not se <= largest:
+        return TOO_FEW
+    # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.
+    difference = round(mean - published, 9)
+    combined = float(np.hypot(se, published_se if np.isfinite(published_se) else 0.0))
+    if abs(difference) <= max(round(reproduced, 9), 2.0 * combined):
+        return REPRODUCED
+    if abs(difference) <= round(close, 9):
+        return CLOSE
+    if judged.direction == "none":
+        return DIFFERENT
+    return BETTER if (difference < 0) == (judged.direction == "lower") else WORSE
+
+
+def compare(
+    published: pd.DataFrame,
+    scores: pd.DataFrame,
+    experiment: str = "",
+    unavailable: Mapping[str, str] | None = None,
+    presets: Sequence[str] = ("classic",),
+    metric: str = "error",
+) -> pd.DataFrame:
+    """Set every printed cell beside what was regenerated.
+
+    Parameters
+    ----------
+    published : DataFrame
+        As :func:`read_published` gives it.
+    scores : DataFrame
+        Tidy scores of the experiment; may be empty.
+    experiment : str
+        Its id, for the first column.
+    unavailable : mapping, optional
+        Name of a data set that cannot be had to the reason.
+    presets : sequence of str
+        Presets of the models beside the default.
+    metric : str
+        The metric that the experiment shows; see :func:`to_common_scale`.
+
+    Returns
+    -------
+    DataFrame
+        One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer,
+        metric, x, unit (of the metric), printed, printed_metric, published, published_std, published_n, mean, std, n,
+        se, difference (regenerated minus published, in that unit), verdict; then mean, std, n, se, difference, verdict
+        of every other preset with its name in front; errata (anchors), note (on the print), reason (why nothing was
+        regenerated).
+    """
+    reasons = dict(unavailable or {})
+    cells = to_common_scale(published, metric)
+    summaries = {}
+    for preset in ("", *presets):
+        view = preset_view(scores, preset, presets)
+        if preset and not (view["model"] != "none").any():
+            view = view.iloc[:0]
+        summaries[preset] = {_key(row): row for row in records(summarise(view))} if len(view) else {}
+    rows = []
+    for cell in records(cells):
+        row: dict[str, Any] = {"experiment": experiment}
+        row |= {name: cell[name] for name in ("document", "item", "place", "row", "column")}
+        row |= {name: cell[name] for name in CELL}
+        row["unit"] = registry.describe(cell["metric"]).unit
+        row |= {name: cell[name] for name in ("printed", "printed_metric", "published", "published_std", "published_n")}
+        published_se = cell["published_std"] / np.sqrt(cell["published_n"])
+        for preset, found in summaries.items():
+            prefix = f"{preset}_" if preset else ""
+            match = found.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
+            row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
+            row[f"{prefix}difference"] = match["mean"] - cell["published"]
+            row[f"{prefix}verdict"] = verdict(
+                cell["published"], published_se, match["mean"], match["se"], int(match["n"]), cell["metric"]
+            )
+        row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
+        if row["verdict"] == NOT_AVAILABLE:
+            reason = reasons.get(cell["dataset"])
+            row["reason"] = f"data not available: {reason}" if reason else "not among what the experiment computes"
+        rows.append(row)
+    return pd.DataFrame(rows, columns=_cell_columns(presets))
+
+
+def _cell_columns(presets: Sequence[str]) -> list[str]:
+    numbers = ["mean", "std", "n", "se", "difference", "verdict"]
+    columns = ["experiment", "document", "item", "place", "row", "column", *CELL, "unit"]
+    columns += ["printed", "printed_metric", "published", "published_std", "published_n", *numbers]
+    columns += [f"{preset}_{number}" for preset in presets for number in numbers]
+    return [*columns, "errata", "note", "reason"]
+
+
+def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:
+    """Cell that a row belongs to; a missing position on the axis equals another missing one."""
+    x = float(row["x"])
+    return (*(row[name] for name in CELL[:-1]), None if np.isnan(x) else round(x, 9))
+
+
+def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
+    """Whether the methods come in the printed order: per row of every printed table, and over the whole table.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As :func:`compare` gives it.
+    presets : sequence of str
+        Presets of the models beside the default.
+
+    Returns
+    -------
+    DataFrame
+        experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the rows that
+        can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
+        same_best (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best;
+        ``no``), correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
+    """
+    rows = []
+    columns = ["experiment", "document", "item", "place", "preset", "row", "methods"]
+    columns += ["published_best", "best", "same_best", "correlation"]
+    for preset in ("", *presets):
+        prefix = f"{preset}_" if preset else ""
+        directions = cells["metric"].map(lambda name: registry.describe(name).direction)
+        had = cells.assign(direction_=directions)[(cells[f"{prefix}n"] > 0) & (directions != "none")]
+        # Values of different units have no common order.
+        for (*key, _, direction), table in had.groupby(
+            ["experiment", "document", "item", "place", "unit", "direction_"], sort=False
+        ):
+            # A method is a column of the table: the same measure may stand there with several clusterers.
+            view = table.assign(mean_=table[f"{prefix}mean"], se_=table[f"{prefix}se"].fillna(0.0))
+            view = view.assign(
+                method=view["measure"] + ("/" + view["clusterer"] if view["clusterer"].nunique() > 1 else "")
+            )
+            sign = 1.0 if direction == "lower" else -1.0
+            for name, line in view.groupby("row", sort=False):
+                if line["method"].nunique() > 1:
+                    rows.append((*key, preset or "default", name, *_rank(line, sign)))
+            grid = view.groupby("method", sort=False)
+            full = grid.agg(
+                published=("published", "mean"), mean_=("mean_", "mean"), se_=("se_", _root_mean)
+            ).reset_index()
+            if len(full) > 1:
+                rows.append((*key, preset or "default", "", *_rank(full, sign)))
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _root_mean(errors: pd.Series) -> float:
+    """Standard error of a mean of independent means."""
+    return float(np.sqrt((errors**2).sum()) / len(errors))
+
+
+def _rank(line: pd.DataFrame, sign: float) -> tuple[int, str, str, str, float]:
+    from scipy.stats import spearmanr
+
+    methods = line["method"].to_numpy()
+    published = sign * line["published"].to_numpy(dtype=np.float64)
+    regenerated = sign * line["mean_"].to_numpy(dtype=np.float64)
+    errors = line["se_"].to_numpy(dtype=np.float64)
+    printed_best = np.flatnonzero(published == published.min())
+    best = np.flatnonzero(regenerated == regenerated.min())
+    same = "no"
+    if set(printed_best) & set(best):
+        same = "yes"
+    elif any(
+        regenerated[i] - regenerated[best[0]] <= 2.0 * float(np.hypot(errors[i], errors[best[0]])) for i in printed_best
+    ):
+        same = "undecided"
+    correlation = float("nan")
+    if len(methods) > 2 and np.ptp(published) > 0 and np.ptp(regenerated) > 0:
+        correlation = float(spearmanr(published, regenerated).statistic)
+    names = (", ".join(str(methods[i]) for i in chosen) for chosen in (printed_best, best))
+    return (len(methods), *names, same, correlation)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """What became of one or several experiments.
+
+    Attributes
+    ----------
+    cells, orders, claims : DataFrame
+        As :func:`compare`, :func:`rankings` and :func:`kinseq_documents.evaluation.claims.evaluate` give them.
+    titles : mapping
+        Id of an experiment to its title, in the order in which they are shown.
+    """
+
+    cells: pd.DataFrame
+    orders: pd.DataFrame
+    claims: pd.DataFrame
+    titles: Mapping[str, str]
+
+
+def assess(
+    experiment: Mapping[str, Any],
+    scores: pd.DataFrame,
+    published: pd.DataFrame | None = None,
+    unavailable: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
+    presets: Sequence[str] = ("classic",),
+) -> Fidelity:
+    """Compare, rank and decide the claims of one experiment.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment: ``id``, ``title``, ``metric`` (default ``error``), ``claims`` (may be absent).
+    scores : DataFrame
+        Tidy scores; may be empty.
+    published : DataFrame, optional
+        As :func:`read_published` gives it; None if the documents print no numbers.
+    unavailable, labels, presets
+        See :func:`compare` and :func:`kinseq_documents.evaluation.claims.evaluate`.
+    """
+    name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
+    printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
+    cells = compare(printed, scores, name, unavailable, presets, metric)
+    claims = evaluate(
+        experiment.get("claims") or [],
+        scores,
+        experiment=name,
+        metric=metric,
+        labels=labels,
+        presets=presets,
+    )
+    return Fidelity(cells, rankings(cells, presets), claims, {name: str(experiment.get("title", name))})
+
+
+def combine(parts: Sequence[Fidelity]) -> Fidelity:
+    """Put the experiments' results under one another, in the order given."""
+
+    def stack(frames: list[pd.DataFrame]) -> pd.DataFrame:
+        filled = [frame for frame in frames if len(frame)]
+        return pd.concat(filled, ignore_index=True) if filled else frames[0]
+
+    if not parts:
+        raise DataError("fidelity: no experiment was given; at least one is needed")
+    titles = {name: title for part in parts for name, title in part.titles.items()}
+    return Fidelity(
+        stack([part.cells for part in parts]),
+        stack([part.orders for part in parts]),
+        stack([part.claims for part in parts]),
+        titles,
+    )
+
+
+def digest(fidelity: Fidelity, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
+    """One line an experiment and preset: how many cells got which verdict, and how the order of the methods held.
+
+    Returns
+    -------
+    DataFrame
+        experiment, title, preset, cells (printed), one column a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
+        rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
+    """
+    rows = []
+    for name, title in fidelity.titles.items():
+        cells = fidelity.cells[fidelity.cells["experiment"] == name]
+        claims = fidelity.claims[fidelity.claims["experiment"] == name]
+        for preset in ("default", *presets):
+            prefix = "" if preset == "default" else f"{preset}_"
+            counts = cells[f"{prefix}verdict"].value_counts()
+            decided = claims[f"{prefix}verdict"].value_counts()
+            if preset != "default" and not (cells[f"{prefix}n"] > 0).any() and set(decided.index) <= {""}:
+                continue
+            orders = fidelity.orders[(fidelity.orders["experiment"] == name) & (fidelity.orders["preset"] == preset)]
+            lines = orders[orders["row"] != ""]
+            whole = orders[orders["row"] == ""]
+            rows.append(
+                {
+                    "experiment": name,
+                    "title": title,
+                    "preset": preset,
+                    "cells": len(cells),
+                    **{verdict_: int(counts.get(verdict_, 0)) for verdict_ in VERDICTS},
+                    "same_best": f"{int((lines['same_best'] == 'yes').sum())} of {len(lines)} rows"
+                    if len(lines)
+                    else "",
+                    "correlation": float(whole["correlation"].iloc[0]) if len(whole) else float("nan"),
+                    "held": int(decided.get("held", 0)),
+                    "not_held": int(decided.get("not held", 0)),
+                    "undecided": int(decided.get("undecided", 0)),
+                }
+            )
+    columns = [
+        "experiment",
+        "title",
+        "preset",
+        "cells",
+        *VERDICTS,
+        "same_best",
+        "correlation",
+        "held",
+        "not_held",
+        "undecided",
+    ]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,391 @@
+"""From tidy scores to means with their uncertainty, and to paired comparisons; the trial is the unit everywhere.
+
+Tasks of one trial (the pairs of speakers of one repetition, the subjects of one EEG run) share their random numbers and
+often their sequences, so they are averaged before anything is said about spread: n counts trials, never tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from kinseq.core.arrays import FloatArray, IntArray, as_count
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.seeds import stream
+from kinseq.metrics import registry
+
+SCORE_COLUMNS = (
+    "experiment",
+    "dataset",
+    "task",
+    "trial",
+    "model",
+    "measure",
+    "clusterer",
+    "metric",
+    "value",
+    "seed",
+    "x",
+)
+"""Columns of a table of scores, in the order of its file."""
+
+CELL = ("dataset", "model", "measure", "clusterer", "metric", "x")
+"""What tells one cell of a table, or one point of a curve, from another."""
+
+Selection = Mapping[str, Any]
+"""Column of the scores to a value, a list of values, or ``{"min": low, "max": high}`` (inclusive, both optional)."""
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of `table` as dictionaries."""
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def read_scores(path: Any) -> pd.DataFrame:
+    """Read a table of scores and check it; see :data:`SCORE_COLUMNS`.
+
+    Raises
+    ------
+    DataError
+        If the file is missing, lacks a column, or holds a value that is not a finite number.
+    """
+    try:
+        # "none" is the name of "no model" and must not be read as a missing value.
+        scores = pd.read_csv(
+            path, keep_default_na=False, na_values={"x": ["", "nan", "NaN"], "value": ["", "nan", "NaN"]}
+        )
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file; run the stage that makes it") from error
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path}: is not a table of scores ({error}); delete it and run the stage that makes it"
+        ) from error
+    return check_scores(scores, str(path))
+
+
+def check_scores(scores: pd.DataFrame, where: str = "scores") -> pd.DataFrame:
+    """Return `scores` if it has all columns and finite values, else raise :class:`DataError`."""
+    missing = [column for column in SCORE_COLUMNS if column not in scores.columns]
+    if missing:
+        raise DataError(f"{where}: lacks the column {missing[0]!r}; a table of scores has {', '.join(SCORE_COLUMNS)}")
+    values = pd.to_numeric(scores["value"], errors="coerce").to_numpy(dtype=np.float64)
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if wrong.size:
+        row = scores.iloc[int(wrong[0])]
+        raise DataError(
+            f"{where}: row {int(wrong[0])} ({row['dataset']}, {row['model']}, {row['measure']}, {row['clusterer']},"
+            f" trial {row['trial']}) has the value {row['value']!r}, which is not a finite number; rerun the stage that"
+            " made it"
+        )
+    return scores
+
+
+def select(scores: pd.DataFrame, where: Selection) -> pd.DataFrame:
+    """Rows of `scores` that agree with every entry of `where`.
+
+    Parameters
+    ----------
+    scores : DataFrame
+    where : mapping
+        Column to a value, a list of values, or ``{"min": low, "max": high}``.
+
+    Returns
+    -------
+    DataFrame
+        In the order of `scores`.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such column, or a range has a key other than ``min`` and ``max``.
+    """
+    keep = np.ones(len(scores), dtype=bool)
+    for column, wanted in where.items():
+        if column not in scores.columns:
+            raise ParameterError(
+                f"selection: there is no column {column!r}; the scores have {', '.join(scores.columns)}"
+            )
+        entries = scores[column]
+        if isinstance(wanted, Mapping):
+            extra = set(wanted) - {"min", "max"}
+            if extra:
+                raise ParameterError(
+                    f"selection of {column!r}: a range has the keys min and max, not {sorted(extra)[0]!r}"
+                )
+            keep &= (entries >= wanted.get("min", -np.inf)).to_numpy() & (
+                entries <= wanted.get("max", np.inf)
+            ).to_numpy()
+        elif isinstance(wanted, (list, tuple, set, frozenset)):
+            keep &= entries.isin(list(wanted)).to_numpy()
+        else:
+            keep &= (entries == wanted).to_numpy()
+    return scores[keep]
+
+
+@lru_cache(maxsize=64)
+def _resamples(n: int, n_resamples: int) -> IntArray:
+    """Bootstrap draws of n units; they depend on n only, so that no cell changes when another is added."""
+    draws = stream(0, "bootstrap", n).integers(0, n, size=(n_resamples, n))
+    draws.flags.writeable = False
+    return draws
+
+
+def bootstrap_means(values: FloatArray, n_resamples: int = 2000) -> FloatArray:
+    """Means of resamples of `values`, drawn with replacement.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        One value a unit (trial).
+    n_resamples : int
+        Number of resamples.
+
+    Returns
+    -------
+    ndarray, shape (n_resamples,)
+        The same numbers at every call with the same values.
+    """
+    units = np.asarray(values, dtype=np.float64)
+    return np.asarray(units[_resamples(units.size, as_count(n_resamples, "n_resamples"))].mean(axis=1))
+
+
+def mean_interval(
+    values: FloatArray,
+    level: float = 0.95,
+    kind: Literal["bootstrap", "t"] = "bootstrap",
+    n_resamples: int = 2000,
+) -> tuple[float, float]:
+    """Confidence interval of the mean of `values`.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+    level : float
+        Confidence level, between 0 and 1.
+    kind : {"bootstrap", "t"}
+        Percentile bootstrap, or Student's t. The bootstrap never leaves the range of the values (an error is never
+        below 0), but is too narrow by a factor of about sqrt((n - 1) / n) and more for n below 10.
+    n_resamples : int
+        Number of bootstrap resamples.
+
+    Returns
+    -------
+    tuple of float
+        ``(low, high)``; both NaN if n = 1, where nothing is known of the spread.
+    """
+    if not 0.0 < level < 1.0:
+        raise ParameterError(f"level is {level!r}, expected a number between 0 and 1, such as 0.95")
+    units = np.asarray(values, dtype=np.float64)
+    if units.size < 2:
+        return float("nan"), float("nan")
+    if kind == "bootstrap":
+        low, high = np.quantile(bootstrap_means(units, n_resamples), [(1 - level) / 2, (1 + level) / 2])
+        return float(low), float(high)
+    if kind == "t":
+        half = float(stdtrit(units.size - 1, (1 + level) / 2)) * float(units.std(ddof=1)) / np.sqrt(units.size)
+        return float(units.mean() - half), float(units.mean() + half)
+    raise ParameterError(f"interval {kind!r} is not known; valid: bootstrap, t")
+
+
+@cache
+def _is_squared(metric: str) -> bool:
+    """Whether trials are put together by their root mean square; findings without an entry are averaged."""
+    return registry.is_known(metric) and registry.describe(metric).pooled == "root_mean_square"
+
+
+def _rooted(squares: FloatArray, se: float, low: float, high: float) -> tuple[float, float, float, float, float]:
+    """Root of a mean square, deviation of the roots, and the uncertainty of the mean square carried through the root."""
+    root = float(np.sqrt(squares.mean()))
+    roots = np.sqrt(squares)
+    std = float(roots.std(ddof=1)) if roots.size > 1 else float("nan")
+    spread = se / (2.0 * root) if root > 0.0 else se
+    return root, std, spread, float(np.sqrt(max(low, 0.0))), float(np.sqrt(high))
+
+
+def summarise(
+    scores: pd.DataFrame,
+    by: Sequence[str] = CELL,
+    level: float = 0.95,
+    interval: Literal["bootstrap", "t"] = "bootstrap",
+    n_resamples: int = 2000,
+) -> pd.DataFrame:
+    """Mean over trials, with its uncertainty, of every group of scores.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns as in :data:`SCORE_COLUMNS`.
+    by : sequence of str
+        Columns that name a group. What is not among them (tasks, and data sets if they are left out) is averaged within
+        a trial first.
+    level, interval, n_resamples
+        See :func:`mean_interval`.
+
+    Returns
+    -------
+    DataFrame
+        One row a group, in the order of first appearance: the columns `by`, then ``mean``, ``std`` (divisor n - 1),
+        ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN. Metrics
+        that are pooled by their root mean square have it as ``mean``, with the standard error and the interval of the
+        mean square carried through the root.
+    """
+    check_scores(scores)
+    if "trial" in by or not set(by) <= set(scores.columns):
+        raise ParameterError(f"by is {list(by)!r}; name columns of the scores other than 'trial'")
+    squared = scores["metric"].map(_is_squared).to_numpy(dtype=bool)
+    if squared.any():
+        if "metric" not in by:
+            raise ParameterError("by leaves out 'metric', but the scores hold a root mean square; add it")
+        scores = scores.assign(value=np.where(squared, scores["value"] ** 2, scores["value"]))
+    per_trial = scores.groupby([*by, "trial"], sort=False, dropna=False)["value"].mean().reset_index()
+    rows = []
+    for key, group in per_trial.groupby(list(by), sort=False, dropna=False):
+        values = group.sort_values("trial")["value"].to_numpy(dtype=np.float64)
+        std = float(values.std(ddof=1)) if values.size > 1 else float("nan")
+        low, high = mean_interval(values, level, interval, n_resamples)
+        se = std / np.sqrt(values.size)
+        mean = float(values.mean())
+        if squared.any() and _is_squared(key[list(by).index("metric")]):
+            mean, std, se, low, high = _rooted(values, se, low, high)
+        rows.append((*key, mean, std, values.size, se, low, high))
+    return pd.DataFrame(rows, columns=[*by, "mean", "std", "n", "se", "low", "high"])
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """A number computed in every trial (usually a difference of two means), with the interval of its mean.
+
+    Attributes
+    ----------
+    per_trial : ndarray, shape (n,)
+        In the unit of the metric.
+    mean, low, high : float
+        Mean over trials and its percentile bootstrap interval; NaN where there are too few trials to tell.
+    """
+
+    per_trial: FloatArray
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def n(self) -> int:
+        """Number of trials."""
+        return int(self.per_trial.size)
+
+
+def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_000) -> Contrast:
+    """Wrap one number a trial into a :class:`Contrast`."""
+    values = np.asarray(per_trial, dtype=np.float64)
+    if values.size == 0:
+        return Contrast(values, float("nan"), float("nan"), float("nan"))
+    low, high = mean_interval(values, level, n_resamples=n_resamples)
+    return Contrast(values, float(values.mean()), low, high)
+
+
+def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relative: bool = False) -> pd.Series:
+    """Difference between two selections in every trial that has both.
+
+    Rows are matched by every column that the selections do not tell apart (data set, task, position, model...) and
+    averaged within the trial afterwards, so that what only one side has plays no part. A side without models, such as
+    DTW, is matched with all models of the other.
+
+    Parameters
+    ----------
+    scores : DataFrame
+    a, b : mapping
+        See :func:`select`.
+    relative : bool
+        Whether differences are in percent of `b`; pairs whose `b` is 0 are left out.
+
+    Returns
+    -------
+    Series
+        Mean of `a` minus mean of `b`, by trial.
+    """
+    fixed = {column for column in {*a, *b} if a.get(column) != b.get(column)}
+    if "trial" in fixed:
+        raise ParameterError("paired differences: a and b may not select different trials; the trial is the unit")
+    # A task is made for one data set at one position, so its name says nothing once either of them differs.
+    if fixed & {"dataset", "x", "task"}:
+        fixed |= {"task"}
+    if "task" in a or "task" in b:
+        fixed |= {"x"}
+    sides = [select(scores, side) for side in (a, b)]
+    if any((side["model"] == "none").all() for side in sides):
+        fixed |= {"model"}
+    free = [column for column in (*CELL, "task", "trial") if column not in fixed]
+    means = [
+        side.groupby(free, sort=True, dropna=False)["value"].mean().rename(name).reset_index()
+        for side, name in zip(sides, ("a", "b"), strict=True)
+    ]
+    both = means[0].merge(means[1], on=free, how="inner")
+    both["difference"] = both["a"] - both["b"]
+    if relative:
+        both = both[both["b"] != 0.0].assign(difference=lambda pairs: 100.0 * pairs["difference"] / pairs["b"].abs())
+    return both.groupby("trial", sort=True)["difference"].mean()
+
+
+def paired_bootstrap(
+    scores: pd.DataFrame, a: Selection, b: Selection, level: float = 0.95, n_resamples: int = 10_000
+) -> Contrast:
+    """Difference of two selections with a paired bootstrap over trials.
+
+    Parameters
+    ----------
+    scores : DataFrame
+    a, b : mapping
+        What is compared, as ``{"measure": "kl_ll"}`` and ``{"measure": "sym"}``; see :func:`paired_differences`.
+    level : float
+        Confidence level.
+    n_resamples : int
+        Number of resamples.
+
+    Returns
+    -------
+    Contrast
+        Of mean(a) - mean(b); ``n`` is 0 and the numbers are NaN if no trial has both.
+    """
+    return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level, n_resamples)
+
+
+def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
+    """The scores as if only one preset of the models had been run.
+
+    Models of a preset other than the default carry its name at their end (``hmm2_classic``).
+
+    Parameters
+    ----------
+    scores : DataFrame
+    preset : str
+        ``""`` for the default, else one of `presets`.
+    presets : sequence of str
+        Every preset that may occur.
+
+    Returns
+    -------
+    DataFrame
+        Rows of that preset with its name taken off the model, and rows without any model to be fitted (``none``). Empty
+        if `preset` was not run at all.
+    """
+    models = scores["model"].astype(str)
+    suffixed = {name: models.str.endswith(f"_{name}") for name in presets}
+    if not preset:
+        keep = np.ones(len(scores), dtype=bool)
+        for marks in suffixed.values():
+            keep &= ~marks.to_numpy()
+        return scores[keep]
+    if preset not in suffixed:
+        raise ParameterError(f"preset {preset!r} is not among {list(presets)}")
+    chosen = suffixed[preset]
+    if not chosen.any():
+        return scores[np.zeros(len(scores), dtype=bool)]
+    view = scores[(chosen | (models == "none")).to_numpy()].copy()
+    view["model"] = view["model"].astype(str).str.removesuffix(f"_{preset}")
+    return view

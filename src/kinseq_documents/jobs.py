@@ -1,0 +1,97 @@
+"""What every job of the workflow does before and after its one library call: open the log, catch errors, check the code."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from kinseq.core.errors import KinseqError
+from kinseq.core.store import write_text
+
+
+class _Tee:
+    """Writes to the log and to the terminal."""
+
+    def __init__(self, *streams: TextIO) -> None:
+        self._streams = streams
+
+    def write(self, text: str) -> int:
+        for stream in self._streams:
+            stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        for stream in self._streams:
+            stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+
+@contextmanager
+def job(log: str, workflow: str | Path, usage: str | None = None) -> Iterator[None]:
+    """Run the body of a workflow script.
+
+    Everything printed, and every warning, goes to the log and to the terminal. An error of kinseq's own is told in its one
+    sentence; any other leaves its traceback in the log. Both end the process with status 1.
+
+    Parameters
+    ----------
+    log : str
+        Path of the job's log file.
+    workflow : str or Path
+        Folder of the workflow. A copy of the library from anywhere else would be run under the fingerprint of this one,
+        so it is refused.
+    usage : str, optional
+        File that gets what the process used, itself and its children: see :func:`used`. Written if the body succeeds.
+    """
+    Path(log).parent.mkdir(parents=True, exist_ok=True)
+    terminal = sys.stderr
+    with Path(log).open("w", encoding="utf-8") as file:
+        sys.stdout = sys.stderr = _Tee(file, terminal)
+        warnings.showwarning = _show_warning
+        try:
+            home, beside = Path(__file__).resolve().parents[1], Path(workflow).resolve().parent / "src"
+            if home != beside:
+                raise KinseqError(
+                    f"kinseq was imported from {home}, not from {beside}, beside the workflow;"
+                    f" install the one of the workflow: pip install -e {beside.parent}"
+                )
+            yield
+            if usage is not None:
+                write_text(usage, used())
+        except KinseqError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise SystemExit(1) from None
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            raise SystemExit(1) from None
+        finally:
+            sys.stdout, sys.stderr = sys.__stdout__, terminal
+
+
+def used() -> str:
+    """What this process and its children have used so far, as a table of one row.
+
+    Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
+    them, so that nothing is missed between two looks at the process.
+    """
+    import psutil
+
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = time.time() - psutil.Process().create_time()
+    cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    # Kilobytes, but bytes on macOS.
+    peak = max(own.ru_maxrss, children.ru_maxrss) / (2**20 if sys.platform == "darwin" else 2**10)
+    return f"seconds\tcpu_seconds\tpeak_memory_mb\n{seconds:.2f}\t{cpu:.2f}\t{peak:.1f}\n"
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"warning: {message}", file=sys.stderr)

@@ -1,0 +1,193 @@
+"""Fourth stage: the dissimilarity matrix of every task under every measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError
+from kinseq.core.progress import Progress
+from kinseq.core.seeds import content_key, derive_seed
+from kinseq.core.sequences import Task
+from kinseq.core.store import PathLike, read_arrays, write_arrays
+from kinseq.core.tokens import Items
+from kinseq.measures import registry
+from kinseq.measures.gathering import gather
+from kinseq.measures.needs import NEEDS, Need
+from kinseq.measures.registry import Evidence, Measure
+
+from . import banks, logliks
+from .tasks import tasks_of
+
+
+@dataclass(frozen=True)
+class Distance:
+    """The dissimilarities of one task, in the order of its indices, with what the measure reported beside them."""
+
+    measure: str
+    model: str
+    trial: int
+    task: Task
+    matrix: FloatArray
+    findings: Mapping[str, Any]
+
+
+Fitted = Mapping[str, Any]
+"""Stage (``"models"``, ``"loglik"``) to what it has made; only the stages that the measures need have to be there."""
+
+
+def _evidence(
+    measure: Measure,
+    sequences: Items,
+    tasks: Sequence[Task],
+    task: Task,
+    model: str,
+    trial: int,
+    seed: int,
+    fitted: Fitted,
+    params: Mapping[str, Any],
+) -> Evidence:
+    """What `measure` may look at for one task; at the classes only if it says that it does."""
+    given: dict[str, Any] = {}
+    need = NEEDS[measure.needs]
+    if need.stages:
+        stage = need.stages[-1]
+        if stage not in fitted:
+            raise DataError(
+                f"measure {measure.name!r} needs files of the stage {stage!r}, none was given; run it first"
+            )
+        given = _LOADERS[stage].find(fitted[stage], tasks, need, model, task, trial)
+    stream = derive_seed(seed, "measure", sequences.name, task.name, trial)
+    items = sequences.subset(task.indices)
+    if not registry.sees_classes(measure.classes_by, params):
+        items = replace(items, labels=None)
+    return gather(measure, items, n_clusters=task.n_clusters, seed=stream, **given)
+
+
+def distances(
+    sequences: Items,
+    tasks: Sequence[Task],
+    measures: Mapping[str, Mapping[str, Any]],
+    trials: Sequence[int],
+    seed: int,
+    fitted: Fitted,
+) -> Iterator[Distance]:
+    """Compute some measures on their models, every trial and task, one matrix at a time.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or TokenSet
+    tasks : sequence of Task
+    measures : mapping
+        Identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters that differ from
+        the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
+    trials : sequence of int
+    seed : int
+        Root seed.
+    fitted : mapping
+        What the measures need, by stage; see :func:`read_fitted`.
+
+    Yields
+    ------
+    Distance
+    """
+    for name, entry in measures.items():
+        yield from _of_measure(sequences, tasks, name, entry, trials, seed, fitted)
+
+
+def _of_measure(
+    sequences: Items,
+    tasks: Sequence[Task],
+    name: str,
+    entry: Mapping[str, Any],
+    trials: Sequence[int],
+    seed: int,
+    fitted: Fitted,
+) -> Iterator[Distance]:
+    """The matrices of one measure."""
+    chosen = registry.get(entry["measure"])
+    params, models = entry.get("params", {}), entry["models"]
+    total = sum(len(tasks_of(tasks, trial)) for trial in trials) * len(models)
+    progress = Progress(f"{name} on {sequences.name}", total, unit="matrix")
+    same: dict[str, tuple[FloatArray, dict[str, Any]]] = {}
+    for model in models:
+        for trial in trials:
+            for task in tasks_of(tasks, trial):
+                # Without a fitted model nothing in a task that all trials share can differ between trials.
+                repeats = not (NEEDS[chosen.needs].stages or chosen.random) and task.trial is None
+                if repeats and task.name in same:
+                    matrix, findings = same[task.name]
+                else:
+                    evidence = _evidence(chosen, sequences, tasks, task, model, trial, seed, fitted, params)
+                    matrix, findings = chosen.compute(evidence, **params)
+                    if repeats:
+                        same[task.name] = matrix, findings
+                yield Distance(name, model, trial, task, matrix, findings)
+                progress.step()
+
+
+@dataclass(frozen=True)
+class _Loader:
+    """How the files of a stage are read, and what of their content a task gets, as arguments of :func:`gather`."""
+
+    read: Callable[[PathLike], Any]
+    find: Callable[[Any, Sequence[Task], Need, str, Task, int], dict[str, Any]]
+
+
+def _models_of(found: banks.Banks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"models": banks.find(found, tasks, need.models == "common", *where)}
+
+
+def _loglik_of(found: logliks.Logliks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"loglik": logliks.find(found, *where)}
+
+
+_LOADERS = {"models": _Loader(banks.read, _models_of), "loglik": _Loader(logliks.read, _loglik_of)}
+"""By stage, for every stage that :data:`~kinseq.measures.needs.NEEDS` names last."""
+
+
+def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
+    """Read what was fitted: path by stage to content by stage; names that are no stage of models are passed over."""
+    return {stage: loader.read(files[stage]) for stage, loader in _LOADERS.items() if stage in files}
+
+
+def write(path: PathLike, found: Iterable[Distance]) -> None:
+    """Store the matrices of one job in one file."""
+    arrays: dict[str, FloatArray] = {}
+    meta: dict[str, Any] = {}
+    for distance in found:
+        key = f"{distance.measure}/{distance.model}/{distance.trial}/{distance.task.name}"
+        arrays[key] = distance.matrix
+        meta[key] = {"items": _key(distance.task), "findings": dict(distance.findings)}
+    write_arrays(path, arrays, meta)
+
+
+def _key(task: Task) -> str:
+    """Which items a task holds, in their order."""
+    return content_key(task.indices).hex()
+
+
+def read(path: PathLike, tasks: Sequence[Task], measures: Collection[str] | None = None) -> Iterator[Distance]:
+    """Read what :func:`write` wrote, for the same tasks or tasks of the same items with other classes.
+
+    Parameters
+    ----------
+    path : path-like
+    tasks : sequence of Task
+    measures : collection of str, optional
+        Those whose matrices are wanted; all if not given.
+
+    Raises
+    ------
+    DataError
+        If there is no such task, or it holds other items.
+    """
+    arrays, meta = read_arrays(path, lambda key: measures is None or key.split("/")[0] in measures)
+    for key, matrix in arrays.items():
+        measure, model, trial, name = key.split("/")
+        same = [task for task in tasks_of(tasks, int(trial)) if task.name == name and _key(task) == meta[key]["items"]]
+        if not same:
+            raise DataError(f"{path}: holds a matrix of task {name!r}, trial {trial}, of other items; compute it again")
+        yield Distance(measure, model, int(trial), same[0], matrix, meta[key]["findings"])

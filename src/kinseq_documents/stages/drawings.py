@@ -1,0 +1,91 @@
+"""A drawing: what it needs is read, its arrays are computed and saved, and the figure is drawn from them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+from kinseq.core.store import PathLike, read_items
+from kinseq_drawing import figures
+
+from ..drawings import registry
+from . import distances
+from .sequences import alone
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+FIRST_TRIAL = 0
+
+
+def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
+    """What a drawing needs, from the files of the stages by their names; other files are passed over."""
+    if "sequences" not in files:
+        return {}
+    sequences, tasks = read_items(files["sequences"])
+    if sequences.provenance.get("generated"):
+        # One trial is drawn, and pictures show names as the generator gave them.
+        sequences = alone(sequences, FIRST_TRIAL)
+    found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
+    if "distances" in files:
+        found["distances"] = list(distances.read(files["distances"], tasks))
+    return found
+
+
+def printed(path: PathLike) -> dict[str, Any]:
+    """Printed numbers as text and what each of them is, as arrays beside those that were computed.
+
+    Raises
+    ------
+    DataError
+        If the file lacks a column.
+    """
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for column in ("row", "value", "place"):
+        if any(row.get(column) is None for row in rows) or not rows:
+            raise DataError(f"{path}: lacks the column {column!r}, or rows; put the printed numbers there")
+    return {f"printed_{column}": np.array([row[column] for row in rows]) for column in ("row", "value", "place")}
+
+
+def make(
+    experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
+) -> tuple[dict[str, Any], Figure, str | None]:
+    """Compute and draw.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment: ``drawing`` and perhaps ``params``.
+    files : mapping
+        ``sequences`` and ``distances`` to the path, where the drawing needs them; ``published`` to that of printed
+        numbers, where there are any: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``.
+    seed : int
+        Root seed.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; the figure names them.
+
+    Returns
+    -------
+    arrays : dict
+        Name to array.
+    figure : matplotlib.figure.Figure
+    page : str or None
+        An HTML page, of drawings that make one.
+    """
+    drawing = registry.get(experiment["drawing"])
+    params = drawing.completed(experiment.get("params", {}))
+    arrays = drawing.arrays(seed, params, **read(files))
+    if "published" in files:
+        arrays |= printed(files["published"])
+    figure = drawing.draw(arrays, **params)
+    if stand_ins:
+        figures.name_data(figure, stand_ins)
+    page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
+    return arrays, figure, page

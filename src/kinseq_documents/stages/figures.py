@@ -1,0 +1,121 @@
+"""Last stage: the figure of an experiment, drawn from the files that its kind of figure names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.store import read_sequences
+from kinseq_drawing import diagrams, figures
+from kinseq_drawing.style import capital, label
+
+from ..evaluation import fidelity, summary
+from . import partitions, views
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Experiment = Mapping[str, Any]
+Files = Mapping[str, Any]
+Labels = Mapping[str, str]
+
+
+def draw(
+    experiment: Experiment,
+    files: Files,
+    labels: Labels,
+    missing: Mapping[str, str] | None = None,
+    stand_ins: Sequence[str] = (),
+) -> Figure:
+    """Draw the figure of an experiment.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment; its ``render`` says the kind of figure.
+    files : mapping
+        Name to the path, or the list of paths; which ones, :data:`kinseq_drawing.layout.FIGURES` says.
+    labels : mapping
+        Id of what the experiment uses to the name to print.
+    missing : mapping, optional
+        Data set to the reason why it cannot be had, if that is so for all of them: the figure then says that.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; the figure names them.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if missing:
+        return figures.not_available(experiment, missing, labels)
+    figure = KINDS[experiment["render"]["kind"]](experiment, files, labels)
+    if stand_ins:
+        figures.name_data(figure, stand_ins)
+    return figure
+
+
+def _curves(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    means = summary.summarise(summary.read_scores(files["scores"]))
+    return figures.curves(experiment, means, labels)
+
+
+def _trials(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    scores = summary.read_scores(files["scores"])
+    path = files.get("published")
+    metric = str(experiment.get("metric", "error"))
+    printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
+    drawn = figures.cells if "cells" in experiment["render"] else figures.strip
+    return drawn(experiment, scores, summary.summarise(scores), printed, labels)
+
+
+def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    render = experiment["render"]
+    given = [
+        (*read_sequences(s), partitions.read(p)) for s, p in zip(files["sequences"], files["partitions"], strict=True)
+    ]
+    there = {str(name) for sequences, _, _ in given for name in np.unique(np.asarray(sequences.labels))}
+    # Data that stand in for others have classes of their own.
+    names = {name: shown for name, shown in render["names"].items() if name in there}
+    panels: dict[str, FloatArray] = {}
+    for panel in render.get("panels", [None]):
+        tables = [
+            views.confusion_over_trials(sequences, tasks, _shown(found, panel, render.get("clusterers")), list(names))
+            for sequences, tasks, found in given
+        ]
+        panels["" if panel is None else capital(label(panel, labels))] = np.sum(tables, axis=0)
+    return diagrams.hinton(panels, list(names.values()))
+
+
+def _shown(
+    found: Sequence[partitions.Partition], panel: str | None, clusterers: Sequence[str] | None
+) -> list[partitions.Partition]:
+    """Partitions of a measure or of a clusterer, if one is named, by the clusterers wanted, if they are named."""
+    return [
+        part
+        for part in found
+        if (panel is None or panel in (part.measure, part.clusterer))
+        and (clusterers is None or part.clusterer in clusterers)
+    ]
+
+
+def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    return diagrams.scatter(summary.read_scores(files["scores"]), experiment["render"], experiment["metric"], labels)
+
+
+def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+    given = {key: value for key, value in experiment["render"].items() if key == "x_label"}
+    return diagrams.costs(pd.read_csv(files["timings"]), labels, **given)
+
+
+KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {
+    "curves": _curves,
+    "table": _trials,
+    "hinton": _hinton,
+    "scatter": _scatter,
+    "costs": _costs,
+}
+"""Kind of ``render`` to the function that draws it; a table has all its trials drawn beside it."""

@@ -1,0 +1,260 @@
+"""Sixth stage: one tidy table of scores for an experiment.
+
+Scores hold only numbers that repeat. Which metrics are computed, the experiment says; each is found in the registry of
+:mod:`kinseq.metrics.registry`, so that a new metric changes nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError
+from kinseq.core.seeds import derive_seed, stream
+from kinseq.core.sequences import Task
+from kinseq.core.tokens import Items, TokenSet
+from kinseq.metrics import registry
+from kinseq.metrics.clustering import random_labels, true_labels
+
+from ..evaluation.summary import SCORE_COLUMNS
+from .distances import Distance
+from .partitions import Partition
+from .tasks import tasks_of
+
+NO_CLUSTERER = "none"
+NO_MODEL = "none"
+
+CONTROLS = ("true_labels", "random_labels", "random_distances", "bayes_error")
+"""Names of the controls: what must score perfectly, what must score chance as a partition or as a matrix, and the error of
+a classifier that knows how the data were made."""
+
+
+def _row(dataset: str, task: Task, trial: int, **rest: Any) -> dict[str, Any]:
+    return {"dataset": dataset, "task": task.name, "trial": trial, "x": task.x, **rest}
+
+
+def _task(tasks: Sequence[Task], trial: int, name: str) -> Task:
+    return next(task for task in tasks_of(tasks, trial) if task.name == name)
+
+
+def _classes(sequences: Items, task: Task) -> NDArray[Any]:
+    if sequences.labels is None and isinstance(sequences, TokenSet) and sequences.neighbours is not None:
+        return sequences.subset(task.indices).are_neighbours()
+    if sequences.labels is None:
+        raise DataError(f"{sequences.name}: has no labels, so that nothing can be scored; give one of each sequence")
+    return np.asarray(sequences.labels[task.indices])
+
+
+def _of_matrix(
+    metrics: Iterable[str], sequences: Items, task: Task, truth: NDArray[Any], matrix: FloatArray
+) -> dict[str, float]:
+    """Values of the metrics that judge a matrix, and of those that tell groups apart where there are any."""
+    values = _values(metrics, "matrix", truth, matrix)
+    if truth.ndim == 1 and sequences.groups is not None:
+        values |= _values(metrics, "grouped_matrix", (truth, sequences.groups[task.indices]), matrix)
+    return values
+
+
+def _values(metrics: Iterable[str], judges: str, truth: Any, found: Any) -> dict[str, float]:
+    """Values of those metrics that judge one kind of result."""
+    values = {}
+    for name in registry.judged_by(metrics, judges):
+        values[name] = float(registry.function(name)(truth, found))
+        if not np.isfinite(values[name]):
+            raise DataError(f"metric {name!r}: is {values[name]}, which is not a finite number; mend its function")
+    return values
+
+
+def _numbers(findings: Mapping[str, Any]) -> dict[str, float]:
+    """Findings of a measure that are numbers."""
+    return {name: float(value) for name, value in findings.items() if isinstance(value, (int, float))}
+
+
+def scores_of_partitions(
+    sequences: Items,
+    tasks: Sequence[Task],
+    found: Iterable[Partition],
+    metrics: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """Rows for partitions: every metric, and every finding of the measure that is a number.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or TokenSet
+        With labels.
+    tasks : sequence of Task
+    found : iterable of Partition
+    metrics : sequence of str, optional
+        Those that judge a partition are computed for partitions, those that judge a segmentation for segmentations.
+        The default ones if not given.
+
+    Returns
+    -------
+    list of dict
+        Without the columns ``experiment`` and ``seed``.
+    """
+    asked = registry.defaults() if metrics is None else metrics
+    rows: list[dict[str, Any]] = []
+    for part in found:
+        task = _task(tasks, part.trial, part.task)
+        given = {"model": part.model, "measure": part.measure, "clusterer": part.clusterer}
+        if part.segments:
+            values = _values(asked, "segmentation", _segments(sequences, task, part), part.labels)
+        else:
+            values = _values(asked, "partition", _classes(sequences, task), part.labels)
+        for name, value in (values | _numbers(part.findings)).items():
+            rows.append(_row(sequences.name, task, part.trial, metric=name, value=value, **given))
+    return rows
+
+
+def _segments(sequences: Items, task: Task, part: Partition) -> NDArray[Any]:
+    """True segment of each window; segments are matched one to one in the best way (thesis 2011, C.3)."""
+    if sequences.groups is None or task.n_segments is None:
+        raise DataError(
+            f"{sequences.name}: task {task.name!r} has no segments for clusterer {part.clusterer!r} to be scored by;"
+            " use it on recordings that were cut into windows"
+        )
+    return np.asarray(sequences.groups[task.indices])
+
+
+def scores_of_matrices(
+    sequences: Items,
+    tasks: Sequence[Task],
+    found: Iterable[Distance],
+    metrics: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """Rows for matrices, which nothing clusters: the clusterer is ``none``.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or TokenSet
+        With labels.
+    tasks : sequence of Task
+    found : iterable of Distance
+    metrics : sequence of str, optional
+        Those that judge a matrix are computed; the default ones if not given.
+
+    Returns
+    -------
+    list of dict
+        Without the columns ``experiment`` and ``seed``: every metric, and every finding of the measure that is a
+        number.
+    """
+    asked = registry.defaults() if metrics is None else metrics
+    rows: list[dict[str, Any]] = []
+    for distance in found:
+        task = _task(tasks, distance.trial, distance.task.name)
+        truth = _classes(sequences, task)
+        values = _of_matrix(asked, sequences, task, truth, distance.matrix) | _numbers(distance.findings)
+        given = {"model": distance.model, "measure": distance.measure, "clusterer": NO_CLUSTERER}
+        for name, value in values.items():
+            rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **given))
+    return rows
+
+
+def scores_of_estimates(
+    problem: str,
+    estimator: str,
+    trial: int,
+    estimates: ArrayLike,
+    truth: ArrayLike,
+    metrics: Sequence[str] | None = None,
+    x: float | None = None,
+    task: str = "all",
+) -> list[dict[str, Any]]:
+    """Rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
+
+    Parameters
+    ----------
+    problem, estimator : str
+        Identifiers.
+    trial : int
+    estimates : array_like, scalar or shape (R,)
+        Estimates of the trial.
+    truth : array_like, scalar or shape (R,)
+        True value.
+    metrics : sequence of str, optional
+        Those that judge an estimate are computed; the default ones if not given.
+    x : float, optional
+        Position on the axis, for example the sample size.
+    task : str
+        What else tells rows of one problem apart.
+
+    Returns
+    -------
+    list of dict
+        Without the columns ``experiment`` and ``seed``; model and clusterer are ``none``.
+    """
+    asked = registry.defaults() if metrics is None else metrics
+    given = {"dataset": problem, "task": task, "trial": trial, "x": x}
+    given |= {"model": NO_MODEL, "measure": estimator, "clusterer": NO_CLUSTERER}
+    found = registry.judged_by(asked, "estimate")
+    return [given | {"metric": name, "value": float(registry.function(name)(estimates, truth))} for name in found]
+
+
+def scores_of_controls(
+    sequences: Items,
+    tasks: Sequence[Task],
+    trials: Sequence[int],
+    seed: int,
+    metrics: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """Rows for the controls: the true labels must score perfectly, random labels and distances chance.
+
+    Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
+    true classes, and distances drawn independently. A task that knows its Bayes error shows it beside clustering errors.
+    """
+    asked = registry.defaults(("partition",)) if metrics is None else metrics
+    rows: list[dict[str, Any]] = []
+    # True labels of a task that all trials share score the same in each.
+    perfect: dict[str, dict[str, float]] = {}
+    for trial in trials:
+        for task in tasks_of(tasks, trial):
+            truth = _classes(sequences, task)
+            values: dict[str, dict[str, float]] = {}
+            if registry.judged_by(asked, "partition") and truth.ndim == 1:
+                stream_seed = derive_seed(seed, "control", sequences.name, task.name, trial)
+                clusters = task.n_clusters or len(np.unique(truth))
+                guesses = random_labels(truth, clusters, seed=stream_seed)
+                values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
+                values["random_labels"] = _values(asked, "partition", truth, guesses)
+            if task.bayes_error is not None and "error" in asked:
+                values["bayes_error"] = {"error": float(task.bayes_error)}
+            if registry.judged_by(asked, "matrix"):
+                drawn = stream(seed, "control distances", sequences.name, task.name, trial)
+                if task.trial is not None or task.name not in perfect:
+                    perfect[task.name] = _of_matrix(asked, sequences, task, truth, _true_distances(truth))
+                values["true_labels"] = values.get("true_labels", {}) | perfect[task.name]
+                by_chance = _random_distances(drawn, len(truth))
+                values["random_distances"] = _of_matrix(asked, sequences, task, truth, by_chance)
+            for measure, scores in values.items():
+                given = {"model": NO_MODEL, "measure": measure, "clusterer": "control"}
+                for name, value in scores.items():
+                    rows.append(_row(sequences.name, task, trial, metric=name, value=value, **given))
+    return rows
+
+
+def _true_distances(truth: NDArray[Any]) -> FloatArray:
+    """0 between items of one class, or where one is to be retrieved for the other; 1 elsewhere."""
+    related = truth[:, None] == truth if truth.ndim == 1 else truth | truth.T
+    return np.where(related | np.eye(len(truth), dtype=bool), 0.0, 1.0)
+
+
+def _random_distances(draw: np.random.Generator, n: int) -> FloatArray:
+    """Symmetric matrix of independent uniform numbers with a zero diagonal."""
+    upper = np.triu(draw.random((n, n)), k=1)
+    return np.asarray(upper + upper.T)
+
+
+def table(experiment: str, rows: Sequence[dict[str, Any]], seed: int) -> pd.DataFrame:
+    """The tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
+    frame = pd.DataFrame(rows, columns=[c for c in SCORE_COLUMNS if c not in ("experiment", "seed")])
+    frame.insert(0, "experiment", experiment)
+    frame["seed"] = np.full(len(frame), seed, dtype=np.int64)
+    keys = ["dataset", "x", "task", "model", "measure", "clusterer", "metric", "trial"]
+    return frame[list(SCORE_COLUMNS)].sort_values(keys, kind="stable", ignore_index=True).drop_duplicates()

@@ -1,0 +1,31 @@
+"""Last stage: the table of an experiment, its means beside the printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..evaluation import fidelity, summary
+from ..rendering import tables
+
+
+def make(
+    experiment: Mapping[str, Any], files: Mapping[str, Any], labels: Mapping[str, str], unavailable: Mapping[str, str]
+) -> tables.Table:
+    """Build the table of an experiment.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment.
+    files : mapping
+        ``scores``, and ``published`` if there are printed numbers, to the path.
+    labels : mapping
+        Id of what the experiment uses to the name to print.
+    unavailable : mapping
+        Data set that cannot be had to the reason.
+    """
+    means = summary.summarise(summary.read_scores(files["scores"]))
+    path = files.get("published")
+    printed = fidelity.to_common_scale(fidelity.read_published(path), experiment["metric"]) if path else None
+    return tables.build(experiment, means, printed, labels, unavailable)

@@ -1,0 +1,50 @@
+"""What figures show that is computed from partitions: the confusion over trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.metrics.clustering import matched_confusion
+
+from .partitions import Partition
+from .tasks import tasks_of
+
+
+def confusion_over_trials(
+    sequences: SequenceSet, tasks: Sequence[Task], found: Iterable[Partition], names: Sequence[str]
+) -> FloatArray:
+    """Confusion matrices summed over trials, clusters matched with classes in each trial by itself.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        With labels.
+    tasks : sequence of Task
+    found : iterable of Partition
+        As many clusters as there are classes, or fewer.
+    names : sequence of str
+        Labels in the order wanted.
+
+    Returns
+    -------
+    ndarray, shape (C, C)
+        Rows are classes in that order, columns the clusters matched with them.
+    """
+    assert sequences.labels is not None
+    rank = {name: i for i, name in enumerate(names)}
+    total = np.zeros((len(names), len(names)))
+    for part in found:
+        task = next(task for task in tasks_of(tasks, part.trial) if task.name == part.task)
+        truth = sequences.labels[task.indices]
+        unknown = sorted(set(map(str, truth)) - set(rank))
+        if unknown:
+            raise DataError(
+                f"{sequences.name}: label {unknown[0]!r} is not among the names of the figure; add it there"
+            )
+        total += matched_confusion([rank[str(label)] for label in truth], part.labels)[:, : len(names)]
+    return total

@@ -1,0 +1,1 @@
+"""What application and reproduction draw and write pages with: styles, figures, diagrams, parts of pages."""

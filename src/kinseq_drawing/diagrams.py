@@ -1,0 +1,422 @@
+"""Figures of other kinds than curves: Hinton diagrams, samples of sequences, eigenvectors cut into segments, costs.
+
+Nothing is computed here; every function takes the arrays it draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import DataError
+
+from .figures import PAGE_WIDTH, _style
+from .style import axis_start, capital, label
+from .ticks import label_powers
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1A1A1A"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5E3C99", "#7A3B10", "#7F7F00", "#7A7A7A")
+DASHES: tuple[Any, ...] = ("-", (0, (4, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.6, 1.2, 1.6)))
+
+
+def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
+    """Hinton diagrams of confusion matrices, a panel each: the area of a square is the share of its row.
+
+    Parameters
+    ----------
+    panels : mapping
+        Title to the matrix, shape (C, D). Rows are true classes, columns clusters matched with them (further columns:
+        clusters without a class). The title of a single panel may be empty.
+    names : sequence of str
+        C names of classes.
+
+    References
+    ----------
+    Thesis 2011, figures 3.2 and 6.1; arXiv 1004.1982, figure 3.
+    """
+    from matplotlib.figure import Figure
+
+    shares = {title: _shares(confusion, len(names)) for title, confusion in panels.items()}
+    if not shares:
+        raise DataError("hinton: there is nothing to draw; give at least one confusion matrix")
+    columns = min(3, len(shares))
+    rows = -(-len(shares) // columns)
+    side = 0.62 * PAGE_WIDTH if len(shares) == 1 else PAGE_WIDTH / columns
+    with _style():
+        figure = Figure(figsize=(side * columns, side * rows))
+        grid = figure.subplots(rows, columns, squeeze=False)
+        for k, (title, share) in enumerate(shares.items()):
+            axis = grid.flat[k]
+            squares(axis, share, fits=0.5 if len(shares) == 1 else 0.68)
+            below = [*names, *(f"cluster {k + 1}" for k in range(len(names), share.shape[1]))][: share.shape[1]]
+            axis.set_xticks(range(share.shape[1]), below, rotation=35, ha="right")
+            axis.set_yticks(range(len(names)), list(names) if k % columns == 0 else [""] * len(names))
+            if k + columns >= len(shares):
+                axis.set_xlabel("cluster matched with")
+            if k % columns == 0:
+                axis.set_ylabel("true class")
+            if title:
+                letter = f"({'abcdefghijklmnopqrstuvwxyz'[k % 26]}) " if len(shares) > 1 else ""
+                axis.set_title(f"{letter}{title}", loc="left")
+        for axis in list(grid.flat)[len(shares) :]:
+            axis.set_visible(False)
+    return figure
+
+
+def _shares(confusion: FloatArray, n_names: int) -> FloatArray:
+    table = np.asarray(confusion, dtype=np.float64)
+    if table.ndim != 2 or n_names != len(table) or not (table.sum(axis=1) > 0).all():
+        raise DataError(
+            f"confusion matrix of shape {table.shape} and {n_names} names: expected one row a class, none empty"
+        )
+    return np.asarray(table / table.sum(axis=1, keepdims=True))
+
+
+def squares(axis: Axes, share: FloatArray, fits: float) -> None:
+    """One Hinton diagram of shares, shape (rows, columns).
+
+    The share is written into a square whose side is above `fits`, and below a smaller one.
+    """
+    from matplotlib.patches import Rectangle
+
+    n_rows, n_columns = share.shape
+    for row in range(n_rows):
+        for column in range(n_columns):
+            side = 0.92 * np.sqrt(share[row, column])
+            if side > 0:
+                axis.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=INK, linewidth=0))
+            text = f"{100 * share[row, column]:.0f} %"
+            if side > fits:
+                axis.annotate(text, (column, row), ha="center", va="center", fontsize=6, color="white")
+            elif share[row, column] >= 0.005:
+                below = (column, row + side / 2)
+                axis.annotate(text, below, (0, -1), textcoords="offset points", ha="center", va="top", fontsize=6)
+    axis.set_xlim(-0.6, n_columns - 0.4)
+    axis.set_ylim(n_rows - 0.4, -0.6)
+    axis.set_aspect("equal")
+    axis.grid(visible=False)
+
+
+def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample") -> Figure:
+    """A few sequences of each class, a panel a class, on one scale.
+
+    Parameters
+    ----------
+    panels : mapping
+        Name of a class to its sequences, each of shape (T, d); the first feature is drawn.
+    x_label : str
+
+    References
+    ----------
+    Thesis 2011, figure D.1; arXiv 1004.1982, figure 2.
+    """
+    from matplotlib.figure import Figure
+
+    if not panels or not all(panels.values()):
+        raise DataError("samples: there is nothing to draw; give at least one sequence of each class")
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 0.5 + 1.55 * rows))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        for axis, (name, members) in zip(grid.flat, panels.items(), strict=False):
+            for k, frames in enumerate(members):
+                axis.plot(np.asarray(frames)[:, 0], color=COLOURS[k % len(COLOURS)], linewidth=0.9)
+            axis.set_title(name, loc="left")
+        for axis in list(grid.flat)[len(panels) :]:
+            axis.set_visible(False)
+        for axis in grid[-1]:
+            axis.set_xlabel(x_label)
+    return figure
+
+
+def spectrograms(panels: Mapping[str, FloatArray], seconds: float, rows: int) -> Figure:
+    """Levels of sounds over time, a panel a sound.
+
+    Parameters
+    ----------
+    panels : mapping
+        Title to levels in dB, shape (bands, frames), low bands first; the panels fill the rows one after another.
+    seconds : float
+        Length of each.
+    rows : int
+    """
+    from matplotlib.figure import Figure
+
+    if not panels or len(panels) % rows:
+        raise DataError(f"spectrograms: {len(panels)} panels do not fill {rows} rows; give as many in each row")
+    columns = len(panels) // rows
+    low = min(float(levels.min()) for levels in panels.values())
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 0.5 + 1.3 * rows))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        for axis, (title, levels) in zip(grid.flat, panels.items(), strict=True):
+            # An image, so that it does not become thousands of shapes.
+            axis.imshow(levels, origin="lower", aspect="auto", extent=(0.0, seconds, 0.0, 1.0), vmin=low, vmax=0.0,
+                        cmap="viridis", interpolation="none")  # fmt: skip
+            axis.set_title(title, loc="left")
+            axis.set_yticks([])
+            axis.grid(visible=False)
+        for axis in grid[-1]:
+            axis.set_xlabel("seconds")
+        for axis in grid[:, 0]:
+            axis.set_ylabel("pitch (mel)")
+    return figure
+
+
+def _eigenvectors(
+    axis: Axes, embedding: FloatArray, edges: IntArray, boundaries: IntArray, true: IntArray | None
+) -> None:
+    middle = 0.5 * (edges[:-1] + edges[1:])
+    for k in range(embedding.shape[1]):
+        axis.plot(
+            middle, embedding[:, k], color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], linewidth=0.9
+        )
+    for place in boundaries:
+        axis.axvline(place, color=INK, linewidth=0.8)
+    if true is not None:
+        low, high = axis.get_ylim()
+        axis.set_ylim(low - 0.08 * (high - low), high)
+        axis.plot(
+            true, np.full(len(true), low - 0.04 * (high - low)), linestyle="", marker="^", color=INK, markersize=3.5
+        )
+    axis.set_xlim(edges[0], edges[-1])
+    axis.grid(axis="x", visible=False)
+
+
+def eigenmap(
+    embedding: FloatArray,
+    edges: IntArray,
+    boundaries: IntArray,
+    sources: IntArray | None = None,
+    true_boundaries: IntArray | None = None,
+    x_label: str = "sample",
+) -> Figure:
+    """Eigenvectors over time with the segment boundaries found.
+
+    Parameters
+    ----------
+    embedding : ndarray, shape (M, D)
+        One row a window.
+    edges : ndarray, shape (M + 1,)
+        First sample of every window, and the number of samples.
+    boundaries : ndarray, shape (S - 1,)
+        Samples at which the segments begin, drawn as lines.
+    sources : ndarray, shape (S,), optional
+        Source of each segment, written above it.
+    true_boundaries : ndarray, optional
+        Drawn as triangles at the bottom.
+    x_label : str
+
+    References
+    ----------
+    Thesis 2011, figure C.1.
+    """
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 2.9))
+        axis = figure.subplots()
+        _eigenvectors(axis, np.asarray(embedding), np.asarray(edges), np.asarray(boundaries), true_boundaries)
+        if sources is not None:
+            ends = np.concatenate([[edges[0]], boundaries, [edges[-1]]])
+            for start, end, source in zip(ends[:-1], ends[1:], sources, strict=True):
+                axis.text((start + end) / 2, 1.01, str(int(source) + 1), transform=axis.get_xaxis_transform(),
+                          ha="center", va="bottom", fontsize=7)  # fmt: skip
+        axis.set_xlabel(x_label)
+        axis.set_ylabel("entries of the eigenvectors")
+    return figure
+
+
+def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label: str = "Number of sequences") -> Figure:
+    """Processor time against the size of the data, both on logarithmic scales.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As :func:`kinseq_documents.stages.estimates.times` gives it.
+    labels : mapping, optional
+        Id of a method to the name to print.
+    x_label : str
+    """
+    from matplotlib.figure import Figure
+
+    if table.empty:
+        raise DataError("costs: there is nothing to draw; measure at least one size of data")
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.6))
+        axis = figure.subplots()
+        for k, (name, line) in enumerate(table.groupby("method", sort=False)):
+            slope = float(line["slope"].iloc[0])
+            shown = label(str(name), labels)
+            axis.plot(
+                line["n"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
+                linestyle=DASHES[k % len(DASHES)], label=f"{shown} (slope {slope:.1f})" if np.isfinite(slope) else shown,
+            )  # fmt: skip
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        label_powers(axis)
+        axis.set_xlabel(x_label)
+        axis.set_ylabel("Processor time (s)")
+        handles, texts = axis.get_legend_handles_labels()
+        # Below the panel: the lines rise through every corner of it.
+        figure.legend(handles, texts, loc="outside lower center", ncols=1, frameon=False)
+    return figure
+
+
+def lines(x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str) -> Figure:
+    """Functions of one variable in one panel.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    named : mapping
+        Name that is printed to the values, each of shape (n,).
+    x_label, y_label : str
+    """
+    from matplotlib.figure import Figure
+
+    if not named:
+        raise DataError("lines: there is nothing to draw; give at least one function")
+    with _style():
+        figure = Figure(figsize=(0.75 * PAGE_WIDTH, 3.4))
+        axis = figure.subplots()
+        for k, (name, values) in enumerate(named.items()):
+            axis.plot(x, values, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], label=name)
+        axis.set_xlim(float(np.min(x)), float(np.max(x)))
+        axis.set_ylim(bottom=0.0)
+        axis.set_xlabel(x_label)
+        axis.set_ylabel(y_label)
+        handles, texts = axis.get_legend_handles_labels()
+        figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
+@dataclass(frozen=True)
+class Circles:
+    """One panel of :func:`circles`.
+
+    Attributes
+    ----------
+    title : str
+    points : ndarray, shape (n, 2), optional
+    of_point : ndarray of int, shape (n,), optional
+        Which colour each point has.
+    centres, radii : ndarray, shapes (C, 2) and (C,), optional
+        Circles.
+    of_circle : ndarray of int, shape (C,), optional
+        Which colour each circle has.
+    names : sequence of str
+        Written beside the centres; none if empty.
+    line : ndarray, shape (2, 2), optional
+        Ends of a dotted line.
+    """
+
+    title: str = ""
+    points: FloatArray | None = None
+    of_point: IntArray | None = None
+    centres: FloatArray | None = None
+    radii: FloatArray | None = None
+    of_circle: IntArray | None = None
+    names: Sequence[str] = ()
+    line: FloatArray | None = None
+
+
+def circles(panels: Sequence[Circles], width: float = 1.0) -> Figure:
+    """Points and circles in the plane, panels side by side on one scale.
+
+    Parameters
+    ----------
+    panels : sequence of Circles
+    width : float
+        Share of the width of a page.
+    """
+    from matplotlib.figure import Figure
+
+    if not panels:
+        raise DataError("circles: there is nothing to draw; give at least one panel")
+    with _style():
+        side = width * PAGE_WIDTH / len(panels)
+        figure = Figure(figsize=(width * PAGE_WIDTH, (side if len(panels) == 1 else 0.7 * side) + 0.2))
+        for axis, panel in zip(
+            figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0], panels, strict=True
+        ):
+            _circles(axis, panel)
+            axis.set_title(panel.title, loc="left")
+            axis.set_aspect("equal")
+    return figure
+
+
+def _circles(axis: Axes, panel: Circles) -> None:
+    from matplotlib.patches import Circle
+
+    if panel.line is not None:
+        axis.plot(panel.line[:, 0], panel.line[:, 1], color=INK, linestyle=":", linewidth=0.9)
+    if panel.points is not None and panel.of_point is not None:
+        colours = [COLOURS[k % len(COLOURS)] for k in panel.of_point]
+        axis.scatter(panel.points[:, 0], panel.points[:, 1], s=7, c=colours, linewidth=0, zorder=2)
+    if panel.centres is None or panel.radii is None or panel.of_circle is None:
+        return
+    for centre, radius, k in zip(panel.centres, panel.radii, panel.of_circle, strict=True):
+        look = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[0 if k == 0 or not panel.names else 1]}
+        axis.add_patch(Circle((centre[0], centre[1]), radius, fill=False, linewidth=1.2, zorder=3, **look))
+        axis.plot(*centre, marker="+", markersize=6, color=look["color"], zorder=3)
+    for centre, name in zip(panel.centres, panel.names, strict=False):
+        axis.annotate(name, centre, (2, -11), textcoords="offset points", fontsize=9)
+    low = (panel.centres - panel.radii[:, None]).min(axis=0)
+    high = (panel.centres + panel.radii[:, None]).max(axis=0)
+    axis.update_datalim([low, high])
+    axis.autoscale_view()
+
+
+def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
+    """One finding of a measure against the metric: a point a trial, a colour a model, a panel a clusterer.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Tidy scores; the finding is a metric among them.
+    render : mapping
+        ``x``, ``x_label``, ``panels`` and optionally ``y_label``.
+    metric : str
+        On the vertical axis.
+    labels : mapping
+        Id of a clusterer, model or metric to the name to print.
+    """
+    from matplotlib.figure import Figure
+
+    cell = ["dataset", "task", "trial", "model", "measure", "clusterer"]
+    wide = scores[scores["clusterer"] != "control"].pivot_table(index=cell, columns="metric", values="value")
+    for name in (render["x"], metric):
+        if name not in wide:
+            raise DataError(f"scatter: there are no scores of {name!r}; the scores have {', '.join(wide.columns)}")
+    points = wide.reset_index()
+    models = list(dict.fromkeys(points["model"]))
+    with _style():
+        figure = Figure(figsize=(PAGE_WIDTH, 3.4))
+        axes = figure.subplots(1, len(render["panels"]), sharex=True, sharey=True, squeeze=False)[0]
+        for axis, clusterer in zip(axes, render["panels"], strict=True):
+            for k, model in enumerate(models):
+                part = points[(points["model"] == model) & (points["clusterer"] == clusterer)]
+                axis.scatter(
+                    part[render["x"]], part[metric], s=14, marker="osv^D"[k % 5], color=COLOURS[k % len(COLOURS)],
+                    alpha=0.75, linewidth=0, label=label(model, labels),
+                )  # fmt: skip
+            axis.set_title(capital(label(clusterer, labels)), loc="left")
+            axis.set_xlabel(render["x_label"])
+            axis.locator_params(axis="x", nbins=5)
+        # Only now: the panels share the axis, and a limit that is set keeps it from growing with later points.
+        axes[0].set_ylim(bottom=axis_start(metric, 0.015))
+        axes[0].set_ylabel(render.get("y_label", label(metric, labels)))
+        handles, texts = axes[0].get_legend_handles_labels()
+        figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
+    return figure

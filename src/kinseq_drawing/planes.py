@@ -1,0 +1,143 @@
+"""Panels with points, surfaces, borders, images and curves, in the look that all figures share. Nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+
+from .diagrams import COLOURS, DASHES, INK
+from .figures import PAGE_WIDTH, _letters, _style
+from .ticks import label_powers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PALE = "#B9B9B9"
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h", "8")
+SURFACE = "YlGnBu"
+
+Draw = Callable[["Axes"], None]
+
+
+def panels(
+    drawn: Sequence[tuple[str, Draw]], columns: int = 3, height: float = 2.4, lettered: bool = True, width: float = 1.0
+) -> Figure:
+    """A figure of panels.
+
+    Parameters
+    ----------
+    drawn : sequence of (str, callable)
+        Title of each panel and the function that draws into its axes.
+    columns : int
+        Panels side by side, at most.
+    height : float
+        Of a row of panels, in inches.
+    lettered : bool
+        Whether titles begin with (a), (b), ... where there are several.
+    width : float
+        Share of the page.
+    """
+    from matplotlib.figure import Figure
+
+    across = min(columns, len(drawn))
+    down = -(-len(drawn) // across)
+    with _style():
+        figure = Figure(figsize=(width * PAGE_WIDTH, height * down + 0.2))
+        grid = figure.subplots(down, across, squeeze=False)
+        for axis in grid.flat[len(drawn) :]:
+            axis.set_visible(False)
+        for letter, axis, (title, draw) in zip(_letters(len(drawn)), grid.flat, drawn, strict=False):
+            draw(axis)
+            label_powers(axis)
+            named = f"({letter}) {title}" if lettered and len(drawn) > 1 else title
+            axis.set_title(named.rstrip(), loc="left")
+    return figure
+
+
+def legend_below(figure: Figure, columns: int = 3) -> Figure:
+    """One legend for all panels, each name once."""
+    found: dict[str, Any] = {}
+    for axis in figure.axes:
+        for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):
+            found.setdefault(text, handle)
+    with _style():
+        figure.legend(found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False)
+    return figure
+
+
+def points(
+    axis: Axes,
+    xy: FloatArray,
+    label: IntArray | None = None,
+    names: Sequence[str] = (),
+    size: float = 7.0,
+    equal: bool = True,
+) -> None:
+    """Points in the plane, a colour and a marker a cluster; pale dots where the label is -1."""
+    labels = np.zeros(len(xy), dtype=np.int64) if label is None else np.asarray(label)
+    for k in np.unique(labels):
+        chosen = xy[labels == k]
+        look: dict[str, Any] = (
+            {"color": PALE, "marker": "."} if k < 0 else {"color": COLOURS[k % 10], "marker": MARKERS[k % 12]}
+        )
+        text = names[k] if 0 <= k < len(names) else None
+        axis.scatter(chosen[:, 0], chosen[:, 1], s=size, linewidths=0, label=text, **look)
+    axis.grid(visible=False)
+    if equal:
+        axis.set_aspect("equal", adjustable="datalim")
+
+
+def surface(axis: Axes, x: FloatArray, y: FloatArray, z: FloatArray) -> None:
+    """A function of the plane as shades with lines of equal height."""
+    axis.contourf(x, y, z, levels=12, cmap=SURFACE)
+    axis.contour(x, y, z, levels=12, colors=INK, linewidths=0.25, alpha=0.5)
+    axis.grid(visible=False)
+    axis.set_aspect("equal")
+
+
+def regions(axis: Axes, x: FloatArray, y: FloatArray, decision: FloatArray) -> None:
+    """Classes of a grid as pale areas with a line between them."""
+    last = max(1.0, float(np.max(decision)))
+    axis.contourf(x, y, decision, levels=np.arange(-0.5, last + 1.0), colors=COLOURS, alpha=0.13)
+    axis.contour(x, y, decision, levels=np.arange(0.5, last), colors=INK, linewidths=0.9)
+    axis.set_xlim(float(x[0]), float(x[-1]))
+    axis.set_ylim(float(y[0]), float(y[-1]))
+
+
+def curve(axis: Axes, x: FloatArray, named: Mapping[str, FloatArray], x_label: str = "", y_label: str = "") -> None:
+    """Functions of one variable."""
+    for k, (name, values) in enumerate(named.items()):
+        axis.plot(x, values, color=COLOURS[k % 10], linestyle=DASHES[k % len(DASHES)], label=name)
+    axis.set_xlabel(x_label)
+    axis.set_ylabel(y_label)
+
+
+def bare(axis: Axes) -> None:
+    """No ticks, no frame."""
+    axis.set_xticks([])
+    axis.set_yticks([])
+    axis.grid(visible=False)
+    for spine in axis.spines.values():
+        spine.set_visible(False)
+
+
+def image(axis: Axes, pixels: FloatArray, **options: Any) -> None:
+    """An image, grey or with colours from 0 to 1; rows downwards."""
+    axis.imshow(pixels, interpolation="nearest", cmap="gray" if pixels.ndim == 2 else None, **options)
+    bare(axis)
+
+
+def mosaic(images: FloatArray, columns: int) -> FloatArray:
+    """Images of one size side by side, shape (n, h, w), with a pixel between them."""
+    n, h, w = images.shape
+    rows = -(-n // columns)
+    whole = np.full((rows * (h + 1) - 1, columns * (w + 1) - 1), float(np.max(images)))
+    for i, one in enumerate(images):
+        r, c = divmod(i, columns)
+        whole[r * (h + 1) : r * (h + 1) + h, c * (w + 1) : c * (w + 1) + w] = one
+    return whole

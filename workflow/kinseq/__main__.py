@@ -1,6 +1,0 @@
-"""``python -m kinseq`` does what the command ``kinseq`` does."""
-
-from .console import main
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,7 +1,0 @@
-"""Figures that no scores stand behind: one file a drawing, which computes arrays and draws them."""
-
-from ..lazy import attach
-
-__all__ = ["Drawing"]
-
-__getattr__, __dir__ = attach(__name__, {"Drawing": ".registry"})
