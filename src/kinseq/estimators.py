@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, Any
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .analysis.number import Range, as_number, in_words
-from .analysis.pipeline import OneMeasure, analyse, as_measures, require_models, require_ordered
-from .analysis.preparation import scaled_in_order, tell_copies
-from .analysis.run import Run
+from .analysis.apart import is_apart, partition_apart
+from .analysis.number import Range
+from .analysis.pipeline import OneMeasure, analyse, as_measures, require_models
 from .analysis.sampled import SampledAnalysis
-from .analysis.settings import AUTO, FOR_FILES, MEASURE, Settings
+from .analysis.settings import FOR_FILES, MEASURE, Settings
 from .analysis.views import option_names
 from .clustering.registry import get as get_clusterer
 from .clustering.registry import names as clusterer_names
 from .clustering.registry import segmenters
-from .core.arrays import FloatArray, IntArray, require_clusters
+from .core.arrays import FloatArray, IntArray
 from .core.errors import ParameterError
-from .core.inputs import as_collection
-from .core.roots import as_root
-from .core.sequences import Layout, SequenceSet, require_list
-from .graphs.kmeans import relabel
-from .measures.evidence import compute_with_findings
+from .core.sequences import Layout, require_list
 from .measures.registry import Measure
 from .measures.registry import names as measure_names
 
@@ -205,7 +200,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
                 raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
         for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
-        if clusterer.takes == "items" or self.clusterer in segmenters():
+        if is_apart(clusterer):
             self._fit_apart(X, measure, given)
             return self
         found = analyse(
@@ -277,64 +272,12 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def _fit_apart(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
-        clusterer = get_clusterer(self.clusterer)
-        free = {"width"} & set(clusterer.params)
-        options = self._options(measure, self.clusterer, given.get("model"))
-        settings = Settings.of(
-            {name: value for name, value in given.items() if name not in free},
-            list(super().get_params(deep=False)),
-            options,
-            "parameter",
-        )
-        if settings.sample != AUTO:
-            raise ParameterError(
-                f"sample is {settings.sample!r}, but clusterer {self.clusterer!r} needs all sequences; leave it out"
-            )
-        if clusterer.takes == "matrix":
-            require_models([measure], settings.n_states, settings.model)
-            require_ordered([measure], settings)
-        elif settings.n_states is not None or settings.model is not None:
-            word = "model" if settings.n_states is None else "n_states"
-            raise ParameterError(
-                f"{word!r} is for measures, but clusterer {self.clusterer!r} takes the sequences themselves;"
-                f" its parameters: {', '.join(sorted(clusterer.params))}"
-            )
-        run = Run(settings, as_root(self.random_state))
-        clusters, several = as_number(self.n_clusters)
-        if several is not None:
-            raise ParameterError(
-                f"n_clusters is {in_words(several)}, but clusterer {self.clusterer!r} cannot choose from a range; give one number"
-            )
-        if clusters is None and clusterer.needs_n_clusters:
-            raise ParameterError(f"n_clusters is None, but clusterer {self.clusterer!r} needs their number; give it")
-        ordered = clusterer.takes == "matrix" and measure.ordered
-        sequences = as_collection(X, settings.layout, ordered, settings.columns)[0]
-        if clusters is not None:
-            require_clusters(len(sequences), clusters, "SequenceClustering")
-        counted = clusterer.takes == "matrix" and measure.counts_features
-        sorted_set, _, ordering = scaled_in_order(sequences, run, counted=counted)
-        params = {name: value for name, value in settings.options.items() if name in clusterer.params}
-        if free and self.width != "auto":
-            params["width"] = self.width
-        data: FloatArray | SequenceSet = sorted_set
-        self.distance_ = None
-        self.findings_: dict[str, Any] = {}
-        if clusterer.takes == "matrix":
-            known = option_names(measure, settings.model)
-            of_measure = {name: value for name, value in settings.options.items() if name in known}
-            of_measure |= {} if settings.n_states is None else {"n_states": settings.n_states}
-            data, self.findings_ = compute_with_findings(
-                measure.name, sorted_set, clusters, run.seed, settings.model, **of_measure
-            )
-            self.distance_ = ordering.restore_matrix(ordering.equal_alike(data))
-            self.labels_ = clusterer(self.distance_, clusters, seed=run.seed, **params)
-        else:
-            tell_copies(sequences, ordering, run, counted=False)
-            found = clusterer(data, clusters, seed=run.seed, **params)
-            self.labels_ = relabel(ordering.restore_labels(found))
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        self.notes_ = run.notes
-        self.n_features_in_ = sequences.n_features
+        words = list(super().get_params(deep=False))
+        asked = {**given, "clusterer": self.clusterer}
+        found = partition_apart(X, self.n_clusters, measure, self.random_state, asked, words)
+        self.labels_, self.distance_, self.findings_ = found.labels, found.distance, found.findings
+        self.n_clusters_, self.notes_ = int(found.labels.max()) + 1, list(found.told.notes)
+        self.n_features_in_ = found.n_features
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -90,23 +90,4 @@ class Analysis(Result):
         return overview(self)
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
-        """Write the page, and beside it the distance matrix and the partition.
-
-        Parameters
-        ----------
-        path : path-like
-            A folder, made if need be, or the ``.html`` file to write.
-        also : mapping, optional
-            Texts to write beside them, by the names of their files.
-
-        Returns
-        -------
-        Path
-            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
-
-        Raises
-        ------
-        ParameterError
-            If `path` is empty or no path.
-        """
         return write_report(self, path, also)

@@ -18,6 +18,7 @@ from ..measures.registry import Measure
 from ..metrics.unlabelled import Numbers, compare_numbers
 from . import limits
 from .deciding import Decision, Question, decide
+from .remarks import NONE, Remarks, chose, noted
 from .run import Run, counter, drawn
 from .settings import Settings
 
@@ -38,8 +39,8 @@ class HasReference(Protocol):
     reference: Reference | None
 
 
-def choose_number(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
-    """How many groups there are, and by what they are seen; the reason is noted among the choices.
+def choose_number(asked: Question, reference: Reference | None, width: Width, run: Run) -> tuple[Decision, Remarks]:
+    """How many groups there are, and by what they are seen; the reason is among the choices.
 
     Parameters
     ----------
@@ -51,20 +52,17 @@ def choose_number(asked: Question, reference: Reference | None, width: Width, ru
         Rule for the kernel width, or the width.
     run : Run
     """
-    every = next(iter(asked.views.values()))
+    every, told = next(iter(asked.views.values())), NONE
     if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in asked.views.values()):
-        run.notes.append("all sequences are the same under this measure, there is nothing to tell them apart by")
+        told = noted("all sequences are the same under this measure, there is nothing to tell them apart by")
         found = _without_evidence(asked, "no two sequences differ under this measure")
     elif len(every) < 3:
         if asked.n_clusters is None:
-            run.notes.append(
-                "two sequences are too few to choose a number of clusters; only their distance says something"
-            )
+            told = noted("two sequences are too few to choose a number of clusters; only their distance says something")
         found = _without_evidence(asked, "fewer than three sequences")
     else:
         found = decide(asked, run) or _beside_clouds(asked, reference, width, run)
-    run.choices.append((NUMBER, str(found.n_clusters), found.why))
-    return found
+    return found, told + chose(NUMBER, str(found.n_clusters), found.why)
 
 
 def _without_evidence(asked: Question, why: str) -> Decision:
@@ -94,16 +92,15 @@ def _why(numbers: Numbers) -> str:
     return f"{why}; {others} would do about as well" if others else why
 
 
-def choose_rule(measure: Measure, run: Run) -> Width:
-    """The rule for the kernel width: one width per item, unless the measure's own scale is local already."""
+def choose_rule(measure: Measure, run: Run) -> tuple[Width, Remarks]:
+    """The rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
     asked = run.settings.width
     if asked == "auto":
         chosen: Width = "none" if measure.locally_scaled else "local"
         why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
     else:
         chosen, why = asked, "given"
-    run.choices.append((f"{measure.name}: kernel width", str(chosen), why))
-    return chosen
+    return chosen, chose(f"{measure.name}: kernel width", str(chosen), why)
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
@@ -146,19 +143,19 @@ def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], li
     return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
 
 
-def tell_fewer(asked: int | None, labels: IntArray, distance: FloatArray, run: Run) -> None:
-    """Say where there are fewer clusters than were asked for; the choice names the number that there is."""
+def told_of_fewer(asked: int | None, labels: IntArray, distance: FloatArray, told: Remarks) -> Remarks:
+    """Remarks that say where there are fewer clusters than were asked for; the choice names the number that there is."""
     found = int(labels.max()) + 1
     if asked is None or found >= asked:
-        return
+        return told
     # Rows that are the same are of sequences that nothing tells apart.
     differing = len(np.unique(np.round(distance / SAME), axis=0)) if float(np.abs(distance).max()) >= SAME else 1
     few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
     why = f"{asked} were asked for, but {few if differing < asked else 'the clusterer found no more'}"
-    run.notes.append(f"{found} {'cluster' if found == 1 else 'clusters'}: {why}")
-    run.choices[:] = [
-        (what, str(found), why) if what == NUMBER else (what, value, by) for what, value, by in run.choices
-    ]
+    choices = tuple(
+        (what, str(found), why) if what == NUMBER else (what, value, by) for what, value, by in told.choices
+    )
+    return Remarks((*told.notes, f"{found} {'cluster' if found == 1 else 'clusters'}: {why}"), choices)
 
 
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:

@@ -239,12 +239,13 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
     distance, items, ordering = given_matrix(data)
     items = labelled(replace(items, name=asked.name or "items"), run)
     require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
-    width = choose_rule(PRECOMPUTED, run)
+    width, of_width = choose_rule(PRECOMPUTED, run)
     none = np.zeros(len(items), dtype=np.int64)
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
-    decision = decided_by_matrix(asked, view, ordering)
+    decision, of_number = decided_by_matrix(asked, view, ordering)
     return asked.analysis(
+        of_width + of_number,
         sequences=items,
         given=items,
         views=[restored(view, ordering)],

@@ -21,6 +21,7 @@ from ..core.wording import listed
 from ..doors import read_folder, remarks_on_times
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..measures.registry import Measure
+from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
 from .settings import STRETCH, Settings
 
@@ -29,13 +30,14 @@ Data = PathLike | SequenceSet | Sequence[ArrayLike]
 
 def load(
     data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True, opened: object | None = None
-) -> SequenceSet:
-    """Sequences of a folder, a file, arrays or a table; what reading skipped or repaired joins the notes.
+) -> tuple[SequenceSet, Remarks]:
+    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
 
     Files that were `opened` in batches are not opened again.
     """
     if not isinstance(data, (str, os.PathLike)):
-        return labelled(_from_arrays(data, run, ordered), run)
+        sequences, told = _from_arrays(data, run, ordered)
+        return labelled(sequences, run), told
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
@@ -54,20 +56,19 @@ def load(
         progress=run.progress,
         opened=opened,
     )
-    run.notes.extend(notes)
-    return sequences
+    return sequences, noted(*notes)
 
 
-def _from_arrays(data: Any, run: Run, ordered: bool) -> SequenceSet:
-    """Sequences of arrays or a table; how the axes were read joins the choices."""
+def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
+    """Sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns)
+    told = noted(*remarks_on_times(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
         value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
-        run.choices.append(("layout of the arrays", value, how))
-    run.notes.extend(remarks_on_times(sequences))
-    return sequences
+        told += chose("layout of the arrays", value, how)
+    return sequences, told
 
 
 def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
@@ -101,7 +102,9 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     return matched
 
 
-def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False) -> SequenceSet:
+def leave_out_short(
+    sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False
+) -> tuple[SequenceSet, Remarks]:
     """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched.
 
     Parameters
@@ -109,19 +112,23 @@ def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Ru
     sequences : SequenceSet
     measures : sequence of Measure
     run : Run
-        Its notes name what was left out.
     every : bool
         Refuse them instead: whoever holds the sequences takes labels by their place.
+
+    Returns
+    -------
+    SequenceSet
+        The others.
+    Remarks
+        Which were left out.
 
     Raises
     ------
     DataError
         If fewer than two sequences are left, or some have to be left out and may not.
     """
-    short, unable = (
-        sequences.lengths < 2,
-        [f"measure {measure.name!r}" for measure in measures if not measure.one_frame],
-    )
+    short, told = sequences.lengths < 2, NONE
+    unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
     unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
@@ -135,29 +142,29 @@ def leave_out_short(sequences: SequenceSet, measures: Sequence[Measure], run: Ru
                 f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
                 f" least two: {', '.join(ids[:5])}; remove what is so short"
             )
-        run.notes.append(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        told = noted(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
     if len(sequences) < 2:
         raise DataError(
             f"{sequences.name}: holds a single sequence ({sequences.ids[0]}), there is nothing to compare it with;"
             " give the folder of several, or cut it into pieces"
         )
-    return sequences
+    return sequences, told
 
 
-def cut_long(sequences: SequenceSet, run: Run) -> SequenceSet:
-    """Middle stretches of sequences that are longer than ``max_frames``."""
+def cut_long(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Remarks]:
+    """Middle stretches of sequences that are longer than ``max_frames``, and which these are."""
     most = run.settings.max_frames
     if most is None or not (sequences.lengths > most).any():
-        return sequences
+        return sequences, NONE
     ids = sequences.ids[sequences.lengths > most].tolist()
-    run.notes.append(
+    told = noted(
         f"{plural(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
         f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
     )
     arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
     offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
-    return replace(sequences, values=np.concatenate(arrays), offsets=offsets)
+    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), told
 
 
 @dataclass(frozen=True)
@@ -213,8 +220,8 @@ def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], Seque
     )
 
 
-def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> IntArray | None:
-    """Columns in which anything happens; None where that is all, or none of them.
+def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> tuple[IntArray | None, Remarks]:
+    """Columns in which anything happens, None where that is all or none of them; and which are left out.
 
     A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
     `counted` by the measure, one that follows from others would be one more.
@@ -228,10 +235,9 @@ def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> IntA
     else:
         where = "in any sequence, nor between them"
     if not changing.any():
-        return None
+        return None, NONE
     kept, said = telling(sequences, changing, frames, where, counted)
-    run.notes.extend(said)
-    return None if kept.all() else np.flatnonzero(kept).astype(np.int64)
+    return None if kept.all() else np.flatnonzero(kept).astype(np.int64), noted(*said)
 
 
 def telling(
@@ -270,52 +276,52 @@ FOLLOWS = (
 
 def scale(
     sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
-) -> tuple[SequenceSet, Scaling]:
-    """Sequences in the form they are compared in, and how new ones get there.
+) -> tuple[SequenceSet, Scaling, Remarks]:
+    """Sequences in the form they are compared in, how new ones get there, and what was done to them.
 
     Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
     where the measure has features `counted`.
     """
-    length = None
+    length, told = None, NONE
     if run.settings.length == STRETCH:
         length = median_length(sequences)
         sequences = stretched(sequences, length)
         value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
-        run.choices.append(("length of the sequences", value, "given"))
-    columns = None if all_columns else _columns_to_compare(sequences, run, counted)
+        told += chose("length of the sequences", value, "given")
+    columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, run, counted)
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
-    run.choices.append(("scale of the columns", SCALES[method], why))
+    told += of_columns + chose("scale of the columns", SCALES[method], why)
     share = share_of_levels(sequences) if method == "zscore" else 0.0
     if share >= LEVELS:
-        run.notes.append(
+        told += noted(
             f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
             " persons that should not count, ask for the scale per_sequence, which takes them out"
         )
     scaling = Scaling(_units(sequences, method))
-    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length)
+    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), told
 
 
 def scaled_in_order(
     sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
-) -> tuple[SequenceSet, Scaling, Ordering]:
-    """Sequences in the form they are compared in and in an order of content, how new ones get there, and that order."""
+) -> tuple[SequenceSet, Scaling, Ordering, Remarks]:
+    """Sequences in the form they are compared in and in an order of content, how new ones get there, that order, remarks."""
     before = by_content(sequences)
     # Copies count once: they must not move the scale of the others either.
-    scaled, scaling = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
+    scaled, scaling, told = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
     if len(before.distinct) < len(sequences):
         scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.
     after = by_content(scaled)
-    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first)
+    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first), told
 
 
-def tell_copies(given: SequenceSet, ordering: Ordering, run: Run, counted: bool) -> None:
+def told_of_copies(given: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
     """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
     copies = ordering.copies()
     if not copies:
-        return
+        return NONE
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
     alike = all(np.array_equal(given[i], given[j]) for i, j in copies.items())
     one = len(copies) == 1
@@ -325,7 +331,7 @@ def tell_copies(given: SequenceSet, ordering: Ordering, run: Run, counted: bool)
     named = listed([f"{given.ids[i]} of {given.ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
     count = "counts" if one else "count"
-    run.notes.append(f"{said} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
+    return noted(f"{said} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:

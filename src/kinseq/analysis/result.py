@@ -21,36 +21,29 @@ from ..metrics.neighbours import neighbour_agreement
 from ..metrics.pictures import classical_mds
 from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlation, silhouettes, stability, typicality
 from . import limits
+from .clusters import Clusters
 from .deciding import Decision
 from .number import Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling
-from .run import Choice, Run, counter, drawn
+from .remarks import Choice
+from .run import Run, counter, drawn
 from .settings import Settings
-from .truth import BesideTruth
 from .views import View
 
 
 @dataclass(repr=False)
-class Result(BesideTruth):
-    """Clusters of sequences, with what is needed to judge them.
-
-    Arrays that are asked for are read-only: predictions and the page rely on them.
+class Result(Clusters):
+    """Clusters of sequences that were compared with each other, with what is needed to judge them.
 
     Attributes
     ----------
-    sequences : SequenceSet
-        As they were compared: read, cut, scaled.
-    given : SequenceSet
-        The same before they were cut and scaled.
     views : list of View
         One a measure; the first one's partition is *the* partition.
     decision : Decision
         How many clusters there are, by what they are seen, and which other groups are.
     ordering : Ordering
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
-    notes : list of str
-        One sentence for everything that was skipped, repaired or should be known.
     n_range : (int, int) or None
         Lowest and highest number of clusters, where one of these was to be chosen.
     choices : list of (str, str, str)
@@ -140,29 +133,9 @@ class Result(BesideTruth):
         return self.ordering.sort_matrix(distance)[np.ix_(kept, kept)]
 
     @property
-    def labels_(self) -> IntArray:
-        """The same as `labels`, by the name that scikit-learn has for it; as are the other names with an underscore."""
-        return self.labels
-
-    @property
-    def distance_(self) -> FloatArray:
-        """The same as `distance`."""
-        return self.distance
-
-    @property
-    def n_clusters_(self) -> int:
-        """The same as `n_clusters`."""
-        return self.n_clusters
-
-    @property
     def findings_(self) -> dict[str, Any]:
         """What the first measure reported beside the matrix."""
         return self.views[0].findings
-
-    @property
-    def notes_(self) -> list[str]:
-        """The same as `notes`."""
-        return self.notes
 
     @cached_property
     def medoid_indices_(self) -> IntArray:

@@ -1,9 +1,9 @@
-"""What the steps of one analysis share."""
+"""How an analysis was called: what all its steps are given."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from ..core.progress import Progress
 from ..core.seeds import stream
 from .settings import Settings
 
-Choice = tuple[str, str, str]
-"""What was chosen, the value, and by whom or why."""
-
 
 @dataclass(frozen=True)
 class Run:
-    """How an analysis was called, and what its steps have to tell; handed from step to step.
+    """How an analysis was called; handed from step to step.
 
     Attributes
     ----------
@@ -28,10 +25,6 @@ class Run:
     threads : int
     progress : bool
         Whether long stages report to standard error.
-    notes : list of str
-        Steps add a sentence for everything that was skipped, repaired or should be known.
-    choices : list of (str, str, str)
-        Steps add what they chose, the value, and by whom or why.
     alternatives : bool
         Whether numbers of clusters are compared even if one was given, for a page that shows them.
     """
@@ -40,8 +33,6 @@ class Run:
     seed: int
     threads: int = 1
     progress: bool = False
-    notes: list[str] = field(default_factory=list)
-    choices: list[Choice] = field(default_factory=list)
     alternatives: bool = True
 
     def task(self, text: str) -> str | None:

@@ -19,11 +19,11 @@ from ..doors import small_map, write_report
 from . import limits
 from .analysis import Analysis
 from .assigning import assigned, blocks, come_back
+from .clusters import Clusters
 from .prediction import compared, located, prepared
 from .preparation import Data
 from .run import Run, plural
 from .sampling import smallest_in_sight
-from .truth import BesideTruth
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +34,7 @@ FEW_COME_BACK = 0.9
 
 
 @dataclass(repr=False)
-class SampledAnalysis(BesideTruth):
+class SampledAnalysis(Clusters):
     """Clusters of a sample, to which all other sequences are assigned.
 
     There is no matrix of dissimilarities over all sequences. Whatever follows from one (the map, the dendrogram,
@@ -46,8 +46,6 @@ class SampledAnalysis(BesideTruth):
         Of the sequences that were compared with each other.
     sample_positions : ndarray, shape (n,), int64
         Where these stand among all, rising.
-    sequences : SequenceSet
-        All of them, as they were given.
     assignment : ndarray, shape (N,), int64
         Cluster of each sequence: of the sampled ones that of the sample.
     base : Analysis
@@ -66,6 +64,11 @@ class SampledAnalysis(BesideTruth):
     base: Analysis
     comes_back: float | None
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    given: SequenceSet = field(init=False)
+    notes: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.given, self.notes = self.sequences, self.sample.notes
 
     @property
     def labels(self) -> IntArray:
@@ -73,28 +76,13 @@ class SampledAnalysis(BesideTruth):
         return read_only(self.assignment)
 
     @property
-    def labels_(self) -> IntArray:
-        """The same as `labels`."""
-        return self.labels
-
-    @property
     def n_clusters(self) -> int:
         """Number of clusters."""
         return self.sample.n_clusters
 
     @property
-    def n_clusters_(self) -> int:
-        """The same as `n_clusters`."""
-        return self.n_clusters
-
-    @property
     def distance(self) -> NoReturn:
         """Refused: there is no matrix of all sequences."""
-        raise self._no_matrix()
-
-    @property
-    def distance_(self) -> NoReturn:
-        """Refused as `distance` is."""
         raise self._no_matrix()
 
     def _no_matrix(self) -> ParameterError:
@@ -104,24 +92,9 @@ class SampledAnalysis(BesideTruth):
         )
 
     @property
-    def given(self) -> SequenceSet:
-        """The same as `sequences`."""
-        return self.sequences
-
-    @property
     def has_content(self) -> bool:
         """Whether there are sequences to look at; always."""
         return True
-
-    @property
-    def notes(self) -> list[str]:
-        """One sentence for everything that was skipped, repaired or should be known."""
-        return self.sample.notes
-
-    @property
-    def notes_(self) -> list[str]:
-        """The same as `notes`."""
-        return self.notes
 
     @property
     def findings_(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from . import limits
+from .remarks import NONE, Remarks, chose
 from .run import Run
 
 GRID = 1e-6
@@ -26,8 +27,10 @@ MATRICES = 6
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
 
-def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run) -> int:
-    """How many sequences are compared with each other: all of them, or those of a sample.
+def sample_size(
+    sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run
+) -> tuple[int, Remarks]:
+    """How many sequences are compared with each other, all of them or those of a sample, and why.
 
     The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
 
@@ -41,7 +44,7 @@ def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int
     n, asked = len(sequences), run.settings.sample
     if asked is None:
         require_memory(n, measures, sequences.name)
-        return n
+        return n, NONE
     if isinstance(asked, int):
         if asked > n:
             raise ParameterError(
@@ -51,7 +54,7 @@ def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int
     else:
         size = n if n <= limits.DENSE else default_size(float(sequences.lengths.mean()), sequences.n_features)
     if size == n:
-        return n
+        return n, NONE
     require_extensible(measures[0], n)
     if n_clusters is not None and n_clusters > size:
         raise ParameterError(
@@ -59,8 +62,7 @@ def sample_size(sequences: SequenceSet, measures: list[Measure], n_clusters: int
             f" sample={n_clusters} or more"
         )
     why = "given" if asked == size else f"more than {limits.DENSE} sequences; by their lengths and features"
-    run.choices.append(("sequences compared with each other", f"{size} of {n}", why))
-    return size
+    return size, chose("sequences compared with each other", f"{size} of {n}", why)
 
 
 def default_size(frames: float, n_features: int) -> int:

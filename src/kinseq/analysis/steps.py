@@ -24,8 +24,9 @@ from . import limits
 from .analysis import Analysis
 from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
-from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, tell_fewer
-from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, tell_copies
+from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, told_of_fewer
+from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, told_of_copies
+from .remarks import Remarks
 from .run import Run
 from .run import drawn as drawn_of
 from .sampled import Whole
@@ -68,8 +69,8 @@ class Asked:
         """The largest number of clusters that was asked for."""
         return self.n_clusters if self.n_range is None else self.n_range[1]
 
-    def analysis(self, **found: Any) -> Analysis:
-        """What was found, as an answer to this."""
+    def analysis(self, told: Remarks, **found: Any) -> Analysis:
+        """What was found and is told of it, as an answer to this."""
         run = self.run
         return Analysis(
             settings=run.settings,
@@ -77,8 +78,8 @@ class Asked:
             asked=self.n_clusters,
             n_range=self.n_range,
             source=self.source,
-            notes=run.notes,
-            choices=run.choices,
+            notes=list(told.notes),
+            choices=list(told.choices),
             threads=run.threads,
             progress=run.progress,
             command=self.command,
@@ -101,12 +102,15 @@ class Part:
         That order.
     scaling : Scaling
         How new sequences get into the form of these.
+    told : Remarks
+        Of the steps so far.
     """
 
     given: SequenceSet
     ordered: SequenceSet
     ordering: Ordering
     scaling: Scaling
+    told: Remarks
 
     def distinct(self) -> SequenceSet:
         """The sequences as they are compared, each once."""
@@ -139,7 +143,7 @@ class Ready:
         ordered = self.every.ordered.subset(self.sampled)
         places, positions = self.every.ordering.positions[self.sampled], self.whole().positions
         ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
-        return Part(self.every.given.subset(positions), ordered, ordering, self.every.scaling)
+        return Part(self.every.given.subset(positions), ordered, ordering, self.every.scaling, self.every.told)
 
     def whole(self) -> Whole:
         """What all sequences are, beside the sample."""
@@ -168,18 +172,18 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: obje
         What opening the files has given, where it was done in batches.
     """
     run = asked.run
-    given = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures), opened=opened)
+    given, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures), opened=opened)
     given = replace(given, name=asked.name or given.name)
-    given = leave_out_short(given, asked.measures, run, asked.every)
+    given, of_short = leave_out_short(given, asked.measures, run, asked.every)
     require_reached(asked.n_clusters, asked.n_range, len(given), given.name)
-    sequences = cut_long(given, run)
-    size = sample_size(sequences, asked.measures, asked.n_most, run)
+    sequences, of_long = cut_long(given, run)
+    size, of_sample = sample_size(sequences, asked.measures, asked.n_most, run)
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
     placed = any(entry.columns_by_place for entry in asked.measures)
     counted = any(entry.counts_features for entry in asked.measures)
-    ordered, scaling, ordering = scaled_in_order(sequences, run, all_columns=placed, counted=counted)
-    tell_copies(given, ordering, run, counted=True)
-    every = Part(given, ordered, ordering, scaling)
+    ordered, scaling, ordering, of_scale = scaled_in_order(sequences, run, all_columns=placed, counted=counted)
+    told = of_reading + of_short + of_long + of_sample + of_scale + told_of_copies(given, ordering, counted=True)
+    every = Part(given, ordered, ordering, scaling, told)
     if size == len(given):
         return Ready(every, None, np.zeros(0, dtype=np.int64))
     # A copy in the sample would be one sequence less.
@@ -197,13 +201,15 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
     unless somebody said; parts of it that were `made` before are not computed again.
     """
     ordering, run, distinct = part.ordering, asked.run, part.distinct()
-    first, decision = _decided(asked, distinct, made)
-    views = [first]
+    first, decision, of_number = _decided(asked, distinct, made)
+    views, told = [first], part.told + of_number
     for measure in asked.measures[1:]:
-        view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), run)
+        view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), run)
+        told += of_view
         view.labels = _cut(view, decision.n_clusters, run)
         views.append(view)
     return asked.analysis(
+        told,
         sequences=part.ordered.subset(ordering.ranks),
         given=part.given,
         views=[restored(with_copies(view, ordering), ordering) for view in views],
@@ -213,35 +219,38 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
     )
 
 
-def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | None) -> tuple[View, Decision]:
-    """The view that is clustered, with its clusters, and how it was decided on."""
+def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | None) -> tuple[View, Decision, Remarks]:
+    """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
     measure, run = asked.measures[0], asked.run
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     known = None if asked.n_clusters is None else min(asked.n_clusters, len(sequences))
     looks = looks_of(measure, sequences, run, made)
-    view = view_of(measure, sequences, known, run, {**(made or {}), **looks})
+    view, told = view_of(measure, sequences, known, run, {**(made or {}), **looks})
     seen = {name: look.distance for name, look in looks.items()}
     views = {name: distance for name, distance in seen.items() if f"agreement_{name}" in view.findings}
     beside = {name: distance for name, distance in seen.items() if name not in views}
-    decision = _choose(asked, view, sequences, views or {measure.name: view.distance}, look_of(measure, run), beside)
+    votes = views or {measure.name: view.distance}
+    decision, of_number = _choose(asked, view, sequences, votes, look_of(measure, run), beside)
+    told += of_number
     if (best := decision.by) is not None and best.by_property:
-        view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
+        view, of_view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
+        told += of_view
     elif best is not None and looks and list(looks) != [best.name]:
         alone = measure if best.name in views else get("fusion")
-        view = view_of(alone, sequences, known, run, looks, taken={"views": [best.name]})
+        view, of_view = view_of(alone, sequences, known, run, looks, taken={"views": [best.name]})
+        told += of_view
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, run)
-    tell_fewer(asked.n_clusters, view.labels, view.distance, run)
-    return view, replace(decision, items=items, views=voting)
+    told = told_of_fewer(asked.n_clusters, view.labels, view.distance, told)
+    return view, replace(decision, items=items, views=voting), told
 
 
-def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> Decision:
+def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
     """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
-    decision = _choose(asked, view, None, {view.measure.name: view.distance}, None)
+    decision, told = _choose(asked, view, None, {view.measure.name: view.distance}, None)
     view.labels = by_size(relabel(_labels(view, decision, asked.run)[ordering.first]))
-    tell_fewer(asked.n_clusters, view.labels, view.distance, asked.run)
-    return decision
+    return decision, told_of_fewer(asked.n_clusters, view.labels, view.distance, told)
 
 
 def _choose(
@@ -251,7 +260,7 @@ def _choose(
     views: Mapping[str, FloatArray],
     look: Look | None,
     beside: Mapping[str, FloatArray] | None = None,
-) -> Decision:
+) -> tuple[Decision, Remarks]:
     run = asked.run
     square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
     cuts = several_cuts(view.width, run)

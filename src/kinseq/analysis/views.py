@@ -19,6 +19,7 @@ from ..measures.registry import Evidence, Measure
 from . import limits
 from .deciding import Look
 from .partition import Width, choose_rule
+from .remarks import Remarks, chose, noted
 from .run import Run, plural
 from .states import choose_params
 
@@ -80,24 +81,24 @@ def view_of(
     run: Run,
     made: Mapping[str, Any] | None = None,
     taken: Mapping[str, Any] | None = None,
-) -> View:
-    """View of a measure; all sequences are in one cluster until somebody cuts the matrix.
+) -> tuple[View, Remarks]:
+    """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
 
     Parts of the measure that were `made` before (:func:`part_of`) are not computed again. Parameters that are `taken` go
     before those that were given.
     """
-    fit, why = _choose_models(measure, sequences, run)
+    fit, why, told = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
     evidence = replace(_evidence(measure, sequences, models, n_clusters, run), made=made or {})
     params = {**_params(measure, run), **(taken or {})}
     distance, findings = measure.compute(evidence, **params)
-    run.notes.extend(_told(measure, findings))
-    width = choose_rule(measure, run)
+    width, of_width = choose_rule(measure, run)
+    told += noted(*_told(measure, findings)) + of_width
     kept = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
     reference, witness = measure.reference, measure.witness
-    return View(
+    view = View(
         measure,
         distance,
         none,
@@ -110,6 +111,7 @@ def view_of(
         reference=None if reference is None else partial(reference, evidence, **every),
         witness=None if witness is None else partial(witness, evidence, **every),
     )
+    return view, told
 
 
 def _evidence(
@@ -221,16 +223,15 @@ def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
     return said
 
 
-def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str]:
-    """Arguments of the fit of a measure's models, and why."""
+def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str, Remarks]:
+    """Arguments of the fit of a measure's models, why these, and the same as a choice."""
     asked = run.settings.model if gathering.accepts(measure, run.settings.model) else None
     kind = gathering.model_kind(measure, asked)
     if kind is None:
         fused = "views" in measure.params
         why = "those that the evidence supports together (docs/answers.md)" if fused else "needs no models"
         value = ", ".join(run.settings.options.get("views", measure.params["views"])) if fused else "none"
-        run.choices.append((f"{measure.name}: {'views' if fused else 'models'}", value, why))
-        return {}, why
+        return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = NEEDS[measure.needs].models == "common"
     params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
     names = set(option_names(measure, asked)) - set(measure.params)
@@ -239,5 +240,5 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[
     what = "common model" if common else "model of each sequence"
     said = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
     said += [f"{params['covariance']} covariances"] if "covariance" in params else []
-    run.choices.append((f"{measure.name}: {what}", ", ".join(said), why))
-    return {**params, **({} if asked is None else {"model": asked})}, why
+    params |= {} if asked is None else {"model": asked}
+    return params, why, chose(f"{measure.name}: {what}", ", ".join(said), why)

@@ -1,7 +1,8 @@
-"""Partitions beside what is known of the sequences: their labels, or the sub-folders that they lie in."""
+"""External scores: partitions against what is known of the sequences, their labels or the sub-folders that they lie in."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,25 +18,25 @@ if TYPE_CHECKING:
     from ..core.sequences import SequenceSet
 
 
-class BesideTruth:
+class ExternalScores(ABC):
     """Scores of something that has `sequences`, clusters of them in `labels`, and `partitions` by several measures."""
 
     sequences: SequenceSet
 
     @property
+    @abstractmethod
     def labels(self) -> IntArray:
-        """Cluster of each sequence, shape (N,)."""
-        raise NotImplementedError
+        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
 
     @property
+    @abstractmethod
     def n_clusters(self) -> int:
-        """Number of clusters."""
-        raise NotImplementedError
+        """Number of clusters found."""
 
     @property
+    @abstractmethod
     def partitions(self) -> Mapping[str, IntArray]:
-        """Clusters of each sequence by the name of the measure, shape (N,) each."""
-        raise NotImplementedError
+        """Clusters of each sequence under each measure by its name, shape (N,) each."""
 
     @cached_property
     def labelled(self) -> IntArray:

@@ -1,0 +1,131 @@
+"""What every result of :func:`kinseq.cluster` has, of all sequences or of a sample of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike
+from .external import ExternalScores
+from .preparation import Data
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+
+class Clusters(ExternalScores):
+    """Clusters of sequences: the attributes and methods that all results share; names that end in an underscore are scikit-learn's.
+
+    Arrays that are asked for are read-only: predictions and the page rely on them.
+
+    Attributes
+    ----------
+    sequences : SequenceSet
+        As they were compared: read, cut, scaled; where a sample was compared, all of them as they were given.
+    given : SequenceSet
+        As they were given.
+    notes : list of str
+        One sentence for everything that was skipped, repaired or should be known.
+    """
+
+    sequences: SequenceSet
+    given: SequenceSet
+    notes: list[str]
+
+    @property
+    @abstractmethod
+    def distance(self) -> FloatArray:
+        """Dissimilarities under the first measure, shape (N, N)."""
+
+    @property
+    @abstractmethod
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at, and not only dissimilarities."""
+
+    @property
+    @abstractmethod
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported beside the matrix."""
+
+    @property
+    @abstractmethod
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
+
+    @property
+    @abstractmethod
+    def medoids_(self) -> list[FloatArray]:
+        """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
+
+    @property
+    @abstractmethod
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+
+    @property
+    @abstractmethod
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+
+    @abstractmethod
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+
+    @abstractmethod
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Cluster of new sequences, shape (M,)."""
+
+    @abstractmethod
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+
+    @abstractmethod
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
+
+    @abstractmethod
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write the page, and beside it the distance matrix and the partition.
+
+        Parameters
+        ----------
+        path : path-like
+            A folder, made if need be, or the ``.html`` file to write.
+        also : mapping, optional
+            Texts to write beside them, by the names of their files.
+
+        Returns
+        -------
+        Path
+            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
+
+        Raises
+        ------
+        ParameterError
+            If `path` is empty or no path.
+        """
+
+    @property
+    def labels_(self) -> IntArray:
+        """The same as `labels`."""
+        return self.labels
+
+    @property
+    def n_clusters_(self) -> int:
+        """The same as `n_clusters`."""
+        return self.n_clusters
+
+    @property
+    def distance_(self) -> FloatArray:
+        """The same as `distance`."""
+        return self.distance
+
+    @property
+    def notes_(self) -> list[str]:
+        """The same as `notes`."""
+        return self.notes
