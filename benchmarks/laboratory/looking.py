@@ -20,8 +20,8 @@ from kinseq.metrics.unlabelled import silhouettes
 from .planted import OUTLIER, Planted
 from .rules import Matrix
 
-VIEWS = (*VOTING, *WITNESSES, "dtw", "dtw_shape")
-"""Views that are looked at one by one: those that the default fuses or tells of."""
+VIEWS = (*VOTING, *WITNESSES, "dtw")
+"""Views that are looked at one by one: those of the default, and DTW itself."""
 FUSED = "fused"
 """What the matrix of all voting views is called."""
 BEYOND_DOUBT = 0.8
