@@ -7,17 +7,15 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster lint benchmark lock clean bench laboratory install-peers data-page
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster lint benchmark lock clean bench laboratory install-peers pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
 	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
-	@echo "                 also LABELS=file KIND=audio|table|npz|ts|parquet MISSING=interpolate SCALE=none"
-	@echo "                 LENGTH=stretch CLUSTERER=hierarchical STATES=4 SAMPLE=2500 FEATURES=music|music_mar|chroma TIME=column"
-	@echo "                 BATCHES=4 (large data are read and assigned in so many jobs; chosen by their size)"
+	@echo "                 $(BIN)/kinseq cluster --help lists all words: --scale none is SCALE=none here"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
-	@echo "                 also KIND=... MISSING=interpolate SCALE=none REPEATS=each DEPENDENT=count TIME=column NAME=mine"
+	@echo "                 $(BIN)/kinseq compare --help lists all words"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
@@ -58,11 +56,9 @@ thesis: install
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
 # Words that are not known are handed on too, to be refused.
-WORDS := DATA K MEASURE NAME LABELS KIND MISSING SCALE LENGTH CLUSTERER STATES FEATURES SAMPLE TIME
-PAIR := A B REPEATS DEPENDENT
 SETTINGS := PYTHON CORES
 NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
-unexport $(WORDS) BATCHES $(PAIR)
+unexport $(NAMED)
 $(foreach word,$(NAMED),$(eval cluster compare: export KINSEQ_WORD_$(word) = $$(value $(word))))
 cluster: install
 	@exec $(RUN) --own $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
@@ -104,8 +100,8 @@ laboratory: BUDGET = 60
 laboratory: install
 	@PYTHONPATH=benchmarks $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
 
-# The page on data sets is committed; a test compares it with the configuration.
-data-page: install
+# Pages that tell of tables are committed; tests compare them with the tables.
+pages: install
 	@$(BIN)/python workflow/describe.py
 
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \

@@ -14,30 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from kinseq import __version__
-from kinseq.analysis.settings import MEASURE, WORDS, Settings
+from kinseq.analysis.settings import MEASURE
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
 
 from .comparing import request as comparing
-
-HELP = {
-    "k": "number of clusters, or a range such as 3-6 that it is chosen from; chosen from the data without it",
-    "measure": f"a measure, or several as ssd,kl_ll, of which the first gives the partition ({MEASURE})",
-    "name": "name of the results; that of the folder or file without it",
-    "labels": "file with the header id,label, used for scores only (labels.csv beside the data)",
-    "kind": "audio, table, npz, ts or parquet, for folders of several kinds",
-    "missing": f"refuse or interpolate missing numbers ({Settings.missing})",
-    "scale": f"zscore, per_sequence or none ({Settings.scale})",
-    "length": f"as_given, or stretch: all are stretched to their median length ({Settings.length})",
-    "clusterer": f"spectral, hierarchical or kmedoids ({Settings.clusterer})",
-    "n_states": "number of states of the models; chosen by BIC without it",
-    "features": f"of audio: speech, music, music_mar, chroma, plp, lpc, lpcepstra or several ({Settings.features})",
-    "time_column": "column by which the rows of a sequence are sorted; time, or what holds dates or times since 1970",
-    "sample": "number of sequences compared with each other, or all; others are assigned (of more than 3000, 1000 to 2000)",
-}
-"""What the words mean; a word without an entry has an option all the same."""
-
+from .options import OPTIONS, WORDS
 
 HELP_COMPARING = {
     "name": "name of the results; made of those of the samples without it",
@@ -45,7 +28,7 @@ HELP_COMPARING = {
     "repeats": "once or each: what a vector counts that only one sample holds, several times (once)",
     "dependent": "leave_out or count: columns that follow from those before them (leave_out)",
 }
-"""The same of a comparison, where it differs."""
+"""What the options of a comparison mean, where it is not what those of an analysis do."""
 
 
 def option(key: str) -> str:
@@ -68,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     )
     for key in WORDS:
         if key != "data":
-            part.add_argument(option(key), dest=key, metavar=WORDS[key], help=HELP.get(key))
+            part.add_argument(option(key), dest=key, metavar=WORDS[key], help=_escaped(OPTIONS[key].help))
     pair = commands.add_parser(
         "compare", help="compare two samples of vectors: could they be equal, how far apart are they"
     )
@@ -76,10 +59,16 @@ def parser() -> argparse.ArgumentParser:
         if key in ("a", "b"):
             pair.add_argument(key, metavar=word, help="a file or a folder, whose rows or frames are compared")
         else:
-            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help={**HELP, **HELP_COMPARING}[key])
+            told = HELP_COMPARING.get(key) or OPTIONS[key].help
+            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=_escaped(told))
     for command in (part, pair):
         _add_common(command)
     return whole
+
+
+def _escaped(text: str) -> str:
+    """A text as it stands, in which argparse looks for names to fill in."""
+    return text.replace("%", "%%")
 
 
 def _add_common(part: argparse.ArgumentParser) -> None:

@@ -12,19 +12,18 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, MEASURE, WORDS, Length, Scale, Settings, Width
+from kinseq.analysis.settings import AUTO, MEASURE, Settings
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features import registry as features
-from kinseq.features.extraction import OnBadFile
 from kinseq.measures import registry
 from kinseq.models.kinds import registry as kinds
 
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .readers import Kind, Missing
+from .options import ALL_WORDS, BATCHES, BATCHES_MOST, OPTIONS, WORDS
 from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
@@ -44,22 +43,9 @@ FILES = (
 )
 """What an analysis leaves in its folder."""
 
-BATCHES, BATCHES_MOST = "batches", 10_000
-"""In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""
-_WORDS = {**WORDS, BATCHES: "BATCHES"}
 ALL = "all"
 """What ``SAMPLE`` is where all sequences are compared; a configuration has null."""
 USAGE = "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]"
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "kind": get_args(Kind),
-    "missing": get_args(Missing),
-    "scale": get_args(Scale),
-    "length": get_args(Length),
-    "width": get_args(Width),
-    "on_bad_file": get_args(OnBadFile),
-}
-_NUMBERS = ("sample_rate", "trim")
-_COUNTS = ("k", "n_states", "max_clusters", "max_frames", "n_resamples", "sample", BATCHES)
 
 
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
@@ -68,7 +54,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     Parameters
     ----------
     entries : iterable of str
-        ``WORD=value`` each; the words are those of :data:`kinseq.analysis.settings.WORDS`, and ``BATCHES``.
+        ``WORD=value`` each; the words are :data:`~kinseq_app.options.ALL_WORDS`.
 
     Returns
     -------
@@ -80,7 +66,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     ParameterError
         If a word is unknown, a value empty, or a number none.
     """
-    keys = {word: key for key, word in _WORDS.items()}
+    keys = {word: key for key, word in ALL_WORDS.items()}
     own: dict[str, Any] = {}
     for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
@@ -93,12 +79,12 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         raise ParameterError(f"name the data: {USAGE}")
     for key in {"k", "n_states", BATCHES} & set(own):
         if key == "k" and RANGE.fullmatch(own[key]):
-            own[key] = _number(own[key], _WORDS[key])
+            own[key] = _number(own[key], ALL_WORDS[key])
             continue
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             expected = EXPECTED if key == "k" else "a whole number of at least 1"
-            raise ParameterError(f"{_WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
+            raise ParameterError(f"{ALL_WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
@@ -151,18 +137,17 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         If the data or the labels file are not there, or the data are results.
     """
     given = dict(own)
-    for key in _COUNTS:
+    for key, entry in OPTIONS.items():
         # A schema takes 3.0 for a whole number.
-        if isinstance(given.get(key), float):
+        if isinstance(given.get(key), float) and entry.schema.get("type") != "number":
             given[key] = int(given[key])
     if "k" in given:
         given["k"] = _number(given["k"], "own.k")
-    for key in _NUMBERS:
-        if key in given and not math.isfinite(given[key]):
+    for key, entry in OPTIONS.items():
+        if key in given and entry.schema.get("type") == "number" and not math.isfinite(given[key]):
             raise ParameterError(f"own.{key} is {given[key]!r}, expected a finite number")
-    for key, valid in _CHOICES.items():
-        if key in given and given[key] not in valid:
-            raise ParameterError(unknown_name(WORDS.get(key, key), given[key], valid))
+        if key in given and entry.choices and given[key] not in entry.choices:
+            raise ParameterError(unknown_name(WORDS.get(key, key), given[key], entry.choices))
     _require_measures(given.get("measure", MEASURES))
     _require_clusterer(given.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.

@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.settings import MEASURE, WORDS, Settings
+from kinseq.analysis.settings import MEASURE, Settings
 from kinseq_app import commands as commanded
 from kinseq_app import console
+from kinseq_app.options import OPTIONS, WORDS
 from kinseq_app.request import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +67,6 @@ def test_every_word_of_make_cluster_is_an_option() -> None:
     ]
     options = vars(console.parser().parse_args(given))
     assert {key: options[key] for key in WORDS if key != "data"} == {key: "v" for key in WORDS if key != "data"}
-    assert set(console.HELP) <= set(WORDS) - {"data"}
 
 
 def test_a_range_and_one_length_reach_the_analysis_and_the_command(
@@ -147,9 +147,9 @@ def test_without_a_word_the_help_is_shown(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"the measure is then {MEASURE}" in " ".join(console.parser().format_help().split())
-    assert console.HELP["measure"].endswith(f"({MEASURE})")
+    assert OPTIONS["measure"].help.endswith(f"({MEASURE})")
     for key in ("missing", "scale", "length", "clusterer", "features"):
-        assert console.HELP[key].endswith(f"({getattr(Settings, key)})")
+        assert OPTIONS[key].help.endswith(f"({getattr(Settings, key)})")
     with pytest.raises(SystemExit) as left:
         console.parser().parse_args(["cluster", "--help"])
     assert left.value.code == 0

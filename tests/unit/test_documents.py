@@ -23,6 +23,7 @@ from kinseq.core.errors import ConfigError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
+from kinseq_app.options import OPTIONS, with_own, with_table
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
@@ -186,11 +187,18 @@ def test_every_schema_has_a_section() -> None:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_key_of_a_schema_is_explained(name: str) -> None:
     whole = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
+    whole = with_own(whole) if name == "config" else whole
     named = whole.get("additionalProperties")
     expected = dict(leaves(named if isinstance(named, dict) else whole, whole))
     found = {code(row[0])[0]: row[0].endswith("*") for row in readme(SCHEMAS[name])}
     assert set(found) == set(expected)
     assert found == expected, "a * marks the required keys"
+
+
+def test_the_options_of_own_data_are_those_of_their_table() -> None:
+    written = (CONFIG / "README.md").read_text(encoding="utf-8")
+    assert with_table(written) == written, "run make pages"
+    assert len(re.findall(r"^\| `own\.", written, flags=re.MULTILINE)) == len(OPTIONS)
 
 
 @pytest.mark.parametrize("name", kinds.names())
@@ -268,7 +276,7 @@ def test_loaders_are_explained() -> None:
 
 def test_the_page_on_data_is_that_of_the_configuration() -> None:
     entries = parsed(CONFIG / "datasets.yaml")
-    assert (ROOT / "docs" / "data.md").read_text(encoding="utf-8") == page(entries), "call make data-page"
+    assert (ROOT / "docs" / "data.md").read_text(encoding="utf-8") == page(entries), "call make pages"
     assert not undescribed(entries)
     # Every data set has a row, whatever the section.
     text = page(entries)

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import kinseq
-from kinseq.analysis.settings import SYNONYMS, WORDS, Length, Scale, Settings, Width
+from kinseq.analysis.settings import SYNONYMS, Length, Scale, Settings, Width
 from kinseq.analysis.views import option_names
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.clustering.registry import names as clusterer_names
@@ -37,6 +37,7 @@ from kinseq.models.kinds.registry import names as kind_names
 from kinseq_app import console
 from kinseq_app.comparing import request as comparing
 from kinseq_app.comparing import run as comparing_run
+from kinseq_app.options import WORDS
 from kinseq_app.readers import Kind, Missing, read_folder
 from kinseq_app.request import checked, from_words
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinseq.analysis.settings import WORDS
 from kinseq.core.sequences import SequenceSet
 from kinseq_app.comparing import request
+from kinseq_app.options import ALL_WORDS
 from kinseq_app.request import FILES, from_words, repeating
 from kinseq_app.writers import write_folder
 
@@ -115,12 +116,20 @@ def test_mistakes_are_answered_in_one_sentence(fresh: Project, arguments: dict[s
     assert not any(left(fresh, path.name) & set(FILES) for path in (fresh.folder / "results/own").glob("*"))
 
 
-def test_words_of_the_command_line_are_those_of_the_makefile(fresh: Project) -> None:
-    make = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
-    listed = next(line for line in make.splitlines() if line.startswith("WORDS := "))
-    assert listed.split()[2:] == list(WORDS.values())
-    pair = next(line for line in make.splitlines() if line.startswith("PAIR := "))
-    assert set(request.WORDS.values()) <= {*pair.split()[2:], *WORDS.values()}
+@pytest.mark.parametrize("goal, words", [("cluster", ALL_WORDS), ("compare", request.WORDS)])
+def test_make_hands_on_every_word_of_its_command_line_and_no_other(goal: str, words: dict[str, str]) -> None:
+    named = [*words.values(), "NO_SUCH_WORD"]
+    done = subprocess.run(
+        ["make", "--dry-run", goal, *(f"{word}=a value" for word in named), "CORES=1"],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "OTHER": "x", "SAMPLE_RATE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    command = done.stdout.splitlines()[-1]
+    assert sorted(re.findall(r"--set (\w+)=", command)) == sorted(named)
+    assert "--cores 1" in command
 
 
 def test_two_samples_in_and_an_answer_out(fresh: Project) -> None:

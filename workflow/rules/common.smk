@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 from snakemake.exceptions import WorkflowError
 
+from kinseq_app.options import with_own
 from kinseq_documents import plan
 from kinseq_documents.batches import parse_trials, split
 from kinseq_documents.catalogue import generated
@@ -60,7 +61,8 @@ def loaded(path):
 @cache
 def schema_of(name):
     """A parsed schema."""
-    return loaded(WORKFLOW / "schemas" / f"{name}.schema.yaml")
+    found = loaded(WORKFLOW / "schemas" / f"{name}.schema.yaml")
+    return with_own(found) if name == "config" else found
 
 
 def checked(document, schema, where):
@@ -254,7 +256,9 @@ RENDERERS = ("kinseq_documents.stages.tables", "kinseq_documents.stages.figures"
 
 
 def code_of_loader(wildcards):
-    return fingerprint("kinseq_documents.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module)
+    return fingerprint(
+        "kinseq_documents.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module
+    )
 
 
 def code_of_models(wildcards):

@@ -26,7 +26,7 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings
+from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings, described
 from .steps import Asked, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -81,25 +81,10 @@ def cluster(
     command : str, optional
         What the page names as the command that repeats it; a call of this function if not given.
     **settings
-        ``labels``, ``kind``, ``missing``, ``on_bad_file``, ``features``, ``sample_rate``, ``trim``: see
-        :func:`~kinseq_app.readers.read_folder`; for arrays only ``labels``, a list with one label a sequence (None
-        drops those of a SequenceSet). ``layout``: ``"channels_last"`` or ``"channels_first"`` says how arrays are laid
-        out, see :meth:`~kinseq.SequenceSet.from_arrays`; ``id_column`` and ``value_columns`` what the columns
-        of a long table are. ``time_column``: the column of tables and of files by which rows are sorted; without it ``time``,
-        else the one that can be nothing else. ``scale``: ``"zscore"`` scales every column by its mean and deviation
-        over the whole set, ``"per_sequence"`` over each sequence, ``"none"`` not at all.
-        ``length``: ``"stretch"`` stretches all sequences, and new ones, to one length, the median of those that are given, by
-        lines from frame to frame before anything is compared; ``"as_given"`` leaves them as they are.
-        ``clusterer``: one of :func:`kinseq.clustering.names` that takes a matrix.
-        ``width``: kernel width of spectral clustering or a rule for it (:func:`kinseq.graphs.affinity.choose_width`); ``"auto"`` is
-        ``"local"``, one width per item, and none for a fusion, whose affinity is used as it is. ``n_states``:
-        number of states of the models instead of the one that the data ask for. ``model``: kind of models.
-        ``max_clusters``: largest number of clusters tried where no range is given.
-        ``max_frames``: longer sequences are represented by that many frames in their middle, None keeps all.
-        ``sample``: number of sequences that are compared with each other, all others are assigned to their clusters;
-        ``"auto"`` compares all up to 3000 and a sample of 1000 to 2000 of more, None compares all.
-        ``n_resamples``: number of bootstrap samples. Everything else is a parameter of the measures, of their models or of
-        the clusterer, as for :func:`kinseq.measures.compute`, and goes to those that know it.
+        The options below. Everything else is a parameter of the measures, of their models or of the clusterer, as for
+        :func:`kinseq.measures.compute`, and goes to those that know it.
+
+        {options}
 
     Returns
     -------
@@ -134,6 +119,9 @@ def cluster(
         progress=progress,
         command=command,
     )
+
+
+cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(" " * 8))
 
 
 def analyse(

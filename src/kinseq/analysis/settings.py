@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
@@ -12,6 +14,7 @@ from ..core.arrays import as_count, as_positive, as_real
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.folders import LABELS_FILE, Kind, Missing
 from ..core.inputs import Columns
+from ..core.options import Of, Option, option, options_of
 from ..core.sequences import LAYOUTS, Layout, as_column
 from ..features.extraction import OnBadFile, audio_features
 
@@ -52,78 +55,154 @@ SYNONYMS = {
     "subsample": "sample",
 }
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
-FOR_ARRAYS = ("layout", "id_column", "value_columns")
-"""Settings that say how arrays and tables in memory are read."""
-FOR_FILES = ("kind", "missing", "on_bad_file", "features", "sample_rate", "trim")
-"""Settings that say how files are read."""
-WORDS = {
-    "data": "DATA",
-    "k": "K",
-    "measure": "MEASURE",
-    "name": "NAME",
-    "labels": "LABELS",
-    "kind": "KIND",
-    "missing": "MISSING",
-    "scale": "SCALE",
-    "length": "LENGTH",
-    "clusterer": "CLUSTERER",
-    "n_states": "STATES",
-    "features": "FEATURES",
-    "sample": "SAMPLE",
-    "time_column": "TIME",
-}
-"""Keys of the configuration that ``make cluster`` takes on its command line, and what they are called there."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that :func:`cluster` takes beside data, number of clusters, measure and seed; see there."""
+    """Everything that :func:`cluster` takes beside data, number of clusters, measure and seed: the table of its options."""
 
-    labels: str | os.PathLike[str] | Sequence[Any] | None = LABELS_FILE
-    kind: Kind | None = None
-    missing: Missing = "refuse"
-    on_bad_file: OnBadFile = "skip"
-    scale: Scale = "zscore"
-    length: Length = "as_given"
-    clusterer: str = "spectral"
-    width: Width | float = "auto"
-    model: str | None = None
-    features: str | Mapping[str, Any] = "speech"
-    sample_rate: float | None = None
-    trim: float | None = None
-    n_states: int | None = None
-    max_clusters: int = 20
-    max_frames: int | None = 10_000
-    n_resamples: int = 50
-    sample: int | Literal["auto"] | None = "auto"
-    layout: Layout | None = None
-    id_column: Any = None
-    time_column: Any = None
-    value_columns: Sequence[Any] | None = None
+    labels: str | os.PathLike[str] | Sequence[Any] | None = option(
+        LABELS_FILE,
+        "File with the header `id,label` or `id,label,group`, relative to the data (`'=1+1` stands for `=1+1`, so that spreadsheets"
+        " do not compute it); `folders`: the first sub-folder is the label; `null`: none. In Python also a list with one"
+        " label a sequence. Labels are for scores only.",
+        {"type": ["string", "null"]},
+        "LABELS",
+    )
+    kind: Kind | None = option(
+        None,
+        "What to read in a folder that holds several kinds: `audio`, `table`, `npz`, `ts` or `parquet`.",
+        {"enum": list(get_args(Kind))},
+        "KIND",
+        of="files",
+    )
+    missing: Missing = option(
+        "refuse",
+        "Missing numbers: `refuse`, or `interpolate` within the sequence.",
+        {"enum": list(get_args(Missing))},
+        "MISSING",
+        of="files",
+    )
+    on_bad_file: OnBadFile = option(
+        "skip",
+        "A file that cannot be read: `skip` it and say so, or `refuse` to go on.",
+        {"enum": list(get_args(OnBadFile))},
+        of="files",
+    )
+    scale: Scale = option(
+        "zscore",
+        "Scale of the columns. `zscore`: every column by its mean and deviation over the whole set. `per_sequence`: over each"
+        " sequence by itself, so that levels and spreads count for nothing. `none`: numbers as they are.",
+        {"enum": list(get_args(Scale))},
+        "SCALE",
+    )
+    length: Length = option(
+        "as_given",
+        "Whether lengths count: `as_given`, or `stretch`. Stretched, all sequences get one length, their median, by lines from"
+        " frame to frame, before anything is compared, as new ones do; those of a single frame are left out. For lengths that are"
+        " chance, as the page says where clusters follow them.",
+        {"enum": list(get_args(Length))},
+        "LENGTH",
+    )
+    clusterer: str = option(
+        "spectral",
+        "What cuts the matrix: `spectral`, `hierarchical`, `kmedoids` or another that takes a matrix.",
+        {"type": "string"},
+        "CLUSTERER",
+    )
+    width: Width | float = option(
+        "auto",
+        "Kernel width of spectral clustering: `local` (one per item), `eigengap`, `tightness` or `median`, in Python also a number."
+        " `auto`: none for `elastic` and `fusion`, whose affinity is used as it is, else `local`.",
+        {"enum": list(get_args(Width))},
+    )
+    model: str | None = option(
+        None,
+        "Kind of the models of a measure that has some; the one that all measures share where it serves.",
+        {"type": "string"},
+        in_files=False,
+    )
+    n_states: int | None = option(
+        None,
+        "Number of states of the models; refused where no measure has any, as by default. Without it: of a common model the one of"
+        " a few with the least BIC, of models of each sequence the one under which other sequences are most likely.",
+        {"type": "integer", "minimum": 1},
+        "STATES",
+    )
+    features: str | Mapping[str, Any] = option(
+        "speech",
+        "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra` or `several` (MFCC and these three"
+        " side by side). Or a mapping with one of these as `recipe` and the settings that differ.",
+        {"type": ["string", "object"]},
+        "FEATURES",
+        of="files",
+    )
+    sample_rate: float | None = option(
+        None,
+        "Rate in Hz that every audio file is resampled to, 1000 to 1e6. The lowest among the files, at most 16 000 (music: 22 050),"
+        " unless given.",
+        {"type": "number", "exclusiveMinimum": 0},
+        of="files",
+    )
+    trim: float | None = option(
+        None,
+        "Cut the ends of audio that are this many dB below the loudest part.",
+        {"type": "number", "exclusiveMinimum": 0},
+        of="files",
+    )
+    max_clusters: int = option(
+        20, "Largest number of clusters tried where no range is given.", {"type": "integer", "minimum": 2}
+    )
+    max_frames: int | None = option(
+        10_000,
+        "Longer sequences are represented by that many frames in their middle; `null`: all.",
+        {"type": ["integer", "null"], "minimum": 2},
+    )
+    n_resamples: int = option(
+        50, "Number of bootstrap samples behind the stability.", {"type": "integer", "minimum": 1}
+    )
+    sample: int | Literal["auto"] | None = option(
+        AUTO,
+        "Number of sequences that are compared with each other; all others are assigned to their clusters. `auto`: all up to 3000,"
+        " of more a sample of 1000 to 2000, by their lengths and features. A number, at least 2, or `null` (`SAMPLE=all`): all,"
+        " which is refused where the memory does not suffice. See [docs/many.md](../docs/many.md).",
+        {"anyOf": [{"enum": [AUTO, None]}, {"type": "integer", "minimum": 2}]},
+        "SAMPLE",
+    )
+    layout: Layout | None = option(
+        None,
+        "Layout of arrays: `channels_last` or `channels_first`.",
+        {"enum": list(LAYOUTS)},
+        of="arrays",
+        in_files=False,
+    )
+    id_column: Any = option(None, "Column of a long table that names sequences.", {}, of="arrays", in_files=False)
+    time_column: Any = option(
+        None,
+        "Column of tables by which the rows of a sequence are sorted; it is no feature. Without it: `time`, else the one column"
+        " that can be nothing else, whatever its name: dates as of ISO 8601, times of day that never fall, or times since 1970"
+        " (seconds to nanoseconds) that rise in every sequence.",
+        {"type": "string", "minLength": 1},
+        "TIME",
+    )
+    value_columns: Sequence[Any] | None = option(
+        None, "Columns of a long table that are features; all others without it.", {}, of="arrays", in_files=False
+    )
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        words: dict[str, tuple[str, ...]] = {
-            "scale": get_args(Scale),
-            "length": get_args(Length),
-            "missing": get_args(Missing),
-            "on_bad_file": get_args(OnBadFile),
-            "kind": get_args(Kind),
-            "layout": LAYOUTS,
-        }
-        for name, valid in words.items():
+        for name, entry in options_of(type(self)).items():
             value = getattr(self, name)
-            if not is_one_of(value, valid) and not (value is None and name in ("kind", "layout")):
-                raise ParameterError(unknown_name(name, value, valid))
+            if entry.choices and name != "width" and value is not entry.default:
+                if not is_one_of(value, entry.choices):
+                    raise ParameterError(unknown_name(name, value, entry.choices))
+            elif "integer" in _types(entry) and not (value is None and (entry.default is None or entry.nullable)):
+                object.__setattr__(self, name, as_count(value, name, entry.schema["minimum"]))
         if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
             if not is_one_of(self.width, get_args(Width)):
                 raise ParameterError(unknown_name("width", self.width, get_args(Width)))
         else:
             object.__setattr__(self, "width", as_positive(self.width, "width"))
-        for name, least in (("max_clusters", 2), ("n_resamples", 1), ("n_states", 1), ("max_frames", 2)):
-            value = getattr(self, name)
-            if value is not None or name in ("max_clusters", "n_resamples"):
-                object.__setattr__(self, name, as_count(value, name, least))
         if isinstance(self.sample, str) and self.sample != AUTO:
             raise ParameterError(
                 f"sample is {self.sample!r}, expected {AUTO!r}, a whole number, or None to compare all"
@@ -213,3 +292,33 @@ class Settings:
 def _differs(value: Any, default: Any) -> bool:
     """Whether a setting was changed; what compares elementwise was."""
     return value is not default and not (isinstance(same := value == default, bool) and same)
+
+
+def _types(entry: Option) -> tuple[str, ...]:
+    found = entry.schema.get("type", ())
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+def _about(what: Of) -> tuple[str, ...]:
+    return tuple(name for name, entry in options_of(Settings).items() if entry.of == what)
+
+
+FOR_ARRAYS = _about("arrays")
+"""Settings that say how arrays and tables in memory are read."""
+FOR_FILES = _about("files")
+"""Settings that say how files are read."""
+
+
+def described(indent: str) -> str:
+    """The options in words, as a docstring lists them; the first line has no indent."""
+    lines = []
+    for name, entry in options_of(Settings).items():
+        # Links are for readers of the page, marks of code are doubled.
+        plain = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", entry.text).replace("`null`", "`None`").replace("`", "``")
+        default = "" if entry.default is None else f" (default {entry.default!r})"
+        lines.append(
+            textwrap.fill(
+                f"- ``{name}``{default}: {plain}", 120 - len(indent), subsequent_indent="  ", break_on_hyphens=False
+            )
+        )
+    return textwrap.indent("\n".join(lines), indent).lstrip()

@@ -12,7 +12,7 @@ Entries = Mapping[str, Mapping[str, Any]]
 
 HEAD = """# Data sets
 
-Made from `config/datasets.yaml` by `make data-page`; do not edit it here.
+Made from `config/datasets.yaml` by `make pages`; do not edit it here.
 
 Data sets are looked for in the mirror folder (`KINSEQ_DATA` or `data_dir`), in installed packages, and on the network, in this
 order. What cannot be had stops nothing: its rows say so, and where a stand-in is named, that is used instead. A stand-in is

@@ -1,0 +1,97 @@
+"""The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration.
+
+Those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or checks options is
+made of this table: an option is one entry, here or there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from kinseq.analysis.settings import MEASURE, Settings
+from kinseq.core.options import Option, options_of
+
+BATCHES, BATCHES_MOST = "batches", 10_000
+"""In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""
+_TEXT = {"type": "string", "minLength": 1}
+FIRST = (
+    Option(
+        "data",
+        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where you call snakemake.",
+        _TEXT,
+        word="DATA",
+        required=True,
+    ),
+    Option(
+        "k",
+        'Number of clusters, or a range that it is chosen from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
+        " and below 200 of more sequences than that. Without it: groups that are beyond doubt to a view or in a plain property; or"
+        " else as many as stand out from sequences of one process, or 1 where nothing does"
+        " ([docs/answers.md](../docs/answers.md#how-the-number-is-decided-today)).",
+        {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
+        word="K",
+    ),
+    Option(
+        "measure",
+        'Measures, also as `"ssd,kl_ll"`. The clusters are those of the first, the others are compared with it.',
+        {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
+        MEASURE,
+        "MEASURE",
+    ),
+    Option(
+        "name",
+        "Name of the folder of results: letters, digits, `_`, `-`, `.`, at most 100. `make cluster` takes that of the data. A name"
+        " under which results of other data lie is refused.",
+        {"type": "string", "pattern": r"^\w[\w.-]*$"},
+        word="NAME",
+        required=True,
+    ),
+)
+LAST = (
+    Option(
+        BATCHES,
+        "In how many batches files are read and sequences assigned, a job each, 1 to 10 000; with 1, one job does all. No number"
+        " depends on it. Without it: 1 up to 10 000 files and 512 MB, of more a power of two such that a batch has no more. See"
+        " [docs/many.md](../docs/many.md#several-jobs).",
+        {"type": "integer", "minimum": 1, "maximum": BATCHES_MOST},
+        word="BATCHES",
+    ),
+)
+OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values(), *LAST) if entry.in_files}
+"""All that a configuration may hold under ``own``, by name."""
+WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None and name != BATCHES}
+"""Names of options that the command line and ``make cluster`` take, and what they are called there."""
+ALL_WORDS = {**WORDS, BATCHES: "BATCHES"}
+"""The same of the workflow, which can be told how to cut the work."""
+
+
+def schema() -> dict[str, Any]:
+    """JSON schema of the key ``own`` of a configuration."""
+    return {
+        "type": ["object", "null"],
+        "additionalProperties": False,
+        "required": [name for name, entry in OPTIONS.items() if entry.required],
+        "properties": {name: dict(entry.schema) for name, entry in OPTIONS.items()},
+    }
+
+
+def with_own(schema_of_config: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a configuration, which leaves the key ``own`` open, with that of the key."""
+    return {**schema_of_config, "properties": {**schema_of_config["properties"], "own": schema()}}
+
+
+def with_table(page: str) -> str:
+    """The page on the configuration with the rows of these options made anew."""
+    rows = re.compile(r"^(?:\| `own\.[^\n]*\n)+", re.MULTILINE)
+    return rows.sub(lambda _: table(), page, count=1)
+
+
+def table() -> str:
+    """Rows of the reference table, in Markdown."""
+    rows = []
+    for name, entry in OPTIONS.items():
+        default = "" if entry.default is None else f" {entry.default} "
+        rows.append(f"| `own.{name}`{'*' * entry.required} |{default or ' '}| {entry.text} |")
+    return "\n".join(rows) + "\n"
