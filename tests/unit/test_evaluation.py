@@ -420,6 +420,19 @@ def test_a_metric_is_checked_when_it_is_made():
         registry.Metric(**right).factor("nats")
 
 
+def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own():
+    right = {"name": "m", "label": "M", "unit": "percent", "direction": "lower", "judges": "partition"}
+    assert registry.Metric(**right).tolerances == (1.0, 3.0, 2.0)
+    assert registry.Metric(**right, close_within=5.0).tolerances == (1.0, 5.0, 2.0)
+    with pytest.raises(ParameterError, match="reproduced_within is missing, metrics in count have none in common"):
+        registry.Metric(**{**right, "unit": "count"})
+    # A number that repeats what its unit says would hide a change of the unit.
+    for name, entry in registry.modules().items():
+        given, unit = entry.literals, registry.UNITS[entry.literals["unit"]]
+        own = [given.get(key) for key in registry.TOLERANCES]
+        assert own != [getattr(unit, key) for key in registry.TOLERANCES], name
+
+
 def test_a_matrix_that_was_changed_is_ranked_anew():
     rng = np.random.default_rng(8)
     truth = np.repeat([0, 1, 2], 6)

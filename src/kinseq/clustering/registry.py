@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from numpy.typing import ArrayLike
 
 from ..core.arrays import IntArray, as_dissimilarity, require_clusters
-from ..core.discovery import Registered, completed, load, registered
+from ..core.discovery import Registered, Registry, completed
 from ..core.errors import ParameterError, unknown_name
 from ..core.sequences import Sequences, as_sequence_set
 
@@ -120,42 +119,25 @@ PLANNING = ("label", "takes", "needs_n_clusters")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered clusterer by name, read from the source of the clusterer files.
-
-    Raises
-    ------
-    ParameterError
-        If one of them takes what nobody can give.
-    """
-    return _checked("CLUSTERERS")
-
-
-def names() -> list[str]:
-    """Names of all clusterers, sorted."""
-    return sorted(modules())
-
-
-def segmenters() -> dict[str, Registered]:
-    """Every registered segmenter by name: a clusterer of consecutive items whose clusters are runs.
-
-    They are apart from :func:`modules` because the order of the items matters to them, as it may not to a clusterer.
-    """
-    return _checked("SEGMENTERS")
-
-
-def _checked(variable: str) -> dict[str, Registered]:
-    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], variable, PLANNING)
-    for entry in found.values():
-        if takes_of(entry) not in get_args(Takes):
-            wrong = unknown_name("value of takes", takes_of(entry), get_args(Takes))
-            raise ParameterError(f"clusterer {entry.name!r} in {entry.module}: {wrong}")
-    return found
+def _takes_what_can_be_given(entry: Registered) -> None:
+    if takes_of(entry) not in get_args(Takes):
+        wrong = unknown_name("value of takes", takes_of(entry), get_args(Takes))
+        raise ParameterError(f"clusterer {entry.name!r} in {entry.module}: {wrong}")
 
 
 def takes_of(entry: Registered) -> str:
     """Whether a registered clusterer takes a matrix or the items, without importing it."""
     return str(entry.literals.get("takes", "matrix"))
+
+
+CLUSTERER_REGISTRY: Registry[Clusterer] = Registry(
+    "clusterer", __file__, __name__, "CLUSTERERS", PLANNING, _takes_what_can_be_given
+)
+SEGMENTER_REGISTRY: Registry[Clusterer] = Registry(
+    "segmenter", __file__, __name__, "SEGMENTERS", PLANNING, _takes_what_can_be_given
+)
+"""Clusterers of consecutive items whose clusters are runs: apart, as the order of the items matters to them."""
+modules, names, segmenters = CLUSTERER_REGISTRY.modules, CLUSTERER_REGISTRY.names, SEGMENTER_REGISTRY.modules
 
 
 def get(name: str) -> Clusterer:
@@ -166,11 +148,6 @@ def get(name: str) -> Clusterer:
     ParameterError
         If there is no such clusterer; the message lists the valid names.
     """
-    if not isinstance(name, str):
-        raise ParameterError(f"clusterer is {name!r}, expected a name; valid names: {', '.join(names())}")
-    apart = segmenters()
-    if name in apart:
-        segmenter: Clusterer = load("segmenter", name, apart, "SEGMENTERS")
-        return segmenter
-    clusterer: Clusterer = load("clusterer", name, modules(), "CLUSTERERS")
-    return clusterer
+    return (
+        SEGMENTER_REGISTRY.get(name) if isinstance(name, str) and name in segmenters() else CLUSTERER_REGISTRY.get(name)
+    )

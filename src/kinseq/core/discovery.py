@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from .arrays import as_flag
 from .errors import ParameterError, unknown_name
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
@@ -158,3 +160,66 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
         if isinstance(defaults[given], bool):
             as_flag(value, f"{kind} {name!r}: {given}")
     return {**defaults, **params}
+
+
+class Registry(Generic[Entry]):
+    """What the modules of one folder register under one name: known from their source text, imported one by one.
+
+    Parameters
+    ----------
+    kind : str
+        What an entry is, in messages.
+    file : str
+        ``__file__`` of the module that holds the registry; the others lie beside it.
+    module : str
+        Its ``__name__``.
+    variable : str
+        Name of the tuple that registering modules assign.
+    planning : tuple of str
+        Fields beside ``name`` that are literals in the source, known without an import.
+    check : callable, optional
+        ``check(entry)`` raises for what is registered but cannot be used.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        file: str,
+        module: str,
+        variable: str,
+        planning: tuple[str, ...],
+        check: Callable[[Registered], None] | None = None,
+    ) -> None:
+        self.kind, self.variable, self.planning, self._check = kind, variable, planning, check
+        self.folder, self.package = Path(file).parent, module.rpartition(".")[0]
+
+    def modules(self) -> dict[str, Registered]:
+        """Every entry by name, read from the source.
+
+        Raises
+        ------
+        ParameterError
+            If one cannot be read, or cannot be used.
+        """
+        found = registered(self.folder, self.package, self.variable, self.planning)
+        if self._check is not None:
+            for entry in found.values():
+                self._check(entry)
+        return found
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        return sorted(self.modules())
+
+    def get(self, name: str) -> Entry:
+        """The entry called `name`; only its own file is imported.
+
+        Raises
+        ------
+        ParameterError
+            If there is none; the message lists the valid names.
+        """
+        if not isinstance(name, str):
+            raise ParameterError(f"{self.kind} is {name!r}, expected a name; valid names: {', '.join(self.names())}")
+        entry: Entry = load(self.kind, name, self.modules(), self.variable)
+        return entry

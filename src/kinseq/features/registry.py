@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 from ..core.arrays import FloatArray
-from ..core.discovery import Registered, load, registered
+from ..core.discovery import Registry
 
 
 class Recipe(Protocol):
@@ -53,23 +52,5 @@ PLANNING = ("label",)
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered feature by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "FEATURES", PLANNING)
-
-
-def names() -> list[str]:
-    """Names of all features, sorted."""
-    return sorted(modules())
-
-
-def get(name: str) -> Feature:
-    """The feature called `name`; only its own file is imported.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such feature; the message lists the valid names.
-    """
-    feature: Feature = load("features", name, modules(), "FEATURES")
-    return feature
+REGISTRY: Registry[Feature] = Registry("features", __file__, __name__, "FEATURES", PLANNING)
+modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..core.arrays import FloatArray, as_distance
-from ..core.discovery import Registered, completed, load, registered
+from ..core.discovery import Registered, Registry, completed
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
@@ -184,7 +183,7 @@ class Measure:
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """A registered measure is pickled by its name: its functions may be of a kind that cannot be."""
         if self.name in modules() and get(self.name) is self:
-            return get, (self.name,)
+            return _named, (self.name,)
         return _restored, (vars(self),)
 
     def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
@@ -238,26 +237,16 @@ class Measure:
         completed("measure", self.name, params, self.params)
 
 
+def _named(name: str) -> Measure:
+    return get(name)
+
+
 def _restored(described: Mapping[str, Any]) -> Measure:
     return Measure(**described)
 
 
 PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by")
 """Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-def modules() -> dict[str, Registered]:
-    """Every registered measure by name, read from the source of the measure files.
-
-    Raises
-    ------
-    ParameterError
-        If one of them needs something that nobody knows how to make.
-    """
-    found = registered(Path(__file__).parent, __name__.rpartition(".")[0], "MEASURES", PLANNING)
-    for entry in found.values():
-        require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
-    return found
 
 
 def needs_of(entry: Registered) -> str:
@@ -275,20 +264,9 @@ def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bo
     return any(name in params and params[name] == value for name, value in classes_by.items())
 
 
-def names() -> list[str]:
-    """Names of all measures, sorted."""
-    return sorted(modules())
+def _needs_what_can_be_made(entry: Registered) -> None:
+    require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
 
 
-def get(name: str) -> Measure:
-    """The measure called `name`; only its own file is imported.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such measure; the message lists the valid names.
-    """
-    if not isinstance(name, str):
-        raise ParameterError(f"measure is {name!r}, expected a name; valid names: {', '.join(names())}")
-    measure: Measure = load("measure", name, modules(), "MEASURES")
-    return measure
+REGISTRY: Registry[Measure] = Registry("measure", __file__, __name__, "MEASURES", PLANNING, _needs_what_can_be_made)
+modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -14,9 +14,6 @@ METRICS = (
         unit="percent",
         direction="none",
         judges="finding",
-        reproduced_within=1.0,
-        close_within=3.0,
-        largest_se=2.0,
         least=0.0,
         most=100.0,
     ),
@@ -95,8 +92,5 @@ METRICS = (
         unit="nats",
         direction="higher",
         judges="finding",
-        reproduced_within=0.01,
-        close_within=0.03,
-        largest_se=0.02,
     ),
 )

@@ -11,10 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..core.discovery import Registered, load, registered
+from ..core.discovery import Registered, Registry
 from ..core.errors import ConfigError, ParameterError, unknown_name
 
 Judges = Literal["partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"]
@@ -36,24 +35,33 @@ class Unit:
         Decimals of a mean in a table, and where it stands beside a printed number.
     factors : mapping
         Other unit to what a value in it is multiplied with to be in this one.
+    reproduced_within, close_within, largest_se : float or None
+        Tolerances of metrics that have none of their own; None where every metric has to say them.
     """
 
     word: str
     decimals: int
     fine_decimals: int
     factors: Mapping[str, float]
+    reproduced_within: float | None = None
+    close_within: float | None = None
+    largest_se: float | None = None
 
 
 LN2 = 0.6931471805599453
 
 UNITS: Mapping[str, Unit] = {
-    "percent": Unit("points", 1, 2, {"fraction": 100.0}),
-    "fraction": Unit("", 3, 4, {"percent": 0.01}),
+    "percent": Unit("points", 1, 2, {"fraction": 100.0}, 1.0, 3.0, 2.0),
+    "fraction": Unit("", 3, 4, {"percent": 0.01}, 0.01, 0.03, 0.02),
     "count": Unit("", 1, 2, {}),
-    "nats": Unit("nats", 3, 4, {"bits": LN2}),
-    "number": Unit("", 3, 4, {"nats": 1.0}),
+    "nats": Unit("nats", 3, 4, {"bits": LN2}, 0.01, 0.03, 0.02),
+    "number": Unit("", 3, 4, {"nats": 1.0}, 0.02, 0.1, 0.05),
 }
 """Units of metrics. Time is none of them: scores hold only numbers that repeat, seconds belong to the timings."""
+
+
+TOLERANCES = ("reproduced_within", "close_within", "largest_se")
+"""What verdicts are given by."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +82,11 @@ class Metric:
         matrix, ``function((classes, groups), distance)`` for one whose items belong to groups that are told apart,
         ``function(estimates, truth)`` for the estimates of one trial. A finding is reported by a measure itself
         and has no function.
-    reproduced_within, close_within : float
-        Largest difference from a printed number for the verdicts "reproduced" and "close", in `unit`.
-    largest_se : float
-        Largest standard error that a verdict is given for, in `unit`.
+    reproduced_within, close_within : float or None
+        Largest difference from a printed number for the verdicts "reproduced" and "close", in `unit`; those of the unit
+        if not given.
+    largest_se : float or None
+        Largest standard error that a verdict is given for, in `unit`; that of the unit if not given.
     relative : bool
         The three tolerances are shares of the printed number (of its magnitude) instead.
     function : callable or None
@@ -100,9 +109,9 @@ class Metric:
     unit: str
     direction: Direction
     judges: Judges
-    reproduced_within: float
-    close_within: float
-    largest_se: float
+    reproduced_within: float | None = None
+    close_within: float | None = None
+    largest_se: float | None = None
     relative: bool = False
     function: Callable[..., float] | None = None
     least: float | None = None
@@ -122,11 +131,31 @@ class Metric:
         ):
             if value not in valid:
                 raise ParameterError(f"{where}: {unknown_name(key, value, valid)}")
-        if not 0.0 <= self.reproduced_within <= self.close_within or not self.largest_se > 0.0:
+        least, most, se = self.tolerances
+        if not 0.0 <= least <= most or not se > 0.0:
             raise ParameterError(
-                f"{where}: tolerances are {self.reproduced_within}, {self.close_within} and {self.largest_se}, expected"
+                f"{where}: tolerances are {least}, {most} and {se}, expected"
                 " 0 <= reproduced_within <= close_within and largest_se > 0"
             )
+
+    @property
+    def tolerances(self) -> tuple[float, float, float]:
+        """``reproduced_within``, ``close_within`` and ``largest_se``, those of the unit where there is none of its own.
+
+        Raises
+        ------
+        ParameterError
+            If neither has one.
+        """
+        found = []
+        for key in TOLERANCES:
+            own, common = getattr(self, key), getattr(UNITS[self.unit], key)
+            if own is None and common is None:
+                raise ParameterError(
+                    f"metric {self.name!r}: {key} is missing, metrics in {self.unit} have none in common; write it out"
+                )
+            found.append(float(common if own is None else own))
+        return found[0], found[1], found[2]
 
     @property
     def title(self) -> str:
@@ -155,9 +184,8 @@ PLANNING = tuple(field.name for field in fields(Metric) if field.name not in ("n
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered metric by name, read from the source of the metric files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "METRICS", PLANNING)
+REGISTRY: Registry[Metric] = Registry("metric", __file__, __name__, "METRICS", PLANNING)
+modules = REGISTRY.modules
 
 
 def names() -> list[str]:
@@ -210,7 +238,7 @@ def describe(name: str) -> Metric:
     try:
         made = Metric(**{**given, "name": name})
     except TypeError:
-        required = ("label", "unit", "direction", "judges", "reproduced_within", "close_within", "largest_se")
+        required = ("label", "unit", "direction", "judges")
         missing = next(key for key in required if key not in given)
         raise ParameterError(f"metric {name!r} ({entry.module}): {missing} is missing; write it out") from None
     return made if rank is None else replace(made, label=made.label.replace("{rank}", str(rank)))
@@ -225,8 +253,7 @@ def function(name: str) -> Callable[[Any, Any], float]:
         If there is no such metric, or it is reported by measures and not computed.
     """
     base, rank = _split(name)
-    metric: Metric = load("metric", base, modules(), "METRICS")
-    compute = metric.function
+    compute = REGISTRY.get(base).function
     if compute is None:
         raise ParameterError(f"metric {name!r}: is reported by measures and cannot be computed")
     if rank is None:

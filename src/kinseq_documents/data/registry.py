@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.discovery import Registered, load, registered
-from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.discovery import Registry, completed
+from kinseq.core.errors import DataError
 from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 
@@ -52,25 +52,15 @@ class Loader:
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
-        for name in params:
-            if name not in self.params:
-                raise ParameterError(f"loader {self.name!r}: {unknown_name('parameter', name, self.params)}")
-        return {**self.params, **params}
+        return completed("loader", self.name, params, self.params)
 
 
 PLANNING = ("kind", "draws", "labelling")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered loader by name, read from the source of the loader files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "LOADERS", PLANNING)
-
-
-def get(name: str) -> Loader:
-    """The loader called `name`; only its own file is imported."""
-    loader: Loader = load("data loader", name, modules(), "LOADERS")
-    return loader
+REGISTRY: Registry[Loader] = Registry("data loader", __file__, __name__, "LOADERS", PLANNING)
+modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def everything(sequences: Items) -> Task:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.discovery import Registered, load, registered
+from kinseq.core.discovery import Registry
 from kinseq.core.discovery import completed as with_defaults
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
@@ -98,9 +97,8 @@ PLANNING = ("label", "needs", "params")
 """Fields that are known without importing a module; parameters are among them, so that they are checked first."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered drawing by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "DRAWINGS", PLANNING)
+REGISTRY: Registry[Drawing] = Registry("drawing", __file__, __name__, "DRAWINGS", PLANNING)
+modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def needs(name: str) -> tuple[str, ...]:
@@ -121,9 +119,3 @@ def needs(name: str) -> tuple[str, ...]:
 def has_page(name: str) -> bool:
     """Whether a drawing also makes a page, read from the source."""
     return "page" in modules()[name].arguments
-
-
-def get(name: str) -> Drawing:
-    """The drawing called `name`; only its own file is imported."""
-    drawing: Drawing = load("drawing", name, modules(), "DRAWINGS")
-    return drawing

@@ -201,10 +201,7 @@ def verdict(
     judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
         return NOT_AVAILABLE
-    reproduced, close, largest = (
-        judged.tolerance(within, published)
-        for within in (judged.reproduced_within, judged.close_within, judged.largest_se)
-    )
+    reproduced, close, largest = (judged.tolerance(within, published) for within in judged.tolerances)
     if n < MIN_RUNS or not se <= largest:
         return TOO_FEW
     # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.

@@ -11,11 +11,10 @@ import math
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from kinseq.core.arrays import as_count
-from kinseq.core.discovery import Registered, completed, load, registered
+from kinseq.core.discovery import Registry, completed
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
 
@@ -131,23 +130,7 @@ ESTIMATOR_PLANNING = ("label", "estimates", "params")
 """Fields that are known without importing a module; parameters are among them, so that they are checked first."""
 
 
-def problems() -> dict[str, Registered]:
-    """Every registered problem by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "PROBLEMS", PROBLEM_PLANNING)
-
-
-def estimators() -> dict[str, Registered]:
-    """Every registered estimator by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "ESTIMATORS", ESTIMATOR_PLANNING)
-
-
-def problem(name: str) -> Problem:
-    """The problem called `name`; only its own file is imported."""
-    found: Problem = load("problem", name, problems(), "PROBLEMS")
-    return found
-
-
-def estimator(name: str) -> Estimator:
-    """The estimator called `name`; only its own file is imported."""
-    found: Estimator = load("estimator", name, estimators(), "ESTIMATORS")
-    return found
+PROBLEM_REGISTRY: Registry[Problem] = Registry("problem", __file__, __name__, "PROBLEMS", PROBLEM_PLANNING)
+ESTIMATOR_REGISTRY: Registry[Estimator] = Registry("estimator", __file__, __name__, "ESTIMATORS", ESTIMATOR_PLANNING)
+problems, problem = PROBLEM_REGISTRY.modules, PROBLEM_REGISTRY.get
+estimators, estimator = ESTIMATOR_REGISTRY.modules, ESTIMATOR_REGISTRY.get

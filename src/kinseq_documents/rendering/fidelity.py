@@ -82,8 +82,9 @@ def _tolerances(fidelity: Fidelity) -> str:
         metric = registry.describe(str(name))
         scale = 100.0 if metric.relative else 1.0
         unit = "% of the printed number" if metric.relative else registry.UNITS[metric.unit].word
-        within = f"{scale * metric.reproduced_within:g} and {scale * metric.close_within:g} {unit}".rstrip()
-        largest = f"{scale * metric.largest_se:g} {unit}".rstrip()
+        reproduced, close, se = (scale * within for within in metric.tolerances)
+        within = f"{reproduced:g} and {close:g} {unit}".rstrip()
+        largest = f"{se:g} {unit}".rstrip()
         groups.setdefault(f"{within}, largest standard error {largest}", []).append(metric.label)
     # Labels hold commas and capitals of their own.
     return "Tolerances: " + "; ".join(f"{' / '.join(names)}: {text}" for text, names in groups.items()) + "."

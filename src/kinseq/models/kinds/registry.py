@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...core.discovery import Registered, completed, load, registered
+from ...core.discovery import Registry, completed
 from ...core.errors import ConfigError, ParameterError, unknown_name
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
@@ -112,26 +111,8 @@ PLANNING = ("label", "params", "schema")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 
-def modules() -> dict[str, Registered]:
-    """Every registered kind by name, read from the source of the files."""
-    return registered(Path(__file__).parent, __name__.rpartition(".")[0], "MODEL_KINDS", PLANNING)
-
-
-def names() -> list[str]:
-    """Names of all kinds, sorted."""
-    return sorted(modules())
-
-
-def get(name: str) -> ModelKind:
-    """The kind called `name`; only its own file is imported.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such kind; the message lists the valid names.
-    """
-    kind: ModelKind = load("model kind", name, modules(), "MODEL_KINDS")
-    return kind
+REGISTRY: Registry[ModelKind] = Registry("model kind", __file__, __name__, "MODEL_KINDS", PLANNING)
+modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 
 def params_of(name: str) -> Mapping[str, Any]:
