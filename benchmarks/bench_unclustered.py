@@ -18,7 +18,7 @@ from scipy.stats import binomtest
 from timing import markdown, say, write_csv
 
 import kinseq
-from kinseq.analysis.cautions import CHECKS
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.core.seeds import stream
 from kinseq.metrics.unlabelled import LEVEL, share_between
 

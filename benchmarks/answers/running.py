@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 
 from kinseq import SequenceSet
-from kinseq.analysis.cautions import CHECKS
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.result import Result
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import write_text
@@ -56,7 +56,7 @@ class Outcome:
     n_clusters : int or None
         Number of clusters that were found.
     cautions : list of str or None
-        Kinds of cautions (:data:`kinseq.analysis.cautions.CHECKS`) that speak against the clusters, of contenders that have any.
+        Kinds of cautions (:data:`kinseq.analysis.diagnostics.CHECKS`) that speak against the clusters, of contenders that have any.
     """
 
     contender: str

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.cautions import CHECKS
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.core.arrays import IntArray
 
 

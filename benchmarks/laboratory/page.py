@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import binomtest
 from timing import markdown
 
-from kinseq.analysis.cautions import NEUTRAL
+from kinseq.analysis.diagnostics import NEUTRAL
 from kinseq.core.errors import DataError
 from kinseq.core.store import write_text
 

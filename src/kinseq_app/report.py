@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from kinseq.analysis import limits
-from kinseq.analysis.cautions import cautions
+from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.errors import ParameterError

@@ -17,8 +17,8 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.cautions import CHECKS
 from kinseq.analysis.deciding import Decision, Sighting, _finest, _more_clearly
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.groupings import Grouping, Structure

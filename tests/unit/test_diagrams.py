@@ -7,7 +7,7 @@ import pytest
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.stages import figures, views
+from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
 from kinseq_drawing import diagrams, layout
@@ -24,10 +24,10 @@ def test_confusion_is_matched_in_each_trial_by_itself():
         Partition("ssd", "m", 0, "all", "spectral", np.array([2, 2, 0, 0, 0, 1]), {}),
         Partition("ssd", "m", 1, "all", "spectral", np.array([0, 0, 0, 1, 1, 2]), {}),
     ]
-    table = views.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
+    table = confusion.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
     np.testing.assert_array_equal(table, [[2, 0, 0], [0, 5, 1], [0, 0, 4]])
     with pytest.raises(DataError, match="label 'b' is not among the names"):
-        views.confusion_over_trials(sequences, [task], found, ["a", "c"])
+        confusion.confusion_over_trials(sequences, [task], found, ["a", "c"])
 
 
 def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import io
 import os
 import pydoc
@@ -26,6 +27,7 @@ from kinseq.core import fingerprint as prints
 from kinseq.core.arrays import as_count, as_distance, as_frames
 from kinseq.core.discovery import Registered, registered
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
+from kinseq.core.moved import MOVED
 from kinseq.core.progress import Progress
 from kinseq.core.recent import Recent
 from kinseq.core.schema import check
@@ -618,6 +620,19 @@ def test_the_closure_is_at_least_what_python_loads() -> None:
 def test_an_unknown_module_has_no_fingerprint() -> None:
     with pytest.raises(ParameterError, match=r"kinseq\.nothing"):
         prints.fingerprint("kinseq.nothing")
+
+
+def test_names_of_before_lead_to_modules_of_today() -> None:
+    assert set(MOVED.values()) <= set(all_modules())
+    # A name that is taken again would hide what has moved.
+    assert not set(MOVED) & set(all_modules())
+    with pytest.warns(FutureWarning, match=r"kinseq\.evaluation\.clustering is kinseq\.metrics\.clustering now"):
+        old = importlib.import_module("kinseq.evaluation.clustering")
+    assert old is importlib.import_module("kinseq.metrics.clustering")
+    assert old.__spec__ is not None
+    assert old.__spec__.name == "kinseq.metrics.clustering"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        kinseq.nothing  # noqa: B018
 
 
 def test_importing_kinseq_is_light() -> None:

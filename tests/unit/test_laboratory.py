@@ -358,9 +358,12 @@ def test_a_set_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stamps_follow_what_numbers_depend_on() -> None:
     assert len({running.stamp("default"), running.stamp("beside")}) == 2
     used = running.sources("default")
-    assert {"kinseq.analysis.cautions", "kinseq.analysis.partition", "kinseq.measures.dtw", "laboratory.answer"} <= set(
-        used
-    )
+    assert {
+        "kinseq.analysis.diagnostics",
+        "kinseq.analysis.partition",
+        "kinseq.measures.dtw",
+        "laboratory.answer",
+    } <= set(used)
     assert not any(name.startswith("kinseq_documents.rendering") for name in used)
     assert "kinseq.analysis.partition" not in running.sources("beside")
     assert "laboratory.rules" in running.sources("beside")

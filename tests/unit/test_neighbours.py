@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.cautions import UNRELATED, cautions
+from kinseq.analysis.diagnostics import UNRELATED, cautions
 from kinseq.core.errors import DataError
 from kinseq.metrics.neighbours import neighbour_agreement
 

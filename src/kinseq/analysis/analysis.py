@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..core.arrays import FloatArray, IntArray
 from ..core.store import PathLike
 from ..doors import overview, small_map, write_report
-from .cautions import cautions
+from .diagnostics import cautions
 from .prediction import nearest_clusters, placed
 from .preparation import Data
 from .result import Result

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..measures.registry import names as measures
-from ..measures.views import VIEWS
+from ..measures.view_texts import VIEWS
 from ..metrics.unlabelled import LEVEL
 from .deciding import Sighting
 from .result import Result

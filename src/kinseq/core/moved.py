@@ -44,15 +44,18 @@ MOVED = {
     "kinseq.laplacian": "kinseq.graphs.laplacian",
     "kinseq.lazy": "kinseq.core.lazy",
     "kinseq.machine": "kinseq.core.machine",
+    "kinseq.measures.views": "kinseq.measures.view_texts",
     "kinseq.network_fusion": "kinseq.graphs.network_fusion",
     "kinseq.ordering": "kinseq.core.ordering",
     "kinseq.own": "kinseq.analysis",
     "kinseq.own.batched": "kinseq_app.batched",
+    "kinseq.own.cautions": "kinseq.analysis.diagnostics",
     "kinseq.own.commanded": "kinseq_app.commands",
     "kinseq.own.memory": "kinseq_app.memory",
     "kinseq.own.naming": "kinseq_app.naming",
     "kinseq.own.report": "kinseq_app.report",
     "kinseq.own.request": "kinseq_app.request",
+    "kinseq.own.truth": "kinseq.analysis.external",
     "kinseq.plan": "kinseq_documents.plan",
     "kinseq.progress": "kinseq.core.progress",
     "kinseq.recent": "kinseq.core.recent",
@@ -73,6 +76,7 @@ MOVED = {
     "kinseq.segmenting": "kinseq.clustering.segmenting",
     "kinseq.sequences": "kinseq.core.sequences",
     "kinseq.stages": "kinseq_documents.stages",
+    "kinseq.stages.views": "kinseq_documents.stages.confusion",
     "kinseq.store": "kinseq.core.store",
     "kinseq.surrogates": "kinseq.analysis.surrogates",
     "kinseq.tokens": "kinseq.core.tokens",
@@ -106,7 +110,7 @@ class _AsBefore(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Asked last, for what nobody else has found."""
+    """Asked first, or what lies in a package that has moved would be found there, and run a second time under its old name."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -123,7 +127,7 @@ def with_old_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make old names known to the import system, and to the ``__getattr__`` of the package."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.append(_Finder())
+        sys.meta_path.insert(0, _Finder())
 
     def __getattr__(name: str) -> Any:
         try:

@@ -40,7 +40,7 @@ from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
-from .views import VIEWS
+from .view_texts import VIEWS
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank

@@ -10,7 +10,7 @@ import numpy as np
 
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
-from kinseq.measures.views import VIEWS
+from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
 
 from .content import Content, colour

@@ -14,7 +14,7 @@ from kinseq_drawing import diagrams, figures
 from kinseq_drawing.style import capital, label
 
 from ..evaluation import fidelity, summary
-from . import partitions, views
+from . import confusion, partitions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -83,7 +83,9 @@ def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     panels: dict[str, FloatArray] = {}
     for panel in render.get("panels", [None]):
         tables = [
-            views.confusion_over_trials(sequences, tasks, _shown(found, panel, render.get("clusterers")), list(names))
+            confusion.confusion_over_trials(
+                sequences, tasks, _shown(found, panel, render.get("clusterers")), list(names)
+            )
             for sequences, tasks, found in given
         ]
         panels["" if panel is None else capital(label(panel, labels))] = np.sum(tables, axis=0)
