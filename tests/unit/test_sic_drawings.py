@@ -46,6 +46,14 @@ def drawn(name: str, needed: dict[str, Any] | None = None, **params: Any) -> dic
     return arrays
 
 
+def figure_of(name: str, arrays: dict[str, Any], **params: Any) -> Any:
+    """The figure of arrays, laid out."""
+    drawing = registry.get(name)
+    figure = drawing.draw(arrays, **drawing.completed(params))
+    figure.canvas.draw()
+    return figure
+
+
 def test_degrees_of_membership_are_those_of_fuzzy_means() -> None:
     points, centres = np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]), np.array([[0.0, 0.0], [4.0, 0.0]])
     found = sic_schemes.soft_membership(points, centres)
@@ -79,6 +87,15 @@ def test_word_models_of_type_2_skip_a_state() -> None:
     assert steps[1] - {0} == {1}
     assert steps[2] - {0} == {1, 2}
     drawn("sic_jobs")
+
+
+def test_only_states_that_emit_are_drawn_with_a_loop() -> None:
+    arrays = drawn("word_topologies", n_states=3)
+    for axis, between in zip(figure_of("word_topologies", arrays, n_states=3).axes, (4, 7), strict=True):
+        arrows = [text for text in axis.texts if text.arrow_patch is not None]
+        loops = [text.xy[0] for text in arrows if abs(text.xy[0] - text.xyann[0]) < 0.5]
+        assert np.round(loops).tolist() == [1.0, 2.0, 3.0], "neither entry nor exit"
+        assert len(arrows) - len(loops) == between
 
 
 def test_figures_of_the_data() -> None:
