@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +145,28 @@ def test_neighbours_of_neighbours_are_two_steps_away() -> None:
     assert counts["occurrences"].sum() == 90
     with pytest.raises(DataError, match="has no word 'chocolate'"):
         drawn("neighbour_graph", words, word="chocolate")
+
+
+def test_no_arrow_runs_through_a_name() -> None:
+    around = ["confectionery", "sweet", "beverage", "candy", "cocoa", "brown", "food", "drink"]
+    edges = [(0, k) for k in range(1, 9)] + [(1, 5), (3, 7), (2, 9), (2, 10), (6, 9)]
+    arrays = {
+        "names": np.array(["chocolate", *around, "sugar", "refreshment"]),
+        "level": np.array([0] + [1] * 8 + [2] * 2),
+        "edges": np.array(edges),
+    }
+    (axis,) = figure_of("neighbour_graph", arrays).axes
+    names = [text.get_window_extent() for text in axis.texts if text.get_text()]
+    arrows = [text.arrow_patch for text in axis.texts if getattr(text, "arrow_patch", None) is not None]
+    assert len(names) == 11
+    assert len(arrows) == len(edges)
+    for arrow, edge in zip(arrows, edges, strict=True):
+        path = arrow.get_transform().transform_path(arrow.get_path()).interpolated(30)
+        for at, box in enumerate(names):
+            # Edges (1, 5) and (3, 7) are opposite, so that straight ones would run through the middle.
+            assert not any(box.contains(x, y) for x, y in path.vertices), (edge, at)
+    for one, other in combinations(names, 2):
+        assert not one.overlaps(other)
 
 
 def test_nearest_words_are_learnt_one_against_all() -> None:
