@@ -41,7 +41,7 @@ def drawn(name: str, needed: dict[str, Any] | None = None, **params: Any) -> dic
     full = drawing.completed(params)
     arrays = drawing.arrays(3, full, **(needed or {}))
     figure = drawing.draw(arrays, **full)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     assert figure.axes
     return arrays
 
@@ -50,7 +50,7 @@ def figure_of(name: str, arrays: dict[str, Any], **params: Any) -> Any:
     """The figure of arrays, laid out."""
     drawing = registry.get(name)
     figure = drawing.draw(arrays, **drawing.completed(params))
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     return figure
 
 
