@@ -59,14 +59,40 @@ def panels(
     return figure
 
 
-def legend_below(figure: Figure, columns: int = 3) -> Figure:
-    """One legend for all panels, each name once."""
+def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None = None, title: str = "") -> Figure:
+    """One legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
     found: dict[str, Any] = {}
-    for axis in figure.axes:
+    for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):
             found.setdefault(text, handle)
     with _style():
-        figure.legend(found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False)
+        figure.legend(
+            found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False,
+            title=title or None, title_fontsize=7.5,
+        )  # fmt: skip
+    return figure
+
+
+def legends_in_spare(figure: Figure, groups: Sequence[tuple[str, Sequence[Any]]], size: float = 6.5) -> Figure:
+    """Legends of several panels, one below the other under a title each, in the place that the panels leave over."""
+    from matplotlib.legend import Legend
+
+    spare = next(axis for axis in figure.axes if not axis.get_visible())
+    with _style():
+        spare.set_visible(True)
+        bare(spare)
+        line = 1.35 * size / (72.0 * float(figure.get_figheight()) * spare.get_position().height)
+        top = 1.0
+        for title, handles in groups:
+            columns = 2 if len(handles) > 5 else 1
+            names = [str(handle.get_label()) for handle in handles]
+            legend = Legend(
+                spare, list(handles), names, title=title, loc="upper left", bbox_to_anchor=(-0.05, top), fontsize=size,
+                title_fontsize=size, alignment="left", ncols=columns, frameon=False, borderaxespad=0.0, borderpad=0.0,
+                labelspacing=0.25, columnspacing=1.0,
+            )  # fmt: skip
+            spare.add_artist(legend)
+            top -= line * (1.6 + -(-len(handles) // columns))
     return figure
 
 

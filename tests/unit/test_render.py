@@ -17,6 +17,7 @@ from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.problems.registry import estimators
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
+from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages.scores import CONTROLS
 from kinseq_drawing import figures, layout, style
 
@@ -209,6 +210,42 @@ def test_every_special_character_of_latex():
         r" \textbar{}"
     )
     assert style.latex("σ ≥ 1 ± 2") == r"$\sigma$ $\geq$ 1\,$\pm$\,2"
+
+
+def test_grids_of_a_drawing_become_a_table():
+    experiment = {"id": "V_tab1", "title": "Symbols & names"}
+    words = Grid(("Symbol", "Meaning"), (("λ_ij", "loss"), ("ω", "loss")), names=2)
+    counts = Grid(("Cluster", "a", "b"), (("1", "3", "4"), ("2", "5", "6")), "items of each")
+    made = tables.of_grids(experiment, [words, counts], stand_ins=["Generated words"])
+    markdown = tables.to_markdown(made).splitlines()
+    assert markdown[2:6] == ["| Symbol | Meaning |", "|---|---|", "| λ_ij | loss |", "| ω | loss |"]
+    assert markdown[7:13] == [
+        "## Items of each",
+        "",
+        "| Cluster | a | b |",
+        "|---|--:|--:|",
+        "| 1 | 3 | 4 |",
+        "| 2 | 5 | 6 |",
+    ]
+    assert markdown[-1] == "- Data: Generated words."
+    rows = pd.read_csv(io.StringIO(tables.to_csv(made)), dtype=str, keep_default_na=False).to_numpy().tolist()
+    assert rows[:2] == [["", "λ_ij", "Meaning", "loss"], ["", "ω", "Meaning", "loss"]]
+    assert rows[-1] == ["items of each", "2", "b", "6"]
+    assert "<td>loss</td>" in tables.to_html(made)
+    latex = tables.to_latex(made)
+    assert latex.isascii(), "every symbol is written as LaTeX has it"
+    assert latex.count("\\begin{tabular}") == 2
+    missing = tables.of_grids(experiment, [], {"d": "Data"}, {"d": "lost; buy it."})
+    assert "- Data: data not available (lost; buy it)." in tables.to_markdown(missing)
+
+
+def test_tables_of_drawings_can_be_set_in_latex():
+    from kinseq_documents.drawings import registry as drawings
+
+    symbols = drawings.get("symbols")
+    grids = symbols.table(symbols.arrays(1, {}))
+    assert tables.to_latex(tables.of_grids({"id": "t", "title": "t"}, grids)).isascii()
+    assert "".join(map(style.latex, "π₀ p₁ ± –")).isascii()
 
 
 def test_markdown_escapes():

@@ -20,6 +20,7 @@ from kinseq.sic.versus import one_versus_all
 from kinseq_drawing import planes
 from kinseq_drawing.diagrams import COLOURS, INK
 
+from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -233,17 +234,21 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
 
         drawn.append((title, draw))
 
-    def facts(axis: Axes) -> None:
-        lines = [(f"{count:,}", fact) for fact, count in zip(arrays["facts"], arrays["counts"], strict=True)]
-        if "printed_row" in arrays:
-            lines.append(("", f"printed in {arrays['printed_place'][0]}:"))
-            printed = zip(arrays["printed_row"], arrays["printed_value"], strict=True)
-            lines += [(f"{int(value):,}", row) for row, value in printed]
-        for k, (count, fact) in enumerate(lines):
-            axis.text(0.0, 1.0 - k / len(lines), f"{count.replace(',', ' ')} {fact}".strip(), fontsize=6, va="top")
-        planes.bare(axis)
+    return planes.panels(drawn, columns=2, height=2.4)
 
-    return planes.panels([*drawn, ("counts", facts)], height=2.2)
+
+def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:
+    def counts(title: str, names: Any, values: Any) -> Grid:
+        # A narrow space between thousands is no letter of every font.
+        rows = tuple(
+            (str(name), f"{int(value):,}".replace(",", " ")) for name, value in zip(names, values, strict=True)
+        )
+        return Grid(("", "Number"), rows, title)
+
+    found = [counts("these data", arrays["facts"], arrays["counts"])]
+    if "printed_row" in arrays:
+        found.append(counts(f"printed in {arrays['printed_place'][0]}", arrays["printed_row"], arrays["printed_value"]))
+    return found
 
 
 def _ranks(values: FloatArray, order: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
@@ -287,27 +292,23 @@ def _nearest_words(
     return made
 
 
-def _draw_nearest_words(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
-    tied = any(np.any(arrays[f"{key}_tied"]) for key in ("before", "after"))
-    note = " (= is tied, by name)" if tied else ""
-    for key, title in (("before", f"not normalised{note}"), ("after", f"normalised{note}")):
-
-        def draw(axis: Axes, key: str = key) -> None:
-            n = len(arrays["words"])
-            for k, word in enumerate(arrays["words"]):
-                axis.text(k, 1.0, word, fontsize=8, weight="bold", va="top")
-                axis.text(k, 0.9, f"({arrays['truth'][k]})"[:26], fontsize=5, va="top", color=INK)
-                for r, other in enumerate(arrays[key][k]):
-                    colour = COLOURS[0] if arrays[f"{key}_true"][k, r] else INK
-                    rank = f"{arrays[f'{key}_rank'][k, r]}{'=' if arrays[f'{key}_tied'][k, r] else '.'}"
-                    axis.text(k, 0.8 - 0.1 * r, f"{rank} {other}", fontsize=7, va="top", color=colour)
-            axis.set_xlim(0.0, n)
-            axis.set_ylim(0.75 - 0.1 * arrays[key].shape[1], 1.0)
-            planes.bare(axis)
-
-        drawn.append((title, draw))
-    return planes.panels(drawn, columns=1, height=2.1)
+def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
+    """A word a column; the lists of neighbours that count as true stand above what was found."""
+    found, words = [], arrays["words"].tolist()
+    for key, title in (("before", "not normalised"), ("after", "normalised")):
+        rows = [("its list", *(str(truth) for truth in arrays["truth"]))]
+        for r in range(arrays[key].shape[1]):
+            cells = []
+            for k, other in enumerate(arrays[key][:, r].tolist()):
+                tied, true = arrays[f"{key}_tied"][k, r], arrays[f"{key}_true"][k, r] and other != words[k]
+                rank = f"{arrays[f'{key}_rank'][k, r]}{'=' if tied else '.'}"
+                cells.append(f"{rank} {other}{' (in its list)' if true else ''}")
+            rows.append((str(r + 1), *cells))
+        if arrays[f"{key}_tied"].any():
+            title = f"{title} (= is tied, by name)"
+        heads = ("", *words)
+        found.append(Grid(heads, tuple(rows), title, names=len(heads)))
+    return found
 
 
 DRAWINGS = (
@@ -316,7 +317,7 @@ DRAWINGS = (
         label="the nearest others of some words, learnt one against all",
         source="report RR-8880, figures 15 and 16",
         compute=_nearest_words,
-        draw=_draw_nearest_words,
+        table=_table_of_nearest_words,
         needs=("sequences",),
         params={"words": [], "n_words": 4, "n_shown": 8, "n_iterations": 100, "negatives": 5.0, "test": 4000},
     ),
@@ -353,6 +354,7 @@ DRAWINGS = (
         source="report RR-8880, figure 14",
         compute=_occurrences,
         draw=_draw_occurrences,
+        table=_table_of_occurrences,
         needs=("sequences",),
         params={"border": 15},
     ),
