@@ -4,11 +4,13 @@ import io
 import math
 import re
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
+from matplotlib.collections import LineCollection
 
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
@@ -390,6 +392,58 @@ def test_the_figure_shows_every_mean_and_its_band():
     assert bands[0].min() == pytest.approx(sym["low"].min())
     assert bands[0].max() == pytest.approx(sym["high"].max())
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["SYM", "random labels", "KL-LL", ""]
+
+
+def test_intervals_of_many_lines_stand_beside_one_another():
+    shifted = {"sym": 0.0, "bp": 1.0, "yy": -2.0}
+    table = pd.concat(
+        [curve_scores().query("measure == 'sym'").assign(measure=name) for name in shifted], ignore_index=True
+    )
+    table["value"] += table["measure"].map(shifted)
+    means = summary.summarise(table)
+    experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
+    figure = figures.curves(experiment, means, LABELS)
+    figure.draw_without_rendering()
+    left = figure.axes[0]
+    assert all(isinstance(bars, LineCollection) for bars in left.collections), "no areas, which would cover each other"
+    places = []
+    for name, bars in zip(shifted, left.collections, strict=True):
+        own = means[(means["measure"] == name) & (means["clusterer"] == "spectral")].sort_values("x")
+        spans = [(path.vertices[:, 1].min(), path.vertices[:, 1].max()) for path in bars.get_paths()]
+        assert spans == [pytest.approx(pair) for pair in zip(own["low"], own["high"], strict=True)]
+        corner = bars.get_transform().transform(bars.get_paths()[0].vertices[0])
+        places.append(float(corner[0]))
+    apart = [b - a for a, b in pairwise(places)]
+    assert min(apart) > 1.5 * figure.dpi / 72, "points on paper"
+    # Each stands at its own place, about the marker, and within the axes.
+    assert places[1] == pytest.approx(left.transData.transform((50.0, 0.0))[0])
+    assert left.get_ylim()[1] > means["high"].max()
+    assert left.get_ylim()[0] < means["low"].min()
+
+
+def test_curves_that_coincide_are_told():
+    shifted = {"sym": 0.0, "bp": 0.2, "yy": -8.0}
+    table = pd.concat([curve_scores().query("measure == 'sym'").assign(measure=name) for name in shifted])
+    table["value"] += table["measure"].map(shifted)
+    # In the second panel they are apart at one place.
+    table.loc[(table["clusterer"] == "hierarchical") & (table["measure"] == "bp") & (table["x"] == 100), "value"] += 5
+    experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
+    left, right = figures.curves(experiment, summary.summarise(table), LABELS).axes
+    assert left.get_xlabel() == "Length (frames)\nSYM, bp coincide"
+    assert right.get_xlabel() == "Length (frames)"
+
+
+def test_curves_coincide_where_they_are_near_at_every_place():
+    curves = {
+        "a": {1: 0.0, 2: 1.0},
+        "b": {1: 0.01, 2: 1.0},
+        "c": {1: 0.02, 2: 1.0},
+        "d": {1: 0.0},
+        "e": {1: 0.0, 2: 0.5},
+    }
+    # c is near b and not near a, which is in the group.
+    assert figures.coinciding(curves, 0.015) == [["a", "b"]]
+    assert figures.coinciding(curves, 0.001) == []
 
 
 def test_the_strip_shows_every_trial_and_the_print():
