@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -243,8 +244,14 @@ def test_weighted_scores_of_a_run() -> None:
     assert low <= edges[0] < edges[-1] <= high
 
 
+@cache
+def converged() -> dict[str, Any]:
+    """One run for several tests."""
+    return drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
+
+
 def test_convergence_of_a_run() -> None:
-    found = drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
+    found = converged()
     assert found["pearson"][-1] == pytest.approx(1.0)
     assert found["halves_pearson"][-1] < 1.0
     assert found["scores"].shape == (len(found["scored_at"]), len(sic_runs.QUALITIES))
@@ -265,7 +272,7 @@ def legends(figure: Any) -> list[Any]:
 
 
 def test_names_of_curves_are_beside_the_panels_and_apart() -> None:
-    found = drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
+    found = converged()
     reached = {**found, "tolerance_at": np.array([found["scored_at"][1], sic_runs.NOT_REACHED])}
     figure = figure_of("sic_convergence", reached)
     said = [text.get_text() for legend in legends(figure) for text in legend.get_texts()]

@@ -252,6 +252,7 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
             axis.plot(arrays["false"], arrays[f"roc{number}"], color=COLOURS[0])
             axis.plot([0.0, 1.0], [0.0, 1.0], ":", color=INK, linewidth=0.7)
             axis.set_xlabel("False positive rate")
+            axis.set_ylabel("True positive rate")
 
         drawn += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
 
