@@ -392,7 +392,7 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
         other.set_ylim(min(0.0, 105.0 * float(arrays["scores"].min())), 102.0)
         other.set_ylabel("Scores (%)")
         other.grid(visible=False)
-        keys.append(("(d)", [dotted, *other.get_legend_handles_labels()[0]]))
+        keys.append(("(d), circles where it settles", [dotted, *other.get_legend_handles_labels()[0]]))
 
     def maps(axis: Axes) -> None:
         final = arrays["map"][-1]
