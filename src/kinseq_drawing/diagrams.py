@@ -28,7 +28,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.6, 1.2, 1.6)))
 
 
-def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
+def hinton(panels: Mapping[str, FloatArray], names: Sequence[str], note: str = "") -> Figure:
     """Hinton diagrams of confusion matrices, a panel each: the area of a square is the share of its row.
 
     Parameters
@@ -38,6 +38,8 @@ def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
         clusters without a class). The title of a single panel may be empty.
     names : sequence of str
         C names of classes.
+    note : str
+        Written below the panels.
 
     References
     ----------
@@ -69,6 +71,8 @@ def hinton(panels: Mapping[str, FloatArray], names: Sequence[str]) -> Figure:
                 axis.set_title(f"{letter}{title}", loc="left")
         for axis in list(grid.flat)[len(shares) :]:
             axis.set_visible(False)
+        if note:
+            figure.supxlabel(note, fontsize=7.5)
     return figure
 
 
@@ -176,19 +180,21 @@ def spectrograms(panels: Mapping[str, FloatArray], seconds: float, rows: int) ->
 def _eigenvectors(
     axis: Axes, embedding: FloatArray, edges: IntArray, boundaries: IntArray, true: IntArray | None
 ) -> None:
+    look: dict[str, Any] = {"linewidth": 0.9}
     middle = 0.5 * (edges[:-1] + edges[1:])
     for k in range(embedding.shape[1]):
-        axis.plot(
-            middle, embedding[:, k], color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], linewidth=0.9
-        )
-    for place in boundaries:
-        axis.axvline(place, color=INK, linewidth=0.8)
+        look |= {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
+        axis.plot(middle, embedding[:, k], label=f"eigenvector {k + 1}", **look)
+    for number, place in enumerate(boundaries):
+        # One entry of the legend for all of them; a name that begins so gets none.
+        axis.axvline(place, color=INK, linewidth=0.8, label="_" if number else "boundary found")
     if true is not None:
         low, high = axis.get_ylim()
         axis.set_ylim(low - 0.08 * (high - low), high)
         axis.plot(
-            true, np.full(len(true), low - 0.04 * (high - low)), linestyle="", marker="^", color=INK, markersize=3.5
-        )
+            true, np.full(len(true), low - 0.04 * (high - low)), linestyle="", marker="^", color=INK, markersize=3.5,
+            label="true boundary",
+        )  # fmt: skip
     axis.set_xlim(edges[0], edges[-1])
     axis.grid(axis="x", visible=False)
 
@@ -200,6 +206,7 @@ def eigenmap(
     sources: IntArray | None = None,
     true_boundaries: IntArray | None = None,
     x_label: str = "sample",
+    n_shown: int | None = None,
 ) -> Figure:
     """Eigenvectors over time with the segment boundaries found.
 
@@ -216,6 +223,8 @@ def eigenmap(
     true_boundaries : ndarray, optional
         Drawn as triangles at the bottom.
     x_label : str
+    n_shown : int, optional
+        Eigenvectors that are drawn, the leading ones; all if left out.
 
     References
     ----------
@@ -224,9 +233,10 @@ def eigenmap(
     from matplotlib.figure import Figure
 
     with _style():
-        figure = Figure(figsize=(PAGE_WIDTH, 2.9))
+        figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axis = figure.subplots()
-        _eigenvectors(axis, np.asarray(embedding), np.asarray(edges), np.asarray(boundaries), true_boundaries)
+        shown = np.asarray(embedding)[:, :n_shown]
+        _eigenvectors(axis, shown, np.asarray(edges), np.asarray(boundaries), true_boundaries)
         if sources is not None:
             ends = np.concatenate([[edges[0]], boundaries, [edges[-1]]])
             for start, end, source in zip(ends[:-1], ends[1:], sources, strict=True):
@@ -234,6 +244,16 @@ def eigenmap(
                           ha="center", va="bottom", fontsize=7)  # fmt: skip
         axis.set_xlabel(x_label)
         axis.set_ylabel("entries of the eigenvectors")
+        told = (
+            []
+            if shown.shape[1] == np.shape(embedding)[1]
+            else [f"{shown.shape[1]} of {np.shape(embedding)[1]} are drawn"]
+        )
+        told += [] if sources is None else ["above: the source of each segment"]
+        figure.legend(
+            *axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False,
+            title="; ".join(told) or None, title_fontsize=7.5,
+        )  # fmt: skip
     return figure
 
 
@@ -273,8 +293,10 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
     return figure
 
 
-def lines(x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str) -> Figure:
-    """Functions of one variable in one panel.
+def lines(
+    x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str, against: str | None = None
+) -> Figure:
+    """Functions of one variable in one panel, and perhaps what they differ by in a second one.
 
     Parameters
     ----------
@@ -282,20 +304,28 @@ def lines(x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label:
     named : mapping
         Name that is printed to the values, each of shape (n,).
     x_label, y_label : str
+    against : str, optional
+        Name of the function from which the others differ too little to be told apart: a second panel shows them minus it.
     """
     from matplotlib.figure import Figure
 
     if not named:
         raise DataError("lines: there is nothing to draw; give at least one function")
     with _style():
-        figure = Figure(figsize=(0.75 * PAGE_WIDTH, 3.4))
-        axis = figure.subplots()
-        for k, (name, values) in enumerate(named.items()):
-            axis.plot(x, values, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)], label=name)
-        axis.set_xlim(float(np.min(x)), float(np.max(x)))
+        panels: list[tuple[str, Any]] = [("", 0.0)]
+        if against is not None:
+            panels.append((f"minus {against}", named[against]))
+        figure = Figure(figsize=((0.75 if len(panels) == 1 else 1.0) * PAGE_WIDTH, 3.4))
+        axes = figure.subplots(1, len(panels), squeeze=False)[0]
+        for axis, (title, level) in zip(axes, panels, strict=True):
+            for k, (name, values) in enumerate(named.items()):
+                look = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
+                axis.plot(x, np.subtract(values, level), label=name, **look)
+            axis.set_xlim(float(np.min(x)), float(np.max(x)))
+            axis.set_xlabel(x_label)
+            axis.set_ylabel(f"{y_label}\n{title}".strip())
+        axis = axes[0]
         axis.set_ylim(bottom=0.0)
-        axis.set_xlabel(x_label)
-        axis.set_ylabel(y_label)
         handles, texts = axis.get_legend_handles_labels()
         figure.legend(handles, texts, loc="outside lower center", ncols=2, frameon=False)
     return figure

@@ -80,6 +80,9 @@ def curves(
 ) -> Figure:
     """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
+    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie on top of
+    each other. Curves that lie on top of each other are named below their panel.
+
     Parameters
     ----------
     experiment : mapping
@@ -125,7 +128,6 @@ def curves(
                 letter = _letters(len(panels))[panels.index((metric, name))]
                 drawn |= _panel(axis, data[data["metric"] == metric], name, render, looks)
                 axis.set_title(f"({letter}) {capital(label(name, labels))}", loc="left")
-                axis.set_xlabel(render["x_label"])
                 axis.set_xscale(render["x_scale"])
                 axis.set_yscale("log" if metric in render["y_log"] else "linear")
                 label_powers(axis)
@@ -135,6 +137,9 @@ def curves(
             # Once all panels are drawn: a limit set earlier would stop the shared axis from growing with later panels.
             if metric not in render["y_log"]:
                 axes[0].set_ylim(bottom=axis_start(metric, 0.015))
+            for name, axis in zip(render["panels"], axes, strict=False):
+                alike = _alike(axis, data[data["metric"] == metric], name, render, labels)
+                axis.set_xlabel("\n".join([render["x_label"], *alike]))
             for first in axes[::across]:
                 first.tick_params(labelleft=True)
                 first.set_ylabel(render.get("y_label", label(metric)))
@@ -152,16 +157,71 @@ def _panel(
     """Draw one panel; what stands for each measure in the legend."""
     drawn: dict[str, Any] = {}
     key = render["panel_key"]
-    for measure in render["lines"]:
+    n = len(render["lines"])
+    for k, measure in enumerate(render["lines"]):
         line = data[(data[key] == name) & (data["measure"] == measure)].sort_values("x")
         if len(line):
-            drawn[measure] = _curve(axis, line, looks[measure])
+            aside = None if n <= MOST_BANDS else _APART * (k - (n - 1) / 2)
+            drawn[measure] = _curve(axis, line, looks[measure], aside)
     for measure in render["controls"]:
         # Controls have no clusterer.
         line = data[(data["measure"] == measure) & data[key].isin([name, "control"])].sort_values("x")
         if len(line):
             drawn[measure] = _control(axis, line, looks[measure])
     return drawn
+
+
+MOST_BANDS = 2
+"""As many bands as can be told apart where they overlap."""
+
+_APART = 2.2
+"""Points between the bars of two measures at one place."""
+
+ALIKE = 0.012
+"""Share of the height of a panel that two curves are nowhere further apart than, where they are said to coincide."""
+
+
+def _alike(
+    axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], labels: Mapping[str, str] | None
+) -> list[str]:
+    """Sentences that name the curves of a panel which cannot be told apart; none if all can."""
+    curves = {}
+    for measure in render["lines"]:
+        line = data[(data[render["panel_key"]] == name) & (data["measure"] == measure)].sort_values("x")
+        if len(line):
+            # Heights as shares of the panel, whatever the scale of its axis.
+            heights = (axis.transScale + axis.transLimits).transform(line[["x", "mean"]].to_numpy())[:, 1]
+            curves[label(measure, labels)] = dict(zip(line["x"], heights, strict=True))
+    return [f"{', '.join(names)} coincide" for names in coinciding(curves, ALIKE)]
+
+
+def coinciding(curves: Mapping[str, Mapping[float, float]], within: float) -> list[list[str]]:
+    """Groups of names of curves, by place, that share their places and are nowhere further apart than `within`.
+
+    Parameters
+    ----------
+    curves : mapping
+        Name to the heights of a curve by their places.
+    within : float
+
+    Returns
+    -------
+    list of list of str
+        Two names at least in each; a name is in one group at most.
+    """
+    groups: list[list[str]] = []
+    for name, heights in curves.items():
+        for group in groups:
+            if all(
+                heights.keys() == curves[other].keys()
+                and all(abs(height - curves[other][x]) <= within for x, height in heights.items())
+                for other in group
+            ):
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return [group for group in groups if len(group) > 1]
 
 
 def _letters(n: int) -> list[str]:
@@ -196,12 +256,21 @@ def _legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[A
     )
 
 
-def _curve(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
-    # The bands of five measures overlap: pale fills below all lines, and a thin edge that tells them apart.
+def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> Any:
+    """A line with its band, or with bars that stand `aside` by so many points."""
+    from matplotlib.transforms import ScaledTranslation
+
     x, low, high = line["x"].to_numpy(), line["low"].to_numpy(), line["high"].to_numpy()
-    axis.fill_between(x, low, high, color=look.colour, alpha=0.10, linewidth=0, zorder=2)
-    for edge in (low, high):
-        axis.plot(x, edge, color=look.colour, alpha=0.5, linewidth=0.5, zorder=2.2)
+    if aside is None:
+        axis.fill_between(x, low, high, color=look.colour, alpha=0.10, linewidth=0, zorder=2)
+        for edge in (low, high):
+            axis.plot(x, edge, color=look.colour, alpha=0.5, linewidth=0.5, zorder=2.2)
+    else:
+        moved = axis.transData + ScaledTranslation(aside / 72.0, 0.0, axis.figure.dpi_scale_trans)
+        axis.vlines(x, low, high, color=look.colour, alpha=0.75, linewidth=1.1, zorder=2, transform=moved)
+        # What is moved aside does not widen the axes by itself.
+        axis.update_datalim([*zip(x, low, strict=True), *zip(x, high, strict=True)])
+        axis.autoscale_view()
     (drawn,) = axis.plot(
         x,
         line["mean"].to_numpy(),

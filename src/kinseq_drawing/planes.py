@@ -21,6 +21,9 @@ PALE = "#B9B9B9"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h", "8")
 SURFACE = "YlGnBu"
 
+PLANE = ("x₁", "x₂")
+"""Names of the axes of a plane of two features."""
+
 Draw = Callable[["Axes"], None]
 
 
@@ -59,14 +62,40 @@ def panels(
     return figure
 
 
-def legend_below(figure: Figure, columns: int = 3) -> Figure:
-    """One legend for all panels, each name once."""
+def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None = None, title: str = "") -> Figure:
+    """One legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
     found: dict[str, Any] = {}
-    for axis in figure.axes:
+    for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):
             found.setdefault(text, handle)
     with _style():
-        figure.legend(found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False)
+        figure.legend(
+            found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False,
+            title=title or None, title_fontsize=7.5,
+        )  # fmt: skip
+    return figure
+
+
+def legends_in_spare(figure: Figure, groups: Sequence[tuple[str, Sequence[Any]]], size: float = 6.5) -> Figure:
+    """Legends of several panels, one below the other under a title each, in the place that the panels leave over."""
+    from matplotlib.legend import Legend
+
+    spare = next(axis for axis in figure.axes if not axis.get_visible())
+    with _style():
+        spare.set_visible(True)
+        bare(spare)
+        line = 1.35 * size / (72.0 * float(figure.get_figheight()) * spare.get_position().height)
+        top = 1.0
+        for title, handles in groups:
+            columns = 2 if len(handles) > 5 else 1
+            names = [str(handle.get_label()) for handle in handles]
+            legend = Legend(
+                spare, list(handles), names, title=title, loc="upper left", bbox_to_anchor=(-0.05, top), fontsize=size,
+                title_fontsize=size, alignment="left", ncols=columns, frameon=False, borderaxespad=0.0, borderpad=0.0,
+                labelspacing=0.25, columnspacing=1.0,
+            )  # fmt: skip
+            spare.add_artist(legend)
+            top -= line * (1.6 + -(-len(handles) // columns))
     return figure
 
 
@@ -77,8 +106,9 @@ def points(
     names: Sequence[str] = (),
     size: float = 7.0,
     equal: bool = True,
+    named: tuple[str, str] = PLANE,
 ) -> None:
-    """Points in the plane, a colour and a marker a cluster; pale dots where the label is -1."""
+    """Points in the plane, a colour and a marker a cluster; pale dots where the label is -1; `named` are the axes."""
     labels = np.zeros(len(xy), dtype=np.int64) if label is None else np.asarray(label)
     for k in np.unique(labels):
         chosen = xy[labels == k]
@@ -88,13 +118,22 @@ def points(
         text = names[k] if 0 <= k < len(names) else None
         axis.scatter(chosen[:, 0], chosen[:, 1], s=size, linewidths=0, label=text, **look)
     axis.grid(visible=False)
+    name_axes(axis, *named)
     if equal:
         axis.set_aspect("equal", adjustable="datalim")
 
 
-def surface(axis: Axes, x: FloatArray, y: FloatArray, z: FloatArray) -> None:
-    """A function of the plane as shades with lines of equal height."""
-    axis.contourf(x, y, z, levels=12, cmap=SURFACE)
+def name_axes(axis: Axes, x: str, y: str) -> None:
+    """Say what the axes are."""
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+
+
+def surface(axis: Axes, x: FloatArray, y: FloatArray, z: FloatArray, height: str) -> None:
+    """A function of the plane as shades with lines of equal height, and a scale of them that `height` names."""
+    shades = axis.contourf(x, y, z, levels=12, cmap=SURFACE)
+    name_axes(axis, *PLANE)
+    axis.figure.colorbar(shades, ax=axis, shrink=0.8, label=height)
     axis.contour(x, y, z, levels=12, colors=INK, linewidths=0.25, alpha=0.5)
     axis.grid(visible=False)
     axis.set_aspect("equal")
@@ -107,18 +146,19 @@ def regions(axis: Axes, x: FloatArray, y: FloatArray, decision: FloatArray) -> N
     axis.contour(x, y, decision, levels=np.arange(0.5, last), colors=INK, linewidths=0.9)
     axis.set_xlim(float(x[0]), float(x[-1]))
     axis.set_ylim(float(y[0]), float(y[-1]))
+    name_axes(axis, *PLANE)
 
 
 def curve(axis: Axes, x: FloatArray, named: Mapping[str, FloatArray], x_label: str = "", y_label: str = "") -> None:
     """Functions of one variable."""
     for k, (name, values) in enumerate(named.items()):
         axis.plot(x, values, color=COLOURS[k % 10], linestyle=DASHES[k % len(DASHES)], label=name)
-    axis.set_xlabel(x_label)
-    axis.set_ylabel(y_label)
+    name_axes(axis, x_label, y_label)
 
 
 def bare(axis: Axes) -> None:
-    """No ticks, no frame."""
+    """No ticks, no names, no frame."""
+    name_axes(axis, "", "")
     axis.set_xticks([])
     axis.set_yticks([])
     axis.grid(visible=False)

@@ -171,6 +171,13 @@ _LATEX = {
     "×": r"$\times$",
     "≥": r"$\geq$",
     "≤": r"$\leq$",
+    **{
+        letter: rf"$\{name}$"
+        for letter, name in {"α": "alpha", "κ": "kappa", "π": "pi", "ω": "omega", "∫": "int"}.items()
+    },
+    **{subscript: f"$_{digit}$" for digit, subscript in enumerate("₀₁₂")},
+    # A hat stands behind its letter in Unicode and before it in LaTeX, which a letter at a time cannot do.
+    "\u0302": r"\textasciicircum{}",
 }
 
 

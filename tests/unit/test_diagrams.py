@@ -47,8 +47,65 @@ def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
     (axis,) = drawing.draw(arrays, **params).axes
     assert [text.get_text() for text in axis.texts] == ["1", "2", "1"]
     assert [text.get_position()[0] for text in axis.texts] == [14.0, 38.5, 66.5], "middles of the segments"
+    (legend,) = axis.figure.legends
+    n = arrays["embedding"].shape[1]
+    names = [f"eigenvector {k + 1}" for k in range(n)]
+    assert [text.get_text() for text in legend.get_texts()] == [*names, "boundary found", "true boundary"]
+    assert legend.get_title().get_text() == "above: the source of each segment"
     with pytest.raises(DataError, match="no task 'w8' to draw; tasks: w7"):
         drawing.arrays(1, {**params, "task": "w8"}, **needed)
+
+
+def test_some_eigenvectors_are_drawn_and_the_others_told():
+    embedding = np.random.default_rng(0).normal(size=(6, 4))
+    figure = diagrams.eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
+    (axis,), (legend,) = figure.axes, figure.legends
+    curves = [line for line in axis.lines if len(line.get_ydata()) == 6]
+    np.testing.assert_array_equal([line.get_ydata() for line in curves], embedding[:, :2].T)
+    assert [text.get_text() for text in legend.get_texts()] == ["eigenvector 1", "eigenvector 2", "boundary found"]
+    assert legend.get_title().get_text() == "2 of 4 are drawn"
+
+
+def test_functions_that_nearly_coincide_have_a_panel_of_differences():
+    x = np.linspace(0.0, 1.0, 5)
+    named = {"exact": x**2, "estimate": x**2 + 0.001}
+    left, right = diagrams.lines(x, named, "x", "risk", against="exact").axes
+    np.testing.assert_allclose([line.get_ydata() for line in left.lines], list(named.values()))
+    np.testing.assert_allclose([line.get_ydata() for line in right.lines], [np.zeros(5), np.full(5, 0.001)], atol=1e-15)
+    assert right.get_ylabel() == "risk\nminus exact"
+    assert right.get_ylim()[1] < 0.01, "a scale of its own"
+    assert len(diagrams.lines(x, named, "x", "risk").axes) == 1
+
+
+def test_estimates_of_a_risk_can_be_told_apart():
+    drawing = drawings.get("risk_curves")
+    params = drawing.completed({"n": 60, "repeats": 2, "n_priors": 5})
+    arrays = drawing.arrays(1, params)
+    differences = drawing.draw(arrays, **params).axes[1]
+    expected = [arrays[name] - arrays["asymptotic"] for name in ("closed_form", "scheme_a", "scheme_b", "asymptotic")]
+    np.testing.assert_allclose([line.get_ydata() for line in differences.lines], expected)
+
+
+def test_panels_with_equal_numbers_say_whether_their_clusters_are_equal():
+    def found(measure, *trials):
+        return [Partition(measure, "m", t, "all", "spectral", np.array(labels), {}) for t, labels in enumerate(trials)]
+
+    behind = {
+        "A": [found("a", [0, 0, 1, 1], [0, 1, 0, 1])],
+        "B": [found("b", [1, 1, 0, 0], [0, 1, 1, 0])],
+        "C": [found("c", [0, 0, 1, 1], [1, 0, 1, 0])],
+        "D": [found("d", [0, 0, 0, 1], [0, 1, 0, 1])],
+    }
+    tables = {"A": np.eye(2), "B": np.eye(2), "C": np.eye(2), "D": np.ones((2, 2))}
+
+    def said(*names):
+        return figures._equal_panels({name: tables[name] for name in names}, behind)
+
+    assert said("A", "B") == "A and B show equal shares: they have the same clusters in 1 of 2 trials."
+    assert said("A", "C") == "A and C show equal shares: they have the same clusters."
+    assert said("A", "D") == ""
+    figure = diagrams.hinton({"A": np.eye(2), "B": np.eye(2)}, ["x", "y"], said("A", "B"))
+    assert figure.get_supxlabel() == said("A", "B")
 
 
 def test_samples_are_the_first_sequences_of_each_class():

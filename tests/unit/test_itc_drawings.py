@@ -48,8 +48,15 @@ def peaks(surface):
 def test_every_figure_is_drawn(item):
     experiment = DRAWN[item]
     drawing = registry.get(experiment["drawing"])
-    figure = drawing.draw(arrays(item), **drawing.completed({**experiment.get("params", {}), **LIGHT.get(item, {})}))
-    assert figure.axes
+    if drawing.draw is not None:
+        full = drawing.completed({**experiment.get("params", {}), **LIGHT.get(item, {})})
+        figure = drawing.draw(arrays(item), **full)
+        assert figure.axes
+        for axis in figure.axes:
+            for name, side in (("x", "labelbottom"), ("y", "labelleft")):
+                along = getattr(axis, f"{name}axis")
+                if axis.get_visible() and len(along.get_ticklocs()) and along.get_tick_params().get(side, True):
+                    assert along.get_label_text(), f"the {name} axis of {axis.get_title(loc='left')!r} has no name"
     again = drawing.arrays(1, drawing.completed({**experiment.get("params", {}), **LIGHT.get(item, {})}))
     for name, array in again.items():
         np.testing.assert_array_equal(array, arrays(item)[name])
@@ -201,6 +208,35 @@ def test_5_3_and_5_4_on_wine():
     assert sweep.draw(swept, **params).axes
 
 
+def said(figure):
+    """All that is written in a figure outside its panels."""
+    texts = [*figure.texts, *(text for legend in figure.legends for text in (legend.get_title(), *legend.get_texts()))]
+    return " ".join([text.get_text() for text in texts] + [figure.get_supxlabel()])
+
+
+@pytest.mark.parametrize("item", ["V_fig5_4", "V_fig5_9", "V_fig5_10", "V_fig5_11"])
+def test_figures_of_kernels_name_their_convention(item):
+    drawing = registry.get(DRAWN[item]["drawing"])
+    sweep = {"width": np.array([0.1, 1.0]), "accuracy": np.full((2, 3), 90.0), "rules": np.array([0.2, 0.3])}
+    given = sweep if item == "V_fig5_4" else arrays(item)
+    for convention, other in (("plug_in", "convolution"), ("convolution", "plug_in")):
+        params = drawing.completed({**DRAWN[item].get("params", {}), "convention": convention})
+        text = said(drawing.draw(given, **params))
+        assert f"convention {convention.replace('_', '-')}:" in text
+        assert other.replace("_", "-") not in text
+
+
+def test_5_4_no_accuracy_is_above_100_percent():
+    right = np.array([[60.0, 100.0, 100.0, 100.0, 100.0, 100.0], [50.0, 50.0, 98.0, 98.0, 99.0, 99.0]])
+    assert (right.mean(axis=1) + right.std(axis=1, ddof=1)).max() > 100.0
+    sweep = registry.get("width_sweep")
+    given = {"width": np.array([0.1, 1.0]), "accuracy": right, "rules": np.array([0.2, 0.3])}
+    (axis,) = sweep.draw(given, **sweep.completed({})).axes
+    (band,) = (path.vertices[:, 1] for area in axis.collections for path in area.get_paths())
+    assert band.max() <= 100.0
+    assert band.min() == pytest.approx(np.quantile(right[1], 1 / 6))
+
+
 def test_5_9_neighbours_come_close_to_the_bayes_rule_and_the_kernel_does_not():
     found = arrays("V_fig5_9")
     kernel, knn = found["accuracy"]
@@ -249,7 +285,9 @@ def test_d_smaller_powers_are_smoother():
 def test_table_of_symbols_names_what_exists(monkeypatch):
     from kinseq_documents.drawings import symbols
 
-    assert len(arrays("V_tab1")["symbol"]) == len(symbols.SYMBOLS)
+    (grid,) = registry.get("symbols").table(arrays("V_tab1"))
+    assert len(grid.rows) == len(symbols.SYMBOLS)
+    assert ("κ_σ", "Gaussian kernel of width σ", "parzen", "kinseq.divergences.density") in grid.rows
     monkeypatch.setattr(symbols, "SYMBOLS", (("x", "y", "z", np, "no_such_function"),))
     with pytest.raises(DataError, match="no_such_function does not exist"):
         symbols._compute(1)

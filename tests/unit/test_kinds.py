@@ -251,6 +251,9 @@ def test_drawings_from_the_same_files_are_made_together() -> None:
         entry("c", "parzen_widths"),
         entry("d", "parzen_widths", "other"),
         entry("e", "song_samples"),
+        # So does a table, alone or beside a figure.
+        entry("f", "symbols"),
+        entry("g", "symbols"),
         TIMED,
     )
     expected = {
@@ -260,6 +263,21 @@ def test_drawings_from_the_same_files_are_made_together() -> None:
     assert drawing.made_together(catalogue(*entries)) == expected
     # With the first data missing all three show the second, but the third names no other.
     assert drawing.made_together(catalogue(*entries, missing={"one": "lost"})) == expected
+
+
+def test_a_drawing_leaves_each_of_its_forms() -> None:
+    def left(name: str) -> tuple[tuple[str, ...], list[str]]:
+        experiment = {"id": "it", "drawing": name}
+        return drawing.forms(experiment), drawing.products(experiment)
+
+    figure, table = (
+        [f"figures/it.{end}" for end in ("svg", "png", "pdf")],
+        [f"tables/it.{end}" for end in ("md", "tex", "csv", "html")],
+    )
+    assert left("parzen_widths") == (("figure",), [*figure, "figures/it.npz"])
+    assert left("song_samples") == (("figure", "page"), [*figure, "figures/it.html", "figures/it.npz"])
+    assert left("sic_estimates") == (("figure", "table"), [*figure, *table, "figures/it.npz"])
+    assert left("symbols") == (("table",), [*table, "figures/it.npz"])
 
 
 def test_arrays_of_a_drawing_are_finite() -> None:

@@ -4,11 +4,13 @@ import io
 import math
 import re
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
+from matplotlib.collections import LineCollection
 
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
@@ -17,6 +19,7 @@ from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.problems.registry import estimators
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
+from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages.scores import CONTROLS
 from kinseq_drawing import figures, layout, style
 
@@ -211,6 +214,42 @@ def test_every_special_character_of_latex():
     assert style.latex("σ ≥ 1 ± 2") == r"$\sigma$ $\geq$ 1\,$\pm$\,2"
 
 
+def test_grids_of_a_drawing_become_a_table():
+    experiment = {"id": "V_tab1", "title": "Symbols & names"}
+    words = Grid(("Symbol", "Meaning"), (("λ_ij", "loss"), ("ω", "loss")), names=2)
+    counts = Grid(("Cluster", "a", "b"), (("1", "3", "4"), ("2", "5", "6")), "items of each")
+    made = tables.of_grids(experiment, [words, counts], stand_ins=["Generated words"])
+    markdown = tables.to_markdown(made).splitlines()
+    assert markdown[2:6] == ["| Symbol | Meaning |", "|---|---|", "| λ_ij | loss |", "| ω | loss |"]
+    assert markdown[7:13] == [
+        "## Items of each",
+        "",
+        "| Cluster | a | b |",
+        "|---|--:|--:|",
+        "| 1 | 3 | 4 |",
+        "| 2 | 5 | 6 |",
+    ]
+    assert markdown[-1] == "- Data: Generated words."
+    rows = pd.read_csv(io.StringIO(tables.to_csv(made)), dtype=str, keep_default_na=False).to_numpy().tolist()
+    assert rows[:2] == [["", "λ_ij", "Meaning", "loss"], ["", "ω", "Meaning", "loss"]]
+    assert rows[-1] == ["items of each", "2", "b", "6"]
+    assert "<td>loss</td>" in tables.to_html(made)
+    latex = tables.to_latex(made)
+    assert latex.isascii(), "every symbol is written as LaTeX has it"
+    assert latex.count("\\begin{tabular}") == 2
+    missing = tables.of_grids(experiment, [], {"d": "Data"}, {"d": "lost; buy it."})
+    assert "- Data: data not available (lost; buy it)." in tables.to_markdown(missing)
+
+
+def test_tables_of_drawings_can_be_set_in_latex():
+    from kinseq_documents.drawings import registry as drawings
+
+    symbols = drawings.get("symbols")
+    grids = symbols.table(symbols.arrays(1, {}))
+    assert tables.to_latex(tables.of_grids({"id": "t", "title": "t"}, grids)).isascii()
+    assert "".join(map(style.latex, "π₀ p₁ ± –")).isascii()
+
+
 def test_markdown_escapes():
     assert style.markdown("a|b <c> *d* _e_ f_g [h]") == r"a\|b \<c\> \*d\* \_e\_ f_g \[h\]"
     assert style.markdown("two\nlines") == "two lines"
@@ -353,6 +392,58 @@ def test_the_figure_shows_every_mean_and_its_band():
     assert bands[0].min() == pytest.approx(sym["low"].min())
     assert bands[0].max() == pytest.approx(sym["high"].max())
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["SYM", "random labels", "KL-LL", ""]
+
+
+def test_intervals_of_many_lines_stand_beside_one_another():
+    shifted = {"sym": 0.0, "bp": 1.0, "yy": -2.0}
+    table = pd.concat(
+        [curve_scores().query("measure == 'sym'").assign(measure=name) for name in shifted], ignore_index=True
+    )
+    table["value"] += table["measure"].map(shifted)
+    means = summary.summarise(table)
+    experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
+    figure = figures.curves(experiment, means, LABELS)
+    figure.draw_without_rendering()
+    left = figure.axes[0]
+    assert all(isinstance(bars, LineCollection) for bars in left.collections), "no areas, which would cover each other"
+    places = []
+    for name, bars in zip(shifted, left.collections, strict=True):
+        own = means[(means["measure"] == name) & (means["clusterer"] == "spectral")].sort_values("x")
+        spans = [(path.vertices[:, 1].min(), path.vertices[:, 1].max()) for path in bars.get_paths()]
+        assert spans == [pytest.approx(pair) for pair in zip(own["low"], own["high"], strict=True)]
+        corner = bars.get_transform().transform(bars.get_paths()[0].vertices[0])
+        places.append(float(corner[0]))
+    apart = [b - a for a, b in pairwise(places)]
+    assert min(apart) > 1.5 * figure.dpi / 72, "points on paper"
+    # Each stands at its own place, about the marker, and within the axes.
+    assert places[1] == pytest.approx(left.transData.transform((50.0, 0.0))[0])
+    assert left.get_ylim()[1] > means["high"].max()
+    assert left.get_ylim()[0] < means["low"].min()
+
+
+def test_curves_that_coincide_are_told():
+    shifted = {"sym": 0.0, "bp": 0.2, "yy": -8.0}
+    table = pd.concat([curve_scores().query("measure == 'sym'").assign(measure=name) for name in shifted])
+    table["value"] += table["measure"].map(shifted)
+    # In the second panel they are apart at one place.
+    table.loc[(table["clusterer"] == "hierarchical") & (table["measure"] == "bp") & (table["x"] == 100), "value"] += 5
+    experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
+    left, right = figures.curves(experiment, summary.summarise(table), LABELS).axes
+    assert left.get_xlabel() == "Length (frames)\nSYM, bp coincide"
+    assert right.get_xlabel() == "Length (frames)"
+
+
+def test_curves_coincide_where_they_are_near_at_every_place():
+    curves = {
+        "a": {1: 0.0, 2: 1.0},
+        "b": {1: 0.01, 2: 1.0},
+        "c": {1: 0.02, 2: 1.0},
+        "d": {1: 0.0},
+        "e": {1: 0.0, 2: 0.5},
+    }
+    # c is near b and not near a, which is in the group.
+    assert figures.coinciding(curves, 0.015) == [["a", "b"]]
+    assert figures.coinciding(curves, 0.001) == []
 
 
 def test_the_strip_shows_every_trial_and_the_print():

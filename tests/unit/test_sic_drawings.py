@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from kinseq.core.tokens import TokenSet
 from kinseq.sic.labels import Labels
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry, sic_matrices, sic_runs, sic_schemes
+from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.distances import Distance
 
@@ -40,10 +42,29 @@ def drawn(name: str, needed: dict[str, Any] | None = None, **params: Any) -> dic
     drawing = registry.get(name)
     full = drawing.completed(params)
     arrays = drawing.arrays(3, full, **(needed or {}))
-    figure = drawing.draw(arrays, **full)
-    figure.canvas.draw()
-    assert figure.axes
+    if drawing.draw is not None:
+        figure = drawing.draw(arrays, **full)
+        figure.draw_without_rendering()
+        assert figure.axes
     return arrays
+
+
+def figure_of(name: str, arrays: dict[str, Any], **params: Any) -> Any:
+    """The figure of arrays, laid out."""
+    drawing = registry.get(name)
+    assert drawing.draw is not None
+    figure = drawing.draw(arrays, **drawing.completed(params))
+    figure.draw_without_rendering()
+    return figure
+
+
+def table_of(name: str, arrays: dict[str, Any], **params: Any) -> list[Grid]:
+    """The table of arrays, each row as long as its header."""
+    drawing = registry.get(name)
+    assert drawing.table is not None
+    grids = list(drawing.table(arrays, **drawing.completed(params)))
+    assert all(len(row) == len(grid.heads) for grid in grids for row in grid.rows)
+    return grids
 
 
 def test_degrees_of_membership_are_those_of_fuzzy_means() -> None:
@@ -81,6 +102,15 @@ def test_word_models_of_type_2_skip_a_state() -> None:
     drawn("sic_jobs")
 
 
+def test_only_states_that_emit_are_drawn_with_a_loop() -> None:
+    arrays = drawn("word_topologies", n_states=3)
+    for axis, between in zip(figure_of("word_topologies", arrays, n_states=3).axes, (4, 7), strict=True):
+        arrows = [text for text in axis.texts if text.arrow_patch is not None]
+        loops = [text.xy[0] for text in arrows if abs(text.xy[0] - text.xyann[0]) < 0.5]
+        assert np.round(loops).tolist() == [1.0, 2.0, 3.0], "neither entry nor exit"
+        assert len(arrows) - len(loops) == between
+
+
 def test_figures_of_the_data() -> None:
     sizes = drawn("class_sizes", entities())
     assert sizes["counts"].tolist() == [15, 15, 15]
@@ -98,13 +128,14 @@ def test_printed_numbers_stand_beside_the_counts(tmp_path: Path) -> None:
     write_sequences(tmp_path / "all.npz", given["sequences"], given["tasks"])
     file.write_text("row,value,place\ntext documents,825148,S Figure 14\n")
     experiment = {"drawing": "word_occurrences", "title": "Counts", "datasets": ["words"]}
-    arrays, figure, _ = drawings.make(experiment, {"sequences": tmp_path / "all.npz", "published": file}, 3)
-    assert arrays["printed_value"].tolist() == ["825148"]
-    said = [text.get_text() for axis in figure.axes for text in axis.texts]
-    assert said[-2:] == ["printed in S Figure 14:", "825 148 text documents"]
-    assert any(text.endswith(" tokens") for text in said[:-2])
-    without = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 3)[0]
-    assert not any(name.startswith("printed") for name in without)
+    made = drawings.make(experiment, {"sequences": tmp_path / "all.npz", "published": file}, 3)
+    assert made.arrays["printed_value"].tolist() == ["825148"]
+    here, printed = made.grids
+    assert (printed.title, printed.rows) == ("printed in S Figure 14", (("text documents", "825 148"),))
+    assert {name for name, _ in here.rows} >= {"sentences", "tokens", "words"}
+    without = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 3)
+    assert not any(name.startswith("printed") for name in without.arrays)
+    assert without.grids == (here,)
     for text in ("row,value\na,1\n", "row,value,place\n"):
         file.write_text(text)
         with pytest.raises(DataError, match=r"counts\.csv: lacks the column '(place|row)', or rows"):
@@ -130,6 +161,28 @@ def test_neighbours_of_neighbours_are_two_steps_away() -> None:
         drawn("neighbour_graph", words, word="chocolate")
 
 
+def test_no_arrow_runs_through_a_name() -> None:
+    around = ["confectionery", "sweet", "beverage", "candy", "cocoa", "brown", "food", "drink"]
+    edges = [(0, k) for k in range(1, 9)] + [(1, 5), (3, 7), (2, 9), (2, 10), (6, 9)]
+    arrays = {
+        "names": np.array(["chocolate", *around, "sugar", "refreshment"]),
+        "level": np.array([0] + [1] * 8 + [2] * 2),
+        "edges": np.array(edges),
+    }
+    (axis,) = figure_of("neighbour_graph", arrays).axes
+    names = [text.get_window_extent() for text in axis.texts if text.get_text()]
+    arrows = [text.arrow_patch for text in axis.texts if getattr(text, "arrow_patch", None) is not None]
+    assert len(names) == 11
+    assert len(arrows) == len(edges)
+    for arrow, edge in zip(arrows, edges, strict=True):
+        path = arrow.get_transform().transform_path(arrow.get_path()).interpolated(30)
+        for at, box in enumerate(names):
+            # Edges (1, 5) and (3, 7) are opposite, so that straight ones would run through the middle.
+            assert not any(box.contains(x, y) for x, y in path.vertices), (edge, at)
+    for one, other in combinations(names, 2):
+        assert not one.overlaps(other)
+
+
 def test_nearest_words_are_learnt_one_against_all() -> None:
     found = drawn(
         "nearest_words",
@@ -140,6 +193,16 @@ def test_nearest_words_are_learnt_one_against_all() -> None:
     )
     assert found["after"].shape == (2, 8)
     assert found["after_true"].dtype == bool
+    for grid, key in zip(table_of("nearest_words", found), ("before", "after"), strict=True):
+        assert grid.heads == ("", *found["words"])
+        assert grid.rows[0] == ("its list", *found["truth"])
+        for r, row in enumerate(grid.rows[1:]):
+            for k, cell in enumerate(row[1:]):
+                rank, word = cell.split(" ")[:2]
+                assert word == found[key][k, r]
+                assert rank == f"{found[f'{key}_rank'][k, r]}{'=' if found[f'{key}_tied'][k, r] else '.'}"
+                in_list = bool(found[f"{key}_true"][k, r]) and word != found["words"][k]
+                assert ("in its list" in cell) == in_list
 
 
 def test_true_rates_count_pairs() -> None:
@@ -158,6 +221,11 @@ def test_estimates_of_a_run() -> None:
         assert found[law].sum() == pytest.approx(1.0)
     # One item, and its similarities to the 44 others.
     assert found["row_binary"].sum() == found["row_em"].sum() == 44
+    (grid,) = table_of("sic_estimates", found)
+    # The rows and columns of figure 5(a); independence knows neither pi_0 nor p_1.
+    assert [row[0] for row in grid.rows] == ["True parameters", "EM", "Independence"]
+    assert grid.rows[2][1] == grid.rows[2][3] == "–"
+    assert grid.rows[1][3] == f"{found['p1_em'].mean():.4f} ± {found['p1_em'].std():.4f}"
 
 
 def test_weighted_scores_of_a_run() -> None:
@@ -165,14 +233,66 @@ def test_weighted_scores_of_a_run() -> None:
     assert found["titles"].tolist()[0] == "weighted, 8 iterations"
     assert (found["law"] > 0.0).all()
     assert 0.0 < found["flips"] < 1.0
+    figure = figure_of("sic_weighted", found)
+    (legend,) = figure.legends
+    named = {text.get_text() for text in legend.get_texts()}
+    assert {"same class", "different class", "N(0, σ²/T)"} < named
+    # One run times several σ: on axes of their own they would be one picture.
+    limits = {(axis.get_xlim(), axis.get_ylim()) for axis in figure.axes[1:]}
+    assert len(limits) == 1
+    ((low, high), _), edges = limits.pop(), found["edges3"]
+    assert low <= edges[0] < edges[-1] <= high
+
+
+@cache
+def converged() -> dict[str, Any]:
+    """One run for several tests."""
+    return drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
 
 
 def test_convergence_of_a_run() -> None:
-    found = drawn("sic_convergence", entities(), **SETTINGS, n_clusters=3, rank=10, n_pairs=100)
+    found = converged()
     assert found["pearson"][-1] == pytest.approx(1.0)
     assert found["halves_pearson"][-1] < 1.0
-    assert found["scores"].shape == (len(found["marks"]), len(sic_runs.QUALITIES))
+    assert found["scores"].shape == (len(found["scored_at"]), len(sic_runs.QUALITIES))
     assert found["map"][-1] == pytest.approx(100.0 * found["scores"][-1, 0])
+    assert found["tolerance_at"].tolist() == [sic_runs.NOT_REACHED] * 2
+    figure = figure_of("sic_convergence", found)
+    said = [text.get_text() for legend in legends(figure) for text in legend.get_texts()]
+    assert {"settled to 0.0001: not reached", "settled to 1e-05: not reached"} < set(said)
+    # Curves in (d), and no line in (e) where nothing is reached.
+    assert len(found["scored_at"]) > 2
+    scores = figure.axes[-1]
+    assert [len(line.get_xdata()) for line in scores.lines] == [len(found["scored_at"])] * len(sic_runs.QUALITIES)
+    assert [line.get_label() for line in figure.axes[4].lines if len(line.get_xdata())] == ["mAP"]
+
+
+def legends(figure: Any) -> list[Any]:
+    return [child for axis in figure.axes for child in axis.get_children() if hasattr(child, "get_texts")]
+
+
+def test_names_of_curves_are_beside_the_panels_and_apart() -> None:
+    found = converged()
+    reached = {**found, "tolerance_at": np.array([found["scored_at"][1], sic_runs.NOT_REACHED])}
+    figure = figure_of("sic_convergence", reached)
+    said = [text.get_text() for legend in legends(figure) for text in legend.get_texts()]
+    assert f"settled to 0.0001: after {found['scored_at'][1]}" in said
+    boxes = [legend.get_window_extent() for legend in legends(figure)]
+    assert len(boxes) == 3
+    for one, other in combinations(boxes, 2):
+        assert not one.overlaps(other)
+    panels = [axis.get_tightbbox() for axis in (*figure.axes[:5], figure.axes[6])]
+    assert not any(box.overlaps(panel) for box in boxes for panel in panels)
+    for box in boxes:
+        assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
+
+
+def test_a_run_has_settled_after_two_small_steps() -> None:
+    entropy = np.array([0.1, 0.5, 0.50005, 0.6, 0.60005, 0.60006, 0.60006])
+    at = np.arange(5, 40, 5)
+    # The step at 15 is small, and the next one is not.
+    assert sic_runs._settled(entropy, at, [1e-3, 1e-5, 1.0]) == [30, sic_runs.NOT_REACHED, 15]
 
 
 def test_scaling_gives_distances_in_the_plane_back() -> None:
@@ -189,6 +309,10 @@ def test_figures_of_a_matrix() -> None:
     clusters = drawn("cluster_composition", given, n_clusters=3)
     assert clusters["table"].sum() == 45
     np.testing.assert_allclose(clusters["scores"], 1.0)
+    scores, made_of = table_of("cluster_composition", clusters, n_clusters=3)
+    assert dict(scores.rows)["Clusters"] == "3"
+    assert sum(int(row[-1]) for row in made_of.rows) == 45
+    assert made_of.heads == ("Cluster", *clusters["names"], "All")
     by_class = drawn("retrieval_by_class", given)
     assert by_class["total"] == pytest.approx(100.0)
     np.testing.assert_allclose(by_class["true"][:, 1:], 1.0)

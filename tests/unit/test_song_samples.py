@@ -29,7 +29,7 @@ def made() -> tuple:
 
 
 def test_the_songs_are_those_that_are_clustered(made: tuple) -> None:
-    arrays, _, _ = made
+    arrays, *_ = made
     assert arrays["samples"].shape == (8, round(2.0 * RATE))
     song = make_song("riff", 1, 6.0, derive_seed(5, "data", "styles", 0)).samples
     at = int(np.flatnonzero((arrays["style"] == "riff") & (arrays["number"] == 1))[0])
@@ -52,7 +52,7 @@ def test_a_tone_is_one_band_and_levels_end_at_the_range() -> None:
 
 
 def test_the_page_has_a_player_for_each_and_loads_nothing(made: tuple) -> None:
-    _, figure, page = made
+    _, figure, page, _ = made
     assert len(figure.axes) == 8
     assert "Some &lt;songs&gt;" in page
     assert "http" not in page

@@ -227,8 +227,12 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
     small.run("alone")
     alone = [small.result(f"figures/alone.{end}") for end in ("npz", "svg", "png", "pdf")]
     small.write("experiments/beside.yaml", {**entry, "id": "beside", "drawing": "em_optima"})
-    outcome = small.run("alone", "beside")
+    small.write("experiments/words.yaml", {**entry, "id": "words", "drawing": "symbols"})
+    outcome = small.run("alone", "beside", "words")
     assert "Drawing alone, beside" in outcome.text
+    # What is words is a table and no picture of one.
+    assert "| Symbol | Meaning |" in small.result("tables/words.md").decode()
+    assert not (small.folder / "results/figures/words.svg").exists()
     assert [small.result(f"figures/alone.{end}") for end in ("npz", "svg", "png", "pdf")] == alone
     with np.load(io.BytesIO(small.result("figures/beside.npz"))) as arrays:
         assert "loglik" in arrays

@@ -205,11 +205,11 @@ def rendered_as(table, figure):
 DRAWN_TOGETHER = drawing.made_together(CATALOGUE)
 
 
-def drawn_alone(page):
-    """Drawings with a job of their own that make a page as well, or those that do not."""
+def drawn_alone(*forms):
+    """Drawings with a job of their own that make these forms and no other."""
     shared = {name for members in DRAWN_TOGETHER.values() for name in members}
     alone = [name for name in plan.of_kind(CATALOGUE, "drawing") if name not in shared]
-    return [name for name in alone if drawing.has_page(CATALOGUE.experiments[name]) == page]
+    return [name for name in alone if drawing.forms(CATALOGUE.experiments[name]) == forms]
 
 
 def drawn_as(experiments):
@@ -290,6 +290,8 @@ def code_of_times(wildcards):
 
 def code_of_drawings(experiments):
     modules = {module for name in experiments for module in drawing.modules(CATALOGUE.experiments[name])}
+    if any("table" in drawing.forms(CATALOGUE.experiments[name]) for name in experiments):
+        modules.add("kinseq_documents.rendering.tables")
     return fingerprint("kinseq_documents.stages.drawings", *sorted(modules))
 
 

@@ -16,7 +16,7 @@ rule drawings:
     benchmark:
         "<benchmarks>/drawings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(drawn_alone(page=False)),
+        experiment=any_of(drawn_alone("figure")),
     # Most can start at once, and compile kernels that others would then compile at the same time.
     priority: 1
     conda:
@@ -54,9 +54,55 @@ use rule drawings as drawings_with_page with:
             labels={"experiment": "{experiment} (page)"},
         ),
     wildcard_constraints:
-        experiment=any_of(drawn_alone(page=True)),
+        experiment=any_of(drawn_alone("figure", "page")),
     message:
         "Drawing and page {wildcards.experiment}"
+
+
+# A table beside the figure, for numbers and words that a picture would only show.
+use rule drawings as drawings_with_table with:
+    output:
+        arrays="<results>/figures/{experiment}.npz",
+        png="<results>/figures/{experiment}.png",
+        pdf="<results>/figures/{experiment}.pdf",
+        svg=report(
+            "<results>/figures/{experiment}.svg",
+            caption="../report/drawing.rst",
+            category="Figures",
+            labels={"experiment": "{experiment}"},
+        ),
+        md="<results>/tables/{experiment}.md",
+        tex="<results>/tables/{experiment}.tex",
+        csv="<results>/tables/{experiment}.csv",
+        html=report(
+            "<results>/tables/{experiment}.html",
+            caption="../report/drawing.rst",
+            category="Tables",
+            labels={"experiment": "{experiment}"},
+        ),
+    wildcard_constraints:
+        experiment=any_of(drawn_alone("figure", "table")),
+    message:
+        "Drawing and table {wildcards.experiment}"
+
+
+# What is a table and nothing else.
+use rule drawings as drawings_as_table with:
+    output:
+        arrays="<results>/figures/{experiment}.npz",
+        md="<results>/tables/{experiment}.md",
+        tex="<results>/tables/{experiment}.tex",
+        csv="<results>/tables/{experiment}.csv",
+        html=report(
+            "<results>/tables/{experiment}.html",
+            caption="../report/drawing.rst",
+            category="Tables",
+            labels={"experiment": "{experiment}"},
+        ),
+    wildcard_constraints:
+        experiment=any_of(drawn_alone("table")),
+    message:
+        "Table {wildcards.experiment}"
 
 
 # Drawings that are computed from the same files, or from none, share a job: half of their time is imports.

@@ -1,10 +1,10 @@
-"""Compute drawings, save their arrays and draw them."""
+"""Compute drawings, save their arrays, draw them and write their tables."""
 
 from pathlib import Path
 
 from kinseq.core.store import write_arrays, write_text
 from kinseq_documents.jobs import job
-from kinseq_documents.stages.drawings import make
+from kinseq_documents.stages.drawings import Made, make
 from kinseq_drawing.figures import not_available, write
 
 
@@ -14,18 +14,23 @@ def listed(files: str | list[str]) -> list[str]:
 
 
 with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
-    params, out = snakemake.params, snakemake.output
+    params, out = snakemake.params, dict(snakemake.output.items())
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}
-    files = zip(*(listed(kind) for kind in (out.arrays, out.svg, out.png, out.pdf)), strict=True)
-    for (name, told), (saved, *drawn) in zip(params.drawings.items(), files, strict=True):
+    pictures = list(zip(*(listed(out.get(kind, [])) for kind in ("svg", "png", "pdf")), strict=True))
+    for number, ((name, told), saved) in enumerate(zip(params.drawings.items(), listed(out["arrays"]), strict=True)):
         if told["missing"]:
-            arrays, page = {}, None
-            figure = not_available(told["experiment"], told["missing"], told["labels"])
+            figure = not_available(told["experiment"], told["missing"], told["labels"]) if pictures else None
+            made = Made({}, figure, None, ())
         else:
-            given = read | printed.get(name, {})
-            arrays, figure, page = make(told["experiment"], given, params.seed, told["stand_ins"])
-        write_arrays(saved, arrays)
-        write(figure, *drawn)
-        if page is not None:
-            write_text(out.page, page)
+            made = make(told["experiment"], read | printed.get(name, {}), params.seed, told["stand_ins"])
+        write_arrays(saved, made.arrays)
+        if made.figure is not None:
+            write(made.figure, *pictures[number])
+        if made.page is not None:
+            write_text(out["page"], made.page)
+        if "md" in out:
+            from kinseq_documents.rendering import tables
+
+            table = tables.of_grids(told["experiment"], made.grids, told["labels"], told["missing"], told["stand_ins"])
+            tables.write(table, out["csv"], out["md"], out["tex"], out["html"])

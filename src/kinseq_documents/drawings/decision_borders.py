@@ -56,11 +56,14 @@ def _decided(seed: int, n_grid: int, settings: list[tuple[int, str, dict[str, An
 def _panel(arrays: Arrays, i: int, dots: bool = True) -> planes.Draw:
     def draw(axis: Any) -> None:
         if dots:
-            planes.points(axis, arrays["points"], arrays["class"], size=5.0, equal=False)
+            planes.points(axis, arrays["points"], arrays["class"], size=5.0, equal=False, names=["class 1", "class 2"])
         planes.regions(axis, arrays["axis"], arrays["axis"], arrays["decision"][i])
         axis.contour(
             arrays["axis"], arrays["axis"], arrays["bayes"], [0.5], colors="#D55E00", linewidths=0.8, linestyles="--"
         )
+        # Borders are contours, which a legend cannot show by themselves.
+        axis.plot([], [], color="#1A1A1A", linewidth=0.9, label="border by the estimates")
+        axis.plot([], [], color="#D55E00", linewidth=0.8, linestyle="--", label="border by the true densities")
         axis.set_aspect("equal")
 
     return draw
@@ -69,7 +72,7 @@ def _panel(arrays: Arrays, i: int, dots: bool = True) -> planes.Draw:
 def _drawn(arrays: Arrays, titles: list[str]) -> Figure:
     off = arrays["off"]
     drawn = [(f"{title}: {float(off[i]):.2f} % off", _panel(arrays, i)) for i, title in enumerate(titles)]
-    return planes.panels(drawn, height=2.5)
+    return planes.legend_below(planes.panels(drawn, height=2.6), columns=4)
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
@@ -84,7 +87,7 @@ def _draw_parametric(arrays: Arrays, sizes: list[int], repeats: int, **_: Any) -
         (f"N = {n}: {float(arrays['off'][i]):.2f} % off\n(mean of {repeats} draws)", _panel(arrays, i, dots=False))
         for i, n in enumerate(sizes)
     ]
-    return planes.panels(drawn, height=2.6)
+    return planes.legend_below(planes.panels(drawn, height=2.7), columns=4)
 
 
 def _parzen(seed: int, n_grid: int, n: int, widths: list[float]) -> Arrays:
@@ -120,7 +123,7 @@ def _draw_all(arrays: Arrays, sizes: list[int], **_: Any) -> Figure:
     for i, (n, name) in enumerate((n, name) for n in sizes for name in names):
         title = f"{name}, N = {n}\n{float(arrays['off'][i]):.2f} % off"
         drawn.append((title, _panel(arrays, i, dots=n <= 1000)))
-    return planes.panels(drawn, height=2.7)
+    return planes.legend_below(planes.panels(drawn, height=2.7), columns=4)
 
 
 def _bayes(seed: int, prior: float, loss: float) -> Arrays:

@@ -21,6 +21,10 @@ MEANS = ((0.0, 0.0), (2.5, 2.5))
 """Means of the mixture of eq. 2.1; unit variances, shares .7 and .3 as in section 2.2.5."""
 
 
+ROOT = "square root of the density"
+"""Densities by neighbours have sharp peaks; roots keep the rest visible."""
+
+
 def grid(low: float, high: float, n: int) -> tuple[FloatArray, FloatArray]:
     """Axis of a square grid, and its points by rows."""
     axis = np.linspace(low, high, as_count(n, "n_grid", least=2))
@@ -42,13 +46,13 @@ def _estimates(
     return {"points": points, "axis": axis, "density": np.array(found).reshape(len(found), n_grid, n_grid)}
 
 
-def _surfaces(arrays: Arrays, titles: list[str], power: float = 1.0) -> Figure:
+def _surfaces(arrays: Arrays, titles: list[str], power: float = 1.0, height: str = "density") -> Figure:
     drawn = []
     for title, values in zip(titles, arrays["density"], strict=True):
 
         def draw(axis: Any, values: FloatArray = values) -> None:
-            planes.points(axis, arrays["points"], size=2.0, equal=False)
-            planes.surface(axis, arrays["axis"], arrays["axis"], values**power)
+            planes.surface(axis, arrays["axis"], arrays["axis"], values**power, height)
+            planes.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
 
         drawn.append((title, draw))
     return planes.panels(drawn, columns=2, height=3.3, width=1.0 if len(drawn) > 1 else 0.55)
@@ -67,8 +71,7 @@ def _knn(seed: int, n: int, n_grid: int, k: int) -> Arrays:
 
 
 def _draw_knn(arrays: Arrays, k: int, **_: Any) -> Figure:
-    # Densities by neighbours have sharp peaks; roots keep the rest visible.
-    return _surfaces(arrays, [f"square root of the density by {k} neighbours"], power=0.5)
+    return _surfaces(arrays, [f"{k} nearest neighbours"], power=0.5, height=ROOT)
 
 
 def _both(seed: int, n: int, n_grid: int, k: int) -> Arrays:
@@ -76,7 +79,7 @@ def _both(seed: int, n: int, n_grid: int, k: int) -> Arrays:
 
 
 def _draw_both(arrays: Arrays, k: int, **_: Any) -> Figure:
-    return _surfaces(arrays, ["kernel, width sigma_S", f"{k} nearest neighbours"], power=0.5)
+    return _surfaces(arrays, ["kernel, width sigma_S", f"{k} nearest neighbours"], power=0.5, height=ROOT)
 
 
 def _scales(seed: int, n: int, n_grid: int, k: int, alpha: float) -> Arrays:
@@ -107,8 +110,8 @@ def _scales(seed: int, n: int, n_grid: int, k: int, alpha: float) -> Arrays:
 def _draw_scales(arrays: Arrays, k: int, alpha: float, **_: Any) -> Figure:
     def shaded(values: FloatArray) -> planes.Draw:
         def draw(axis: Any) -> None:
-            planes.points(axis, arrays["points"], size=2.0, equal=False)
-            planes.surface(axis, arrays["axis"], arrays["axis"], values)
+            planes.surface(axis, arrays["axis"], arrays["axis"], values, "log density")
+            planes.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
             axis.set_xlim(arrays["axis"][0], arrays["axis"][-1])
             axis.set_ylim(arrays["axis"][0], arrays["axis"][-1])
 
@@ -129,7 +132,8 @@ def _draw_scales(arrays: Arrays, k: int, alpha: float, **_: Any) -> Figure:
             (f"{k} neighbours, alpha = {alpha:g}", shaded(second)),
             ("along the diagonal", section),
         ],
-        height=2.5,
+        columns=2,
+        height=2.9,
     )
 
 
@@ -161,12 +165,12 @@ def _draw_norms(arrays: Arrays, k: int, **_: Any) -> Figure:
             ball = float(arrays["radius"][i]) * corners
             axis.fill(ball[:, 0], ball[:, 1], color="#0072B2", alpha=0.15, linewidth=0)
             label = np.where(np.arange(len(arrays["points"])) == arrays["kth"][i], 1, 0)
-            planes.points(axis, arrays["points"], label, size=14.0)
-            axis.plot(0.0, 0.0, "x", color="#1A1A1A")
+            planes.points(axis, arrays["points"], label, size=14.0, names=["point", f"neighbour {k}"])
+            axis.plot(0.0, 0.0, "x", color="#1A1A1A", linestyle="", label="where the density is estimated")
 
         text = {"inf": "∞"}.get(name, name)
         drawn.append((f"{text}-norm, area {float(arrays['area'][i]):.2f}", draw))
-    return planes.panels(drawn, height=2.5)
+    return planes.legend_below(planes.panels(drawn, height=2.6))
 
 
 def _powers(seed: int, alphas: list[float]) -> Arrays:

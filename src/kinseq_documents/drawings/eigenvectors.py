@@ -48,8 +48,8 @@ def _compute(
     }
 
 
-def _draw(arrays: Arrays, x_label: str, **_: Any) -> Figure:
-    return diagrams.eigenmap(**arrays, x_label=x_label)
+def _draw(arrays: Arrays, x_label: str, n_shown: int, **_: Any) -> Figure:
+    return diagrams.eigenmap(**arrays, x_label=x_label, n_shown=n_shown)
 
 
 DRAWINGS = (
@@ -60,6 +60,6 @@ DRAWINGS = (
         compute=_compute,
         draw=_draw,
         needs=("sequences", "distances"),
-        params={"task": None, "x_label": "Sample"},
+        params={"task": None, "x_label": "Sample", "n_shown": 5},
     ),
 )

@@ -39,10 +39,12 @@ def _kernel_pca(seed: int, widths: list[float]) -> Arrays:
 def _draw_kernel_pca(arrays: Arrays, **_: Any) -> Figure:
     drawn = []
     for number in (1, 2):
-        for name, title in (("points", f"set {number}"), ("mapped", f"set {number}, first two components")):
+        for name, title in (("points", f"set {number}"), ("mapped", f"set {number} by kernel PCA")):
 
             def draw(axis: Axes, name: str = f"{name}{number}", label: str = f"class{number}") -> None:
-                planes.points(axis, arrays[name], arrays[label], equal="points" in name)
+                given = "points" in name
+                named = planes.PLANE if given else ("first component", "second component")
+                planes.points(axis, arrays[name], arrays[label], equal=given, named=named)
 
             drawn.append((title, draw))
     return planes.panels(drawn, columns=2, height=2.5)
@@ -131,10 +133,16 @@ def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
         label = arrays["class"]
         for k in (0, 1):
             space.scatter(*arrays["points"][label == k].T, s=5, color=COLOURS[k], linewidths=0)
+        space.set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
+        # What stands outside the box is unknown to the layout; the second panel is beside it.
+        space.set_box_aspect(None, zoom=0.8)
         space.set_title("(a) points in three dimensions", loc="left")
         flat = figure.add_subplot(1, 2, 2)
-        planes.points(flat, arrays["mapped"][:, :2], label, equal=False)
-        flat.set_title(f"(b) {'D⁻¹L' if normalised else 'L'}, second and third eigenvector", loc="left")
+        planes.points(
+            flat, arrays["mapped"][:, :2], label, equal=False, named=("second eigenvector", "third eigenvector")
+        )
+        flat.locator_params(axis="x", nbins=5)
+        flat.set_title(f"(b) mapped by {'D⁻¹L' if normalised else 'L'}", loc="left")
     return figure
 
 

@@ -18,6 +18,7 @@ from kinseq_drawing import planes
 from ..data import planar
 from ..data.pixels import DIGIT, FACE
 from ..data.vectors import ranged
+from .itc_runs import KERNELS
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -209,13 +210,13 @@ def _draw_masks(arrays: Arrays, **_: Any) -> Figure:
 MAKERS = {"colour_image": planar.colour_image, "object_on_texture": planar.object_on_texture}
 
 
-def _coloured(seed: int, shape: str, k_init: int) -> Arrays:
+def _coloured(seed: int, shape: str, k_init: int, convention: str) -> Arrays:
     """Pixels of a generated image by kernels at both rules for the width and by nearest neighbours."""
     raw, truth = MAKERS[shape](seed)
     points = ranged(raw)
     settings: list[dict[str, Any]] = [
-        {"method": "kernel", "width": "mean_deviation", "convention": "plug_in"},
-        {"method": "kernel", "width": "silverman", "convention": "plug_in"},
+        {"method": "kernel", "width": "mean_deviation", "convention": convention},
+        {"method": "kernel", "width": "silverman", "convention": convention},
         {},
     ]
     found = [information_theoretic(points, 2, k_init=k_init, seed=seed, **chosen).labels for chosen in settings]
@@ -228,7 +229,7 @@ def _coloured(seed: int, shape: str, k_init: int) -> Arrays:
     }
 
 
-def _draw_coloured(arrays: Arrays, **_: Any) -> Figure:
+def _draw_coloured(arrays: Arrays, convention: str, **_: Any) -> Figure:
     side = round(len(arrays["pixels"]) ** 0.5)
     colours, truth = arrays["pixels"][:, :3], arrays["class"]
 
@@ -250,7 +251,9 @@ def _draw_coloured(arrays: Arrays, **_: Any) -> Figure:
             planes.image(axis, arrays["labels"][i].reshape(side, side).astype(np.float64), vmin=0, vmax=1)
 
         drawn.append((f"{name}: {int(arrays['errors'][i])} wrong", draw))
-    return planes.panels(drawn, height=2.3)
+    figure = planes.panels(drawn, height=2.3)
+    figure.supxlabel(KERNELS[convention], fontsize=7.5)
+    return figure
 
 
 DRAWINGS = (
@@ -296,6 +299,6 @@ DRAWINGS = (
         source="thesis 2012, figures 5.10 and 5.11",
         compute=_coloured,
         draw=_draw_coloured,
-        params={"shape": "colour_image", "k_init": 6},
+        params={"shape": "colour_image", "k_init": 6, "convention": "plug_in"},
     ),
 )

@@ -69,10 +69,13 @@ def _draw_steps(arrays: Arrays, k_init: int, n_clusters: int, **_: Any) -> Figur
 
         def draw(axis: Axes, stage: int = stage) -> None:
             planes.points(axis, arrays["points"], arrays["stages"][stage])
-            planes.bare(axis)
 
         drawn.append((names[stage], draw))
-    return planes.panels(drawn, columns=4, height=1.75)
+    figure = planes.panels(drawn, columns=4, height=1.85)
+    # All stages show the same points, so that the outer axes are those of all.
+    for axis in figure.axes:
+        axis.label_outer()
+    return figure
 
 
 def _scheme(seed: int) -> Arrays:
@@ -169,19 +172,28 @@ def bayes_accuracy(points: FloatArray, label: IntArray, means: FloatArray, devia
     return float(100.0 * (bayes_rule(logs, shares) == label).mean())
 
 
-def _scales(seed: int, width: float) -> Arrays:
+KERNELS = {
+    "plug_in": "Kernel convention plug-in: the cost has kernels of the width itself (eq. 3.29), which the printed numbers fit.",
+    "convolution": "Kernel convention convolution: the cost has kernels of twice the squared width (eqs. 3.27 and 3.31).",
+}
+"""What has to be said of the kernel in a figure: the two conventions give different clusters."""
+
+
+def _scales(seed: int, width: float, convention: str) -> Arrays:
     """Kernel and kNN on three scales; beside them what the Bayes rule, which knows the densities, gets right."""
     points, truth = planar.three_scales(seed)
-    kernel = information_theoretic(points, 3, method="kernel", width=width, convention="plug_in", seed=seed)
+    kernel = information_theoretic(points, 3, method="kernel", width=width, convention=convention, seed=seed)
     pair = _pair(points, truth, kernel.labels, information_theoretic(points, 3, seed=seed).labels)
     means = np.array([(place, 0.0) for place, _ in planar.SCALES])
     best = bayes_accuracy(points, truth, means, np.array([scale for _, scale in planar.SCALES]))
     return {**pair, "bayes": np.array(best)}
 
 
-def _draw_scales(arrays: Arrays, width: float) -> Figure:
+def _draw_scales(arrays: Arrays, width: float, convention: str) -> Figure:
     text = f"kNN ITC (Bayes rule {float(arrays['bayes']):.1f} %)"
-    return _draw_pair(arrays, [f"kernel ITC, width {width:g}", text])
+    figure = _draw_pair(arrays, [f"kernel ITC, width {width:g}", text])
+    figure.supxlabel(KERNELS[convention], fontsize=7.5)
+    return figure
 
 
 def _numbers(seed: int, k_init: int) -> Arrays:
@@ -264,19 +276,23 @@ def _sweep(
     }
 
 
-def _draw_sweep(arrays: Arrays, **_: Any) -> Figure:
+def _draw_sweep(arrays: Arrays, convention: str, **_: Any) -> Figure:
     def draw(axis: Axes) -> None:
         width, right = arrays["width"], arrays["accuracy"]
-        mean, spread = right.mean(axis=1), right.std(axis=1, ddof=1)
-        axis.fill_between(width, mean - spread, mean + spread, color="#0072B2", alpha=0.15, linewidth=0)
-        axis.plot(width, mean, "o-", color="#0072B2", label="mean and deviation of the runs")
+        # The middle two thirds are about a deviation to each side, and lie among what runs have: no accuracy is above 100 %.
+        low, high = np.quantile(right, [1.0 / 6.0, 5.0 / 6.0], axis=1)
+        axis.fill_between(
+            width, low, high, color="#0072B2", alpha=0.15, linewidth=0, label="middle two thirds of the runs"
+        )
+        axis.plot(width, right.mean(axis=1), "o-", color="#0072B2", label="mean of the runs")
         axis.plot(width, right.max(axis=1), "^", color="#D55E00", label="best run by the labels")
         for value, name, dash in zip(arrays["rules"], ("sigma_M", "sigma_S"), ("--", ":"), strict=True):
             axis.axvline(float(value), color="#1A1A1A", linewidth=0.8, linestyle=dash, label=name)
         axis.set_xlabel("Width of the kernel")
         axis.set_ylabel("Clustering accuracy (%)")
 
-    return planes.legend_below(planes.panels([("", draw)], height=3.2, width=0.75), 2)
+    figure = planes.panels([("", draw)], height=3.4, width=0.85)
+    return planes.legend_below(figure, 3, title=KERNELS[convention])
 
 
 DRAWINGS = (
@@ -346,6 +362,6 @@ DRAWINGS = (
         source="thesis 2012, figure 5.9",
         compute=_scales,
         draw=_draw_scales,
-        params={"width": 1.0},
+        params={"width": 1.0, "convention": "plug_in"},
     ),
 )

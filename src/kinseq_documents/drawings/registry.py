@@ -6,7 +6,7 @@ the arrays between them are saved beside the figure, so that what a figure shows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ import numpy as np
 from kinseq.core.discovery import Registry
 from kinseq.core.discovery import completed as with_defaults
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+
+from ..rendering.grids import Grid
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,24 +55,27 @@ class Drawing:
     compute : callable
         ``compute(seed, **needed, **params)`` returns the arrays by name. `needed` has ``sequences`` and ``tasks`` if
         sequences are needed, ``distances`` if matrices are.
-    draw : callable
-        ``draw(arrays, **params)`` returns a matplotlib figure and computes nothing.
+    draw : callable or None
+        ``draw(arrays, **params)`` returns a matplotlib figure and computes nothing; None if there is only a table.
     needs : tuple of str
         Entries of :data:`NEEDS`.
     params : mapping
         Parameters with their defaults; None is no default, and a value has to be given.
     page : callable or None
         ``page(arrays, title, **params)`` returns an HTML page of its own, for what a figure cannot show, such as sounds.
+    table : callable or None
+        ``table(arrays, **params)`` returns grids of words and numbers, which become a table instead of a picture of one.
     """
 
     name: str
     label: str
     source: str
     compute: Callable[..., Arrays]
-    draw: Callable[..., Figure]
+    draw: Callable[..., Figure] | None = None
     needs: tuple[str, ...] = ()
     params: Mapping[str, Any] = field(default_factory=dict)
     page: Callable[..., str] | None = None
+    table: Callable[..., Sequence[Grid]] | None = None
 
     def completed(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; see :func:`completed`."""
@@ -119,3 +124,13 @@ def needs(name: str) -> tuple[str, ...]:
 def has_page(name: str) -> bool:
     """Whether a drawing also makes a page, read from the source."""
     return "page" in modules()[name].arguments
+
+
+def has_table(name: str) -> bool:
+    """Whether a drawing also makes a table, or nothing else, read from the source."""
+    return "table" in modules()[name].arguments
+
+
+def has_figure(name: str) -> bool:
+    """Whether a drawing makes a figure, read from the source."""
+    return "draw" in modules()[name].arguments

@@ -55,7 +55,7 @@ def _draw(arrays: Arrays, n: int, shift: float, n_priors: int, repeats: int) -> 
         "asymptotic": "exact, asymptotic",
     }
     lines = {text: arrays[name] for name, text in names.items()}
-    return diagrams.lines(arrays["priors"], lines, "Prior π", "Risk of the 1-NN rule")
+    return diagrams.lines(arrays["priors"], lines, "Prior π", "Risk of the 1-NN rule", against=names["asymptotic"])
 
 
 DRAWINGS = (

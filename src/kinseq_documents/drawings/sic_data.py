@@ -20,6 +20,7 @@ from kinseq.sic.versus import one_versus_all
 from kinseq_drawing import planes
 from kinseq_drawing.diagrams import COLOURS, INK
 
+from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -134,6 +135,41 @@ def _neighbour_graph(seed: int, sequences: Items, tasks: Sequence[Task], word: s
     }
 
 
+_LETTER, _SIZE = 0.058, np.array([6.8, 4.2])
+"""Inches that a letter of seven points and the axes of a graph take."""
+
+_BESIDE = {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+"""What arrows stop at: a little more than the name."""
+
+
+def _bend(start: FloatArray, end: FloatArray, names: FloatArray, room: FloatArray, limits: FloatArray) -> float:
+    """How much an arrow is bent, so that it runs through no name: the least that does, or else the one that meets fewest."""
+    share = np.linspace(0.0, 1.0, 61)[:, None]
+    met = []
+    for bend in _BENDS:
+        # The arc is a quadratic curve whose middle is aside by half of the bend, at right angles on paper.
+        on_paper = (end - start) * _SIZE / limits
+        aside = np.array([on_paper[1], -on_paper[0]]) * limits / _SIZE
+        middle = 0.5 * (start + end) + bend * aside
+        path = (1 - share) ** 2 * start + 2 * share * (1 - share) * middle + share**2 * end
+        met.append(int((np.abs(path[:, None] - names) < room).all(axis=2).any(axis=0).sum()))
+    return _BENDS[int(np.argmin(met))]
+
+
+def _angles(n: int) -> FloatArray:
+    """Angles of names around a circle: even ones of a few, of many such that names beside and above each other have room."""
+    if n <= 16:
+        return 2.0 * np.pi * np.arange(n) / n
+    fine = np.linspace(0.0, 2.0 * np.pi, 3601)
+    # Names are clear of one another by their height or by their width, whichever takes less.
+    need = np.maximum(np.abs(np.sin(fine)) / (10.0 * _LETTER), np.abs(np.cos(fine)) / 0.15)
+    taken = np.concatenate([[0.0], np.cumsum(need[:-1])])
+    return np.asarray(np.interp(np.arange(n) / n * taken[-1], taken, fine))
+
+
+_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6)
+
+
 def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
     # Children near the angle of their first parent, so that few arrows cross.
     angle = np.zeros(len(arrays["names"]))
@@ -141,18 +177,29 @@ def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
         own = np.flatnonzero(arrays["level"] == depth)
         parent = [int(arrays["edges"][arrays["edges"][:, 1] == node][0, 0]) for node in own]
         order = np.argsort(angle[parent], kind="stable")
-        angle[own[order]] = 2.0 * np.pi * np.arange(len(own)) / len(own)
+        angle[own[order]] = _angles(len(own))
     at = arrays["level"][:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
 
+    reach = float(arrays["level"].max()) + 0.25
+    limits = np.array([1.15 * reach, reach])
+    # Half the room that each name takes, in the units of the axes, with a margin around the letters.
+    letters = np.array([len(name) for name in arrays["names"]])
+    room = np.column_stack([0.5 * _LETTER * letters + 0.05, np.full(len(letters), 0.09)]) * 2.0 * limits / _SIZE
+
     def draw(axis: Axes) -> None:
-        arrow = {"arrowstyle": "->", "color": planes.PALE, "lw": 0.7, "shrinkA": 9, "shrinkB": 9}
-        for a, b in arrays["edges"]:
+        written = [
+            axis.text(x, y, name, ha="center", va="center", fontsize=7, color=COLOURS[int(depth)], bbox=_BESIDE)
+            for name, (x, y), depth in zip(arrays["names"], at, arrays["level"], strict=True)
+        ]
+        for a, b in arrays["edges"].tolist():
+            others = np.delete(np.arange(len(at)), [a, b])
+            arrow = {"arrowstyle": "->", "color": planes.PALE, "lw": 0.7, "shrinkA": 1, "shrinkB": 1, "zorder": 1}
+            arrow["connectionstyle"] = f"arc3,rad={_bend(at[a], at[b], at[others], room[others], limits)}"
+            # From the edge of one name to that of the other, however long they are.
+            arrow |= {"patchA": written[a].get_bbox_patch(), "patchB": written[b].get_bbox_patch()}
             axis.annotate("", at[b], at[a], arrowprops=arrow)
-        for name, (x, y), depth in zip(arrays["names"], at, arrays["level"], strict=True):
-            axis.text(x, y, name, ha="center", va="center", fontsize=7, color=COLOURS[int(depth)])
-        reach = float(arrays["level"].max()) + 0.25
-        axis.set_xlim(-1.15 * reach, 1.15 * reach)
-        axis.set_ylim(-reach, reach)
+        axis.set_xlim(-limits[0], limits[0])
+        axis.set_ylim(-limits[1], limits[1])
         planes.bare(axis)
 
     return planes.panels([("", draw)], height=4.4, lettered=False)
@@ -187,17 +234,21 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
 
         drawn.append((title, draw))
 
-    def facts(axis: Axes) -> None:
-        lines = [(f"{count:,}", fact) for fact, count in zip(arrays["facts"], arrays["counts"], strict=True)]
-        if "printed_row" in arrays:
-            lines.append(("", f"printed in {arrays['printed_place'][0]}:"))
-            printed = zip(arrays["printed_row"], arrays["printed_value"], strict=True)
-            lines += [(f"{int(value):,}", row) for row, value in printed]
-        for k, (count, fact) in enumerate(lines):
-            axis.text(0.0, 1.0 - k / len(lines), f"{count.replace(',', ' ')} {fact}".strip(), fontsize=6, va="top")
-        planes.bare(axis)
+    return planes.panels(drawn, columns=2, height=2.4)
 
-    return planes.panels([*drawn, ("counts", facts)], height=2.2)
+
+def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:
+    def counts(title: str, names: Any, values: Any) -> Grid:
+        # A narrow space between thousands is no letter of every font.
+        rows = tuple(
+            (str(name), f"{int(value):,}".replace(",", " ")) for name, value in zip(names, values, strict=True)
+        )
+        return Grid(("", "Number"), rows, title)
+
+    found = [counts("these data", arrays["facts"], arrays["counts"])]
+    if "printed_row" in arrays:
+        found.append(counts(f"printed in {arrays['printed_place'][0]}", arrays["printed_row"], arrays["printed_value"]))
+    return found
 
 
 def _ranks(values: FloatArray, order: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
@@ -241,27 +292,23 @@ def _nearest_words(
     return made
 
 
-def _draw_nearest_words(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
-    tied = any(np.any(arrays[f"{key}_tied"]) for key in ("before", "after"))
-    note = " (= is tied, by name)" if tied else ""
-    for key, title in (("before", f"not normalised{note}"), ("after", f"normalised{note}")):
-
-        def draw(axis: Axes, key: str = key) -> None:
-            n = len(arrays["words"])
-            for k, word in enumerate(arrays["words"]):
-                axis.text(k, 1.0, word, fontsize=8, weight="bold", va="top")
-                axis.text(k, 0.9, f"({arrays['truth'][k]})"[:26], fontsize=5, va="top", color=INK)
-                for r, other in enumerate(arrays[key][k]):
-                    colour = COLOURS[0] if arrays[f"{key}_true"][k, r] else INK
-                    rank = f"{arrays[f'{key}_rank'][k, r]}{'=' if arrays[f'{key}_tied'][k, r] else '.'}"
-                    axis.text(k, 0.8 - 0.1 * r, f"{rank} {other}", fontsize=7, va="top", color=colour)
-            axis.set_xlim(0.0, n)
-            axis.set_ylim(0.75 - 0.1 * arrays[key].shape[1], 1.0)
-            planes.bare(axis)
-
-        drawn.append((title, draw))
-    return planes.panels(drawn, columns=1, height=2.1)
+def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
+    """A word a column; the lists of neighbours that count as true stand above what was found."""
+    found, words = [], arrays["words"].tolist()
+    for key, title in (("before", "not normalised"), ("after", "normalised")):
+        rows = [("its list", *(str(truth) for truth in arrays["truth"]))]
+        for r in range(arrays[key].shape[1]):
+            cells = []
+            for k, other in enumerate(arrays[key][:, r].tolist()):
+                tied, true = arrays[f"{key}_tied"][k, r], arrays[f"{key}_true"][k, r] and other != words[k]
+                rank = f"{arrays[f'{key}_rank'][k, r]}{'=' if tied else '.'}"
+                cells.append(f"{rank} {other}{' (in its list)' if true else ''}")
+            rows.append((str(r + 1), *cells))
+        if arrays[f"{key}_tied"].any():
+            title = f"{title} (= is tied, by name)"
+        heads = ("", *words)
+        found.append(Grid(heads, tuple(rows), title, names=len(heads)))
+    return found
 
 
 DRAWINGS = (
@@ -270,7 +317,7 @@ DRAWINGS = (
         label="the nearest others of some words, learnt one against all",
         source="report RR-8880, figures 15 and 16",
         compute=_nearest_words,
-        draw=_draw_nearest_words,
+        table=_table_of_nearest_words,
         needs=("sequences",),
         params={"words": [], "n_words": 4, "n_shown": 8, "n_iterations": 100, "negatives": 5.0, "test": 4000},
     ),
@@ -307,6 +354,7 @@ DRAWINGS = (
         source="report RR-8880, figure 14",
         compute=_occurrences,
         draw=_draw_occurrences,
+        table=_table_of_occurrences,
         needs=("sequences",),
         params={"border": 15},
     ),

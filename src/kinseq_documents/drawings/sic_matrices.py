@@ -20,6 +20,7 @@ from kinseq.sic.diagnostics import CONFIDENCE, confidence
 from kinseq_drawing import planes
 from kinseq_drawing.diagrams import COLOURS, INK
 
+from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -138,17 +139,29 @@ def _draw_composition(arrays: Arrays, **_: Any) -> Figure:
             axis.barh(np.arange(len(start)), arrays["table"][:, k], left=start, color=COLOURS[k % 10], label=str(name))
             start = start + arrays["table"][:, k]
         axis.invert_yaxis()
+        axis.set_yticks(np.arange(len(start)), np.arange(len(start)) + 1)
         axis.set_xlabel("Items of a cluster")
-        axis.legend(fontsize=6)
+        axis.set_ylabel("Cluster")
+        axis.grid(visible=False, axis="y")
 
-    def scores(axis: Axes) -> None:
-        named = ("Adjusted Rand index", "V-measure", "NMI", "Adjusted purity")
-        lines = [f"{name:<20} {value:.3f}" for name, value in zip(named, arrays["scores"], strict=True)]
-        lines.append(f"{'Clusters':<20} {len(arrays['table'])}")
-        axis.text(0.0, 1.0, "\n".join(lines), va="top", fontsize=7, family="monospace")
-        planes.bare(axis)
+    return planes.legend_below(planes.panels([("", bars)], height=2.9, width=0.75), columns=3)
 
-    return planes.panels([("scores", scores), ("clusters", bars)], columns=2, height=2.6)
+
+def _table_of_composition(arrays: Arrays, **_: Any) -> list[Grid]:
+    named = (
+        "Adjusted Rand index",
+        "V-measure",
+        "NMI (over the arithmetic mean, which is the V-measure)",
+        "Adjusted purity",
+    )
+    scores = [(name, f"{value:.3f}") for name, value in zip(named, arrays["scores"], strict=True)]
+    scores.append(("Clusters", str(len(arrays["table"]))))
+    made_of = [
+        (str(number), *(str(count) for count in row.tolist()), str(int(row.sum())))
+        for number, row in enumerate(arrays["table"], start=1)
+    ]
+    heads = ("Cluster", *(str(name) for name in arrays["names"]), "All")
+    return [Grid(("Score", "Value"), tuple(scores), "scores"), Grid(heads, tuple(made_of), "items of each cluster")]
 
 
 GRID = np.linspace(0.0, 1.0, 101)
@@ -239,6 +252,7 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
             axis.plot(arrays["false"], arrays[f"roc{number}"], color=COLOURS[0])
             axis.plot([0.0, 1.0], [0.0, 1.0], ":", color=INK, linewidth=0.7)
             axis.set_xlabel("False positive rate")
+            axis.set_ylabel("True positive rate")
 
         drawn += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
 
@@ -273,6 +287,7 @@ DRAWINGS = (
         source="report RR-8880, figure 12",
         compute=_composition,
         draw=_draw_composition,
+        table=_table_of_composition,
         needs=("sequences", "distances"),
         params={"n_clusters": 0},
     ),

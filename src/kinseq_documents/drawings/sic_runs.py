@@ -14,18 +14,20 @@ from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
-from kinseq.metrics.clustering import adjusted_purity, ari, nmi, v_measure
+from kinseq.metrics.clustering import adjusted_purity, ari, v_measure
 from kinseq.metrics.retrieval import f_at, mean_average_precision, precision_at
 from kinseq.sic.computing import Similarity, similarity
-from kinseq.sic.diagnostics import convergence, entropy_trace
+from kinseq.sic.diagnostics import convergence, entropy_trace, settled
 from kinseq.sic.labels import Labels
 from kinseq.sic.laws import poisson_binomial
 from kinseq.sic.mixture import bernoulli_mixture
 from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
 from kinseq_drawing import planes
-from kinseq_drawing.diagrams import COLOURS, INK
+from kinseq_drawing.diagrams import COLOURS, DASHES, INK
+from kinseq_drawing.style import DASH
 
+from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -119,67 +121,80 @@ def _estimates(seed: int, sequences: Items, tasks: Sequence[Task], n_row: int, b
 
 _ESTIMATES = ("p0_true", "p0_em", "p0_independence", "p1_true", "p1_em")
 _NAMED = ("p₀ true", "p₀ EM", "p₀ indep.", "p₁ true", "p₁ EM")
+_HUES = COLOURS[2:7]
+"""Of the estimates; the first two colours are those of pairs of one class and of different ones."""
 
 
 def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
-    def table(axis: Axes) -> None:
-        lines = [f"π₀   true {arrays['pi0'][0]:.3f}   EM {arrays['pi0'][1]:.3f}", ""]
-        for name, key in zip(_NAMED, _ESTIMATES, strict=True):
-            lines.append(f"{name:<10} {arrays[key].mean():.4f} ± {arrays[key].std():.3f}")
-        axis.text(0.0, 1.0, "\n".join(lines), va="top", fontsize=7, family="monospace")
-        planes.bare(axis)
-
     def boxes(axis: Axes) -> None:
-        axis.boxplot([arrays[key] for key in _ESTIMATES], widths=0.6, medianprops={"color": COLOURS[1]})
+        found = axis.boxplot(
+            [arrays[key] for key in _ESTIMATES], widths=0.6, patch_artist=True, medianprops={"color": INK}
+        )
+        for box, hue in zip(found["boxes"], _HUES, strict=True):
+            box.set_facecolor(hue)
         axis.set_xticks(range(1, 6), _NAMED, fontsize=6, rotation=35)
+        axis.set_ylabel("Probability")
 
     def curves(axis: Axes) -> None:
         at = np.arange(1, arrays["p0_true"].size + 1)
-        for k, (name, key) in enumerate(zip(_NAMED, _ESTIMATES, strict=True)):
-            axis.plot(at, arrays[key], linewidth=0.8, color=COLOURS[k], label=name)
+        for name, key, hue in zip(_NAMED, _ESTIMATES, _HUES, strict=True):
+            axis.plot(at, arrays[key], linewidth=0.8, color=hue, label=name)
         axis.set_xlabel("Iteration")
-        axis.legend(fontsize=5, ncols=2)
+        axis.set_ylabel("Probability")
 
     def law(key: str) -> Any:
         def draw(axis: Axes) -> None:
             parts = arrays[key]
-            axis.plot(arrays["similarity"], parts[1], color=SAME, label="one class")
-            axis.plot(arrays["similarity"], parts[0], color=OTHER, label="different classes")
-            axis.plot(arrays["similarity"], parts.sum(axis=0), color=INK, linewidth=0.7, label="mixture")
+            axis.plot(arrays["similarity"], parts[1], color=SAME, label="pairs of one class")
+            axis.plot(arrays["similarity"], parts[0], color=OTHER, label="pairs of different classes")
+            axis.plot(arrays["similarity"], parts.sum(axis=0), color=INK, linewidth=0.7, label="all pairs")
             axis.set_yscale("log")
             axis.set_ylim(1e-6, 1.0)
             axis.set_xlabel("Similarity")
-            axis.legend(fontsize=5)
+            axis.set_ylabel("Probability")
 
         return draw
 
     def row(key: str) -> Any:
         def draw(axis: Axes) -> None:
             middle, width = 0.5 * (arrays["edges"][1:] + arrays["edges"][:-1]), arrays["edges"][1]
-            axis.bar(middle, arrays[key][1], width, color=OTHER, alpha=0.7, label="different class")
-            axis.bar(middle, arrays[key][0], width, color=SAME, alpha=0.7, label="same class")
+            axis.bar(middle, arrays[key][1], width, color=OTHER, alpha=0.7)
+            axis.bar(middle, arrays[key][0], width, color=SAME, alpha=0.7)
             axis.set_yscale("log")
             axis.set_ylim(bottom=0.7)
             axis.set_xlabel("Similarity")
             axis.set_ylabel("Items")
-            axis.legend(fontsize=5)
 
         return draw
 
-    n_row = int(arrays["n_row"])
-    return planes.panels(
+    figure = planes.panels(
         [
-            ("estimates", table),
             ("over iterations", boxes),
             ("by iteration", curves),
             ("law, true parameters", law("law_true")),
             ("law, EM", law("law_em")),
-            (f"one item, {n_row} iterations", row("row_binary")),
-            (f"one item, EM, {n_row} iterations", row("row_em")),
+            (f"one item after {int(arrays['n_row'])}", row("row_binary")),
+            ("the same item, EM", row("row_em")),
         ],
         columns=3,
-        height=2.1,
+        height=2.2,
     )
+    return planes.legend_below(figure, columns=3, panels=(2, 1))
+
+
+def _table_of_estimates(arrays: Arrays, **_: Any) -> list[Grid]:
+    """Means over the iterations and deviations of each way, laid out as in figure 5(a)."""
+
+    def over(key: str) -> str:
+        return f"{arrays[key].mean():.4f} ± {arrays[key].std():.4f}"
+
+    true, em = (f"{value:.3f}" for value in arrays["pi0"])
+    rows = (
+        ("True parameters", true, over("p0_true"), over("p1_true")),
+        ("EM", em, over("p0_em"), over("p1_em")),
+        ("Independence", DASH, over("p0_independence"), DASH),
+    )
+    return [Grid(("", "π₀", "p₀ (mean ± deviation over iterations)", "p₁"), rows)]
 
 
 def _weighted(
@@ -230,20 +245,31 @@ def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
         def draw(axis: Axes, number: int = number) -> None:
             edges, counts = arrays[f"edges{number}"], arrays[f"counts{number}"]
             width, total = np.diff(edges), max(1, counts[1].sum())
-            axis.bar(edges[:-1], counts[1] / total / width, width, align="edge", color=OTHER, alpha=0.5)
-            axis.bar(edges[:-1], counts[0] / total / width, width, align="edge", color=SAME, alpha=0.6)
+            for k, (name, colour, alpha) in enumerate((("same class", SAME, 0.6), ("different class", OTHER, 0.5))):
+                shares = counts[k] / total / width
+                axis.bar(edges[:-1], shares, width, align="edge", color=colour, alpha=alpha, label=name, zorder=2 - k)
             x = np.linspace(edges[0], edges[-1], 201)
             axis.plot(
                 x, _normal(x, *arrays["moments"][number]), color=COLOURS[2], label="normal, fitted to other classes"
             )
             axis.plot(x, _normal(x, 0.0, float(arrays["law"][number])), color=INK, linewidth=0.8, label="N(0, σ²/T)")
-            axis.set_xlabel("Score")
+            axis.set_xlabel("Score of an item")
+            axis.set_ylabel("Density")
 
-        drawn.append((str(title), draw))
-    return planes.legend_below(planes.panels(drawn, columns=2, height=2.1), columns=2)
+        drawn.append((str(title).replace("sigma", "σ ="), draw))
+    figure = planes.panels(drawn, columns=2, height=2.1)
+    # σ only multiplies the scores of one run: on axes of their own the panels would be one picture several times.
+    flipped = figure.axes[1:]
+    for axis in flipped[1:]:
+        axis.sharex(flipped[0])
+        axis.sharey(flipped[0])
+    for axis in flipped:
+        axis.autoscale()
+    note = "Areas: items of different classes make 1. σ multiplies the scores of one flipped run."
+    return planes.legend_below(figure, columns=4, title=note)
 
 
-QUALITIES = ("mAP", "P@1", "f@r", "ARI", "purity", "V", "NMI")
+QUALITIES = ("mAP", "P@1", "f@r", "ARI", "purity", "V = NMI")
 
 
 def qualities(classes: NDArray[Any], matrix: NDArray[Any], n_clusters: int, rank: int) -> list[float]:
@@ -256,17 +282,21 @@ def qualities(classes: NDArray[Any], matrix: NDArray[Any], n_clusters: int, rank
         precision_at(classes, distance, 1) / 100.0,
         f_at(classes, distance, rank) / 100.0,
     ]
-    grouped = [measure(classes, clusters) for measure in (ari, adjusted_purity, v_measure, nmi)]
+    # The V-measure is the mutual information over the arithmetic mean of the entropies: one number under two names.
+    grouped = [measure(classes, clusters) for measure in (ari, adjusted_purity, v_measure)]
     return [float(value) for value in (*retrieved, *grouped)]
 
 
-def _marks(entropy: FloatArray, at: IntArray, tolerances: Sequence[float]) -> list[int]:
-    """Iterations at which the entropy has moved by less than a tolerance for the first time; the last one otherwise."""
-    moved = np.abs(np.diff(entropy))
+NOT_REACHED = -1
+"""Where no number of iterations can stand."""
+
+
+def _settled(entropy: FloatArray, at: IntArray, tolerances: Sequence[float]) -> list[int]:
+    """Iterations at which a run with each tolerance would have stopped, by the rule of the library."""
     found = []
     for tolerance in tolerances:
-        small = np.flatnonzero(moved < tolerance)
-        found.append(int(at[small[0] + 1]) if small.size else int(at[-1]))
+        small = (stop for stop in range(len(at)) if settled(entropy[: stop + 1], tolerance))
+        found.append(next((int(at[stop]) for stop in small), NOT_REACHED))
     return found
 
 
@@ -277,24 +307,29 @@ def _converging(
     n_clusters: int,
     rank: int,
     n_pairs: int,
+    n_scored: int,
     at_share: float,
     tolerances: Sequence[float],
     **params: Any,
 ) -> Arrays:
-    """One run: correlations with its end and between halves, entropy, scores where it settles, mAP all along."""
+    """One run: correlations with its end and between halves, entropy, where it settles, scores all along."""
     items, classes = _first(sequences, tasks)
     found = _run(seed, items, **params).labels
     n = found.n_iterations
     course = entropy_trace(found)
+    reached = _settled(course.entropy, course.iterations, tolerances)
     at = np.unique(np.linspace(max(4, n // 20), n, 15).astype(np.int64))
+    settled_at = np.array([stop for stop in reached if stop != NOT_REACHED], dtype=np.int64)
+    at = np.union1d(at, settled_at)
     compared = convergence(found, at)
-    marks = np.unique([*_marks(course.entropy, course.iterations, tolerances), n])
-    scores = np.array([qualities(classes, binary(found.first(int(x))), n_clusters, rank) for x in marks])
     maps = []
     for x in at:
         distance = 1.0 - np.asarray(binary(found.first(int(x))), dtype=np.float64)
         np.fill_diagonal(distance, 0.0)
         maps.append(mean_average_precision(classes, distance))
+    # Clustering takes most of the time, so that some places have to do, those where the run settles among them.
+    scored_at = np.union1d(at[np.linspace(0, len(at) - 1, n_scored).round().astype(int)], settled_at)
+    scores = np.array([qualities(classes, binary(found.first(int(x))), n_clusters, rank) for x in scored_at])
     part, final = binary(found.first(max(1, round(at_share * n)))), binary(found)
     upper = np.triu_indices(len(classes), 1)
     chosen = stream(seed, "pairs").permutation(upper[0].size)[:n_pairs]
@@ -309,9 +344,9 @@ def _converging(
         "halves_spearman": compared.disjoint_spearman,
         "entropy_at": course.iterations,
         "entropy": course.entropy,
-        "marks": marks,
+        "scored_at": scored_at,
         "scores": scores,
-        "tolerance_at": np.array(_marks(course.entropy, course.iterations, tolerances)),
+        "tolerance_at": np.array(reached),
         "map": np.array(maps),
         "pairs": values,
         "ranks": np.stack([rankdata(row) for row in values]),
@@ -321,13 +356,15 @@ def _converging(
 
 def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> Figure:
     at, last = arrays["at"], int(arrays["at"][-1])
+    keys: list[tuple[str, list[Any]]] = []
 
     def correlations(axis: Axes) -> None:
         for k, (key, name) in enumerate((("pearson", "Pearson"), ("spearman", "Spearman"))):
             axis.plot(at, arrays[key], color=COLOURS[k], label=f"{name}, with the end")
             axis.plot(at, arrays[f"halves_{key}"], color=COLOURS[k], linestyle=":", label=f"{name}, two halves")
         axis.set_xlabel("Iterations X")
-        axis.legend(fontsize=5)
+        axis.set_ylabel("Correlation")
+        keys.append(("(a)", axis.get_legend_handles_labels()[0]))
 
     def scatter(key: str) -> Any:
         def draw(axis: Axes) -> None:
@@ -341,43 +378,53 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
         return draw
 
     def entropy(axis: Axes) -> None:
-        axis.plot(arrays["entropy_at"], arrays["entropy"], ":", color=INK)
+        (dotted,) = axis.plot(arrays["entropy_at"], arrays["entropy"], ":", color=INK, label="mean entropy")
         axis.set_xlabel("Iterations")
         axis.set_ylabel("Mean entropy (nats)")
+        axis.set_ylim(bottom=0.0)
         other = axis.twinx()
+        # As in print: curves, and circles where the run would have stopped.
+        marked = np.flatnonzero(np.isin(arrays["scored_at"], arrays["tolerance_at"])).tolist()
         for k, name in enumerate(QUALITIES):
-            other.plot(arrays["marks"], arrays["scores"][:, k], marker="o", markersize=3, color=COLOURS[k], label=name)
-        # Room for the legend above what is drawn, which fills the whole range of scores.
-        other.set_ylim(0.0, 1.6)
-        other.set_yticks(np.linspace(0.0, 1.0, 6))
-        low, high = float(arrays["entropy"].min()), float(arrays["entropy"].max())
-        axis.set_ylim(low - 0.05 * (high - low), low + 1.65 * max(high - low, 1e-9))
-        other.legend(fontsize=5, ncols=3, loc="upper center")
+            look: dict[str, Any] = {"color": COLOURS[k], "linestyle": DASHES[k % 2], "linewidth": 1.1}
+            look |= {"marker": "o", "markersize": 3, "markevery": marked}
+            other.plot(arrays["scored_at"], 100.0 * arrays["scores"][:, k], label=name, **look)
+        other.set_ylim(min(0.0, 105.0 * float(arrays["scores"].min())), 102.0)
+        other.set_ylabel("Scores (%)")
+        other.grid(visible=False)
+        keys.append(("(d), circles where it settles", [dotted, *other.get_legend_handles_labels()[0]]))
 
     def maps(axis: Axes) -> None:
         final = arrays["map"][-1]
         for share, alpha in ((0.05, 0.2), (0.01, 0.4)):
-            axis.axhspan((1 - share) * final, (1 + share) * final, color=COLOURS[2], alpha=alpha, linewidth=0)
-        axis.plot(at, arrays["map"], color=COLOURS[0])
-        # One line for all tolerances that are reached at once.
-        for x in np.unique(arrays["tolerance_at"]).tolist():
-            reached = [f"{value:g}" for value, at in zip(tolerances, arrays["tolerance_at"], strict=True) if at == x]
-            axis.axvline(x, color=INK, linewidth=0.6, linestyle=":")
-            axis.text(x, axis.get_ylim()[0], f"{', '.join(reached)} ", fontsize=5, rotation=90, va="bottom", ha="right")
+            low, high = (1 - share) * final, (1 + share) * final
+            axis.axhspan(
+                low, high, color=COLOURS[2], alpha=alpha, linewidth=0, label=f"within {100 * share:g} % of the end"
+            )
+        axis.plot(at, arrays["map"], color=COLOURS[0], label="mAP")
+        for k, (tolerance, stop) in enumerate(zip(tolerances, arrays["tolerance_at"].tolist(), strict=True)):
+            name = f"settled to {tolerance:g}"
+            if stop == NOT_REACHED:
+                axis.plot([], [], linestyle="", label=f"{name}: not reached")
+            else:
+                dash = DASHES[(k + 1) % len(DASHES)]
+                axis.axvline(stop, color=INK, linewidth=0.8, linestyle=dash, label=f"{name}: after {stop}")
         axis.set_xlabel("Iterations")
         axis.set_ylabel("mAP (%)")
+        keys.append(("(e)", axis.get_legend_handles_labels()[0]))
 
-    return planes.panels(
+    figure = planes.panels(
         [
             ("correlations", correlations),
             ("values of pairs", scatter("pairs")),
             ("ranks of pairs", scatter("ranks")),
             ("entropy and scores", entropy),
-            ("mAP, within 5 and 1 % of its end", maps),
+            ("mAP beside its end", maps),
         ],
         columns=3,
-        height=2.3,
+        height=2.4,
     )
+    return planes.legends_in_spare(figure, keys)
 
 
 DRAWINGS = (
@@ -387,6 +434,7 @@ DRAWINGS = (
         source="report RR-8880, figures 5 to 7",
         compute=_estimates,
         draw=_draw_estimates,
+        table=_table_of_estimates,
         needs=("sequences",),
         params={
             "classifier": "crf",
@@ -432,6 +480,7 @@ DRAWINGS = (
             "n_clusters": 6,
             "rank": 50,
             "n_pairs": 10000,
+            "n_scored": 6,
             "at_share": 0.1,
             "tolerances": [0.0001, 0.00001],
         },

@@ -198,10 +198,12 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
 
         def draw(axis: Axes, allowed: Any = allowed) -> None:
             n = len(allowed)
-            for i, j in np.argwhere(allowed):
+            # A row of the matrix has to end somewhere: that the exit leads to itself is arithmetic, and no transition.
+            for i, j in np.argwhere(allowed[:-1]):
                 if i == j:
                     style = {"arrowstyle": "->", "connectionstyle": "arc3,rad=-2.2", "color": INK, "lw": 0.8}
-                    axis.annotate("", (i + 0.12, 0.18), (i - 0.12, 0.18), arrowprops=style)
+                    style |= {"shrinkA": 0, "shrinkB": 0}
+                    axis.annotate("", (i + 0.08, 0.2), (i - 0.08, 0.2), arrowprops=style)
                 else:
                     bend = 0.0 if j == i + 1 else 0.45
                     style = {"arrowstyle": "->", "connectionstyle": f"arc3,rad={bend}", "color": INK, "lw": 0.8}
@@ -210,6 +212,8 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
             for i in range(n):
                 emits = 0 < i < n - 1
                 axis.scatter(i, 0.0, s=150, zorder=3, color=COLOURS[0] if emits else "white", edgecolors=INK)
+            for i, name in ((0, "entry"), (n - 1, "exit")):
+                axis.annotate(name, (i, 0.0), (0, 11), textcoords="offset points", ha="center", fontsize=7.5)
             axis.set_xlim(-0.5, n - 0.5)
             axis.set_ylim(-1.1, 1.0)
             planes.bare(axis)

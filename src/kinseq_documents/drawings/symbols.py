@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from kinseq.clustering import itc
 from kinseq.core.errors import DataError
 from kinseq.divergences import density, information
-from kinseq_drawing import planes
 
+from ..rendering.grids import Grid
 from . import embeddings
 from .registry import Arrays, Drawing
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SYMBOLS: tuple[tuple[str, str, str, ModuleType | None, str], ...] = (
     ("x_i", "point", "a row of points", None, ""),
@@ -53,22 +49,9 @@ def _compute(seed: int) -> Arrays:
     }
 
 
-def _draw(arrays: Arrays, **_: Any) -> Figure:
-    headers = ("Symbol", "Meaning", "In the library", "Module")
-    columns = (arrays["symbol"], arrays["meaning"], arrays["name"], arrays["module"])
-    n = len(arrays["symbol"])
-
-    def draw(axis: Axes) -> None:
-        for x, header, cells in zip((0.0, 0.16, 0.49, 0.82), headers, columns, strict=True):
-            axis.text(x, 0.0, header, weight="bold", fontsize=8.0)
-            for row, cell in enumerate(cells, start=1):
-                axis.text(x, -row, str(cell), fontsize=7.0)
-        axis.axhline(-0.35, color="#1A1A1A", linewidth=0.7, xmin=0.0, xmax=1.0)
-        axis.set_xlim(0.0, 1.08)
-        axis.set_ylim(-n - 0.5, 0.9)
-        planes.bare(axis)
-
-    return planes.panels([("", draw)], height=3.9)
+def _table(arrays: Arrays, **_: Any) -> list[Grid]:
+    columns = (arrays[key].tolist() for key in ("symbol", "meaning", "name", "module"))
+    return [Grid(("Symbol", "Meaning", "In the library", "Module"), tuple(zip(*columns, strict=True)), names=4)]
 
 
 DRAWINGS = (
@@ -77,6 +60,6 @@ DRAWINGS = (
         label="symbols and their names in the library",
         source="thesis 2012, table 1",
         compute=_compute,
-        draw=_draw,
+        table=_table,
     ),
 )

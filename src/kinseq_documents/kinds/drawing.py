@@ -79,11 +79,11 @@ def made_together(cat: Catalogue) -> dict[str, list[str]]:
     """Drawings that one job makes: name of the job to their ids.
 
     Half of the time of such a job goes into imports, so that drawings of one chapter and one module that are computed from
-    the same files, or from none, share them. A drawing that makes a page has a job of its own.
+    the same files, or from none, share them. A drawing that makes a page or a table has a job of its own.
     """
     found: dict[tuple[Any, ...], list[str]] = {}
     for name, experiment in cat.experiments.items():
-        if "drawing" in experiment and not has_page(experiment):
+        if "drawing" in experiment and forms(experiment) == ("figure",):
             module = registry.modules()[experiment["drawing"]].module.rpartition(".")[2]
             given = [*datasets(experiment), *(experiment[key] for key in ("model", "measure") if key in experiment)]
             files = tuple(sorted(inputs(cat, experiment).items()))
@@ -92,14 +92,20 @@ def made_together(cat: Catalogue) -> dict[str, list[str]]:
 
 
 def products(experiment: Mapping[str, Any]) -> list[str]:
-    """Every file that a drawing leaves, relative to the results: the figure, the arrays that it shows, perhaps a page."""
-    page = [f"figures/{experiment['id']}.html"] if has_page(experiment) else []
-    return [*files.of_figure(experiment), f"figures/{experiment['id']}.npz", *page]
+    """Every file that a drawing leaves, relative to the results: the arrays that it shows, and each of its forms."""
+    left = {
+        "figure": files.of_figure(experiment),
+        "page": [f"figures/{experiment['id']}.html"],
+        "table": files.of_table(experiment),
+    }
+    return [*(file for form in forms(experiment) for file in left[form]), f"figures/{experiment['id']}.npz"]
 
 
-def has_page(experiment: Mapping[str, Any]) -> bool:
-    """Whether a page stands beside the figure."""
-    return registry.has_page(experiment["drawing"])
+def forms(experiment: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a drawing makes: a ``figure``, a ``page``, a ``table``, in this order."""
+    name = experiment["drawing"]
+    has = {"figure": registry.has_figure, "page": registry.has_page, "table": registry.has_table}
+    return tuple(form for form, known in has.items() if known(name))
 
 
 def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:

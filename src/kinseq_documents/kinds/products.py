@@ -13,8 +13,12 @@ FIGURE = ("svg", "png", "pdf")
 
 def of_scores(experiment: Mapping[str, Any]) -> list[str]:
     """Scores and their table."""
-    name = experiment["id"]
-    return [f"scores/{name}.csv", *(f"tables/{name}.{ending}" for ending in TABLE)]
+    return [f"scores/{experiment['id']}.csv", *of_table(experiment)]
+
+
+def of_table(experiment: Mapping[str, Any]) -> list[str]:
+    """The table in its formats."""
+    return [f"tables/{experiment['id']}.{ending}" for ending in TABLE]
 
 
 def of_timings(experiment: Mapping[str, Any]) -> list[str]:

@@ -24,6 +24,7 @@ from kinseq_drawing.layout import KEYS, of_table
 from kinseq_drawing.style import DASH, capital, label, latex, markdown, mean_std
 
 from ..evaluation.summary import records
+from .grids import Grid
 
 CLASSIC_NOTE = (
     "The classic preset was picked among several configurations partly by its closeness to the printed errors with two"
@@ -145,6 +146,48 @@ def build(
     blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
     notes = _notes(found, blocks, reasons, labels, _turned(published))
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
+
+
+def of_grids(
+    experiment: Mapping[str, Any],
+    grids: Sequence[Grid],
+    labels: Mapping[str, str] | None = None,
+    missing: Mapping[str, str] | None = None,
+    stand_ins: Sequence[str] = (),
+) -> Table:
+    """A table without scores, of the grids that a drawing gives.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The parsed experiment: ``id`` and ``title``.
+    grids : sequence of Grid
+    labels : mapping, optional
+        Id of a data set to the name to print.
+    missing : mapping, optional
+        Data set to the reason why it cannot be had, if that is so for all of them.
+    stand_ins : sequence of str
+        Titles of the data that stand in for missing ones; a note names them.
+
+    Returns
+    -------
+    Table
+        Its CSV has one row a cell, which is named by its part, the first cell of its row, and its column.
+    """
+    blocks, long = [], []
+    for grid in grids:
+        rows = tuple(Row(row[: grid.names], "", row[grid.names :]) for row in grid.rows)
+        blocks.append(Block(capital(grid.title), grid.heads[: grid.names], grid.heads[grid.names :], rows))
+        long += [
+            {"part": grid.title, "row": row[0], "column": head, "value": cell}
+            for row in grid.rows
+            for head, cell in zip(grid.heads[1:], row[1:], strict=True)
+        ]
+    notes = [f"Data: {'; '.join(stand_ins)}."] if stand_ins else []
+    for name, reason in (missing or {}).items():
+        notes.append(f"{label(name, labels)}: data not available ({' '.join(reason.split()).rstrip('.')}).")
+    frame = pd.DataFrame(long, columns=["part", "row", "column", "value"])
+    return Table(str(experiment["id"]), str(experiment["title"]), tuple(blocks), tuple(notes), frame)
 
 
 def _with_decimals(layout: Mapping[str, Any], metric: str, asked: Sequence[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from kinseq.core.store import PathLike, read_items
 from kinseq_drawing import figures
 
 from ..drawings import registry
+from ..rendering.grids import Grid
 from . import distances
 from .sequences import alone
 
@@ -22,6 +23,19 @@ if TYPE_CHECKING:
 
 
 FIRST_TRIAL = 0
+
+
+class Made(NamedTuple):
+    """What a drawing gives."""
+
+    arrays: dict[str, Any]
+    """Name to array"""
+    figure: Figure | None
+    """None of drawings that are a table"""
+    page: str | None
+    """An HTML page, of drawings that make one"""
+    grids: tuple[Grid, ...]
+    """The table, part by part, of drawings that make one"""
 
 
 def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
@@ -56,7 +70,7 @@ def printed(path: PathLike) -> dict[str, Any]:
 
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
-) -> tuple[dict[str, Any], Figure, str | None]:
+) -> Made:
     """Compute and draw.
 
     Parameters
@@ -73,19 +87,15 @@ def make(
 
     Returns
     -------
-    arrays : dict
-        Name to array.
-    figure : matplotlib.figure.Figure
-    page : str or None
-        An HTML page, of drawings that make one.
+    Made
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
     arrays = drawing.arrays(seed, params, **read(files))
     if "published" in files:
         arrays |= printed(files["published"])
-    figure = drawing.draw(arrays, **params)
-    if stand_ins:
+    figure = drawing.draw(arrays, **params) if drawing.draw else None
+    if stand_ins and figure is not None:
         figures.name_data(figure, stand_ins)
     page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
-    return arrays, figure, page
+    return Made(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import read_sequences
+from kinseq.graphs.kmeans import relabel
 from kinseq_drawing import diagrams, figures
 from kinseq_drawing.style import capital, label
 
@@ -81,15 +83,37 @@ def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     # Data that stand in for others have classes of their own.
     names = {name: shown for name, shown in render["names"].items() if name in there}
     panels: dict[str, FloatArray] = {}
+    behind: dict[str, list[list[partitions.Partition]]] = {}
     for panel in render.get("panels", [None]):
+        shown = [_shown(found, panel, render.get("clusterers")) for _, _, found in given]
         tables = [
-            confusion.confusion_over_trials(
-                sequences, tasks, _shown(found, panel, render.get("clusterers")), list(names)
-            )
-            for sequences, tasks, found in given
+            confusion.confusion_over_trials(sequences, tasks, parts, list(names))
+            for (sequences, tasks, _), parts in zip(given, shown, strict=True)
         ]
-        panels["" if panel is None else capital(label(panel, labels))] = np.sum(tables, axis=0)
-    return diagrams.hinton(panels, list(names.values()))
+        title = "" if panel is None else capital(label(panel, labels))
+        panels[title], behind[title] = np.sum(tables, axis=0), shown
+    return diagrams.hinton(panels, list(names.values()), _equal_panels(panels, behind))
+
+
+def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[list[partitions.Partition]]]) -> str:
+    """What has to be said of panels that show the same numbers: whether the clusters behind them are the same, too."""
+    told = []
+    for one, other in combinations(panels, 2):
+        if np.array_equal(panels[one], panels[other]):
+            pairs = [
+                np.array_equal(relabel(first.labels), relabel(second.labels))
+                for mine, theirs in zip(behind[one], behind[other], strict=True)
+                for first in mine
+                for second in theirs
+                if (first.trial, first.task) == (second.trial, second.task)
+            ]
+            same = (
+                "have the same clusters"
+                if all(pairs)
+                else f"have the same clusters in {sum(pairs)} of {len(pairs)} trials"
+            )
+            told.append(f"{one} and {other} show equal shares: they {same}.")
+    return " ".join(told)
 
 
 def _shown(
