@@ -45,6 +45,7 @@ MOVED = {
     "kinseq.lazy": "kinseq.core.lazy",
     "kinseq.machine": "kinseq.core.machine",
     "kinseq.measures.views": "kinseq.measures.view_texts",
+    "kinseq.models.variances": "kinseq.core.variances",
     "kinseq.network_fusion": "kinseq.graphs.network_fusion",
     "kinseq.ordering": "kinseq.core.ordering",
     "kinseq.own": "kinseq.analysis",

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..models.variances import pooled_variances
+from ..core.variances import pooled_variances
 from .checks import as_choice, as_limits, as_pair
 from .quadrature import log_odds, nodes, priors_at
 

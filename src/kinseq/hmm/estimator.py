@@ -17,9 +17,9 @@ from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, u
 from ..core.roots import as_root
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
+from ..core.variances import pooled_variances
 from ..models.hmm import HMMBank, fit_common, log_likelihood, posteriors, viterbi
 from ..models.hmm.priors import Kind, Prior, fit_with_priors
-from ..models.variances import pooled_variances
 from .covariances import SHAPES, as_matrices, checked_kind, compact, for_engine, from_engine, n_numbers
 from .monitor import ConvergenceMonitor
 

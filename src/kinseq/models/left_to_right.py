@@ -22,7 +22,7 @@ from ..core.arrays import FloatArray, IntArray, as_count, as_positive, as_whole_
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
-from .variances import pooled_variances
+from ..core.variances import pooled_variances
 
 Topology = Literal[1, 2]
 Decoding = Literal["viterbi", "forward"]

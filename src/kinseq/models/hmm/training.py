@@ -16,7 +16,7 @@ from ...core.arrays import FloatArray, IntArray, as_count, as_numbers
 from ...core.errors import DataError, ParameterError
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet, as_sequence_set, require_range
-from ..variances import pooled_variances
+from ...core.variances import pooled_variances
 from .bank import HMMBank
 from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, expect_group, room

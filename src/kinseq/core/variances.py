@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray
-from ..core.compiled import compiled
-from ..core.sequences import SequenceSet
+from .arrays import FloatArray, IntArray
+from .compiled import compiled
+from .sequences import SequenceSet
 
 
 @compiled()
