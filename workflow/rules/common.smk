@@ -1,9 +1,6 @@
-import os
 from functools import cache
-from pathlib import Path
 
 import yaml
-from snakemake.exceptions import WorkflowError
 
 from kinseq_documents import plan
 from kinseq_documents.batches import parse_trials, split
@@ -20,8 +17,7 @@ from kinseq.core.schema import check
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
-WORKFLOW = Path(workflow.current_basedir).parent
-CONFIG = Path(config.get("config_dir") or WORKFLOW.parent / "config")
+CONFIG = Path(config.get("config_dir") or ROOT / "config")
 
 
 # The configuration, checked
@@ -60,7 +56,7 @@ def loaded(path):
 @cache
 def schema_of(name):
     """A parsed schema."""
-    return loaded(WORKFLOW / "schemas" / f"{name}.schema.yaml")
+    return loaded(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
 
 
 def checked(document, schema, where):
@@ -254,7 +250,9 @@ RENDERERS = ("kinseq_documents.stages.tables", "kinseq_documents.stages.figures"
 
 
 def code_of_loader(wildcards):
-    return fingerprint("kinseq_documents.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module)
+    return fingerprint(
+        "kinseq_documents.stages.sequences", data_registry.modules()[DATASETS[wildcards.dataset]["loader"]].module
+    )
 
 
 def code_of_models(wildcards):

@@ -91,7 +91,8 @@ def code_of_reading(wildcards):
 
 def own_command(wildcards):
     """The command that repeats an analysis."""
-    return request.repeating(own_of(wildcards), SEED, RESULTS)
+    # make is in the checkout alone, and not where the workflow is used from a tag.
+    return request.repeating(own_of(wildcards), SEED, RESULTS, make=ROOT == Path.cwd())
 
 
 def own_modules(wildcards):
