@@ -78,8 +78,8 @@ def rules() -> list[Rule]:
                 name = re.match(r" *(?:rule|checkpoint) (\w+):", block)
                 assert environment, f"{file.name}: {block.split(':')[0]} has no conda:"
                 assert code, f"{file.name}: {block.split(':')[0]} has no code="
-                where = [(file.parent / path[1]).resolve() for path in (environment, script)]
-                found.append(Rule(name[1] if name else file.stem, *where, code[1]))
+                there, run = ((file.parent / path[1]).resolve() for path in (environment, script))
+                found.append(Rule(name[1] if name else file.stem, there, run, code[1]))
     return found
 
 
