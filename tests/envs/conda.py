@@ -1,7 +1,7 @@
 """Stands in for conda where there is none: environments from the same files, made by venv and pip.
 
-Snakemake asks for ``info --json``, ``--version``, ``config --get channel_priority --json`` and ``env create --file F --prefix P``,
-and sources ``bin/activate`` in the prefix that the first one names. Everything else is refused. What a file names is
+Snakemake asks for ``info --json``, ``--version``, ``config --get channel_priority --json`` and ``env create --file F --prefix P``
+and ``clean``, and sources ``bin/activate`` in the prefix that the first one names. Everything else is refused. What a file names is
 installed in the version that it names; what these packages depend on has the versions of the lock.
 """
 
@@ -75,6 +75,9 @@ def main(arguments: list[str]) -> None:
         print(json.dumps({"conda_prefix": str(home), "platform": "linux-64"}))
     elif arguments == ["config", "--get", "channel_priority", "--json"]:
         print(json.dumps({"get": {"channel_priority": "strict"}}))
+    elif arguments[:1] == ["clean"]:
+        # Nothing was unpacked.
+        pass
     elif arguments[:2] == ["env", "create"]:
         parser = argparse.ArgumentParser("conda env create")
         parser.add_argument("--file", type=Path, required=True)

@@ -72,9 +72,7 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         **COMPARISON,
         "kind": "estimation",
         "metric": "bias",
-        "parts": [
-            {"problems": ["check_mixtures"], "estimators": ["nn_kl"], "sizes": {"quick": [30], "thesis": [30]}}
-        ],
+        "parts": [{"problems": ["check_mixtures"], "estimators": ["nn_kl"], "sizes": {"quick": [30], "thesis": [30]}}],
         "render": TABLE,
     },
     "timed": {
@@ -137,6 +135,8 @@ class Isolated(Project):
 
     python: Path
     conda: Path
+    # Environments are made on the way, which takes minutes.
+    patience = 3600.0
 
     def environment(self, **extra: str) -> dict[str, str]:
         found = super().environment(**extra)
