@@ -118,14 +118,22 @@ def packages(names: Iterable[str]) -> set[str]:
     return {INDEX_NAME.get(name, name) for name in names}
 
 
+def bundled() -> set[str]:
+    """Packages that data sets come inside of."""
+    entries = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8")).values()
+    return {entry["bundled"]["package"] for entry in entries if "bundled" in entry}
+
+
 @cache
 def needed(rule: Rule) -> set[str]:
-    """Packages, as the Python package index names them, that the jobs of a rule import."""
+    """Packages, as the Python package index names them, that the jobs of a rule import or read data of."""
     assert rule.code in REGISTRIES, f"{rule.name}: say in REGISTRIES what jobs with {rule.code} may import by a name"
     registered = {entry.module for registry in REGISTRIES[rule.code] for entry in registry().values()}
     text = ast.parse(rule.script.read_text(encoding="utf-8"))
     modules = fingerprint.closure([*ours(text), *registered])
-    return packages(outside(text).union(*map(outside_of_module, modules)))
+    # What a job reads of a package need not be imported.
+    read = bundled() if rule.code == "code_of_loader" else set()
+    return packages(outside(text).union(read, *map(outside_of_module, modules)))
 
 
 def pins(environment: Path) -> dict[str, str]:
