@@ -228,10 +228,15 @@ def modules(given: Mapping[str, Any]) -> list[str]:
         The analysis, the measures and the clusterer it names, and every kind of models and feature, since the data decide
         which serve.
     """
-    named = [registry.modules()[name] for name in _names(given.get("measure") or MEASURES)]
+    named = [registry.modules()[name] for name in measures_of(given)]
     cutting = clusterers.modules()[given.get("clusterer", Settings.clusterer)]
     asked = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
     return ["kinseq.analysis", "kinseq_app.commands", *sorted({entry.module for entry in asked})]
+
+
+def measures_of(given: Mapping[str, Any]) -> list[str]:
+    """Names of the measures that the key ``own`` asks for."""
+    return _names(given.get("measure") or MEASURES)
 
 
 def _names(given: str | Iterable[str]) -> list[str]:

@@ -5,6 +5,7 @@ Whatever a job imports is in the file of its environment, or the job fails: kins
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -95,10 +96,15 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         **DRAWING,
         "title": "Songs",
         "drawing": "song_samples",
-        "params": {"n_songs": 1, "seconds": 2.0, "excerpt": 1.0},
+        "params": {"n_songs": 1, "seconds": 5.0, "excerpt": 1.0},
     },
 }
-OWN = ("own", "--config", "own={data: mine, name: mine, k: 2, n_resamples: 2, sample: 12, batches: 2}")
+OWN = {"k": 2, "n_resamples": 2, "sample": 12}
+ANALYSES = {
+    "files": {**OWN, "data": "files", "name": "files", "batches": 2},
+    "table": {**OWN, "data": "table.parquet", "name": "table", "batches": 1},
+}
+"""In several jobs, and in one."""
 
 
 def write_data(folder: Path) -> None:
@@ -124,10 +130,17 @@ def write_data(folder: Path) -> None:
     (folder / "data/japanese_vowels/JapaneseVowels_TRAIN.ts").write_text(
         "\n".join([*head, *cases]) + "\n", encoding="utf-8"
     )
-    (folder / "mine").mkdir()
-    for item in range(24):
-        frame = pd.DataFrame({"a": np.sin(np.arange(30) / (1 + 3 * (item % 2))) + rng.normal(scale=0.1, size=30)})
-        frame.to_parquet(folder / "mine" / f"s{item:02d}.parquet")
+    (folder / "files").mkdir()
+    frames = {
+        f"s{item:02d}": np.sin(np.arange(30) / (1 + 3 * (item % 2))) + rng.normal(scale=0.1, size=30)
+        for item in range(24)
+    }
+    for name, values in frames.items():
+        np.savetxt(folder / "files" / f"{name}.csv", values, header="a", comments="")
+    table = pd.DataFrame({"id": np.repeat(list(frames), 30), "a": np.concatenate(list(frames.values()))})
+    table.to_parquet(folder / "table.parquet")
+    for name, own in ANALYSES.items():
+        (folder / f"{name}.json").write_text(json.dumps({"own": own}), encoding="utf-8")
 
 
 class Isolated(Project):
@@ -146,7 +159,7 @@ class Isolated(Project):
 
     def command(self, *arguments: str) -> list[str]:
         where = ("--software-deployment-method", "conda", "--conda-prefix", str(FOLDER / "made"))
-        return [str(self.python), "-m", "snakemake", *arguments, *where]
+        return [str(self.python), "-m", "snakemake", *where, *arguments]
 
 
 @pytest.fixture(scope="session")
@@ -193,7 +206,7 @@ def ended(*outcomes: Outcome) -> set[str]:
 
 
 def test_every_rule_runs_in_its_environment_with_nothing_beside_it(isolated: Isolated) -> None:
-    outcomes = [isolated.run(), isolated.run(*OWN)]
+    outcomes = [isolated.run(), *(isolated.run("own", "--configfile", f"{name}.json") for name in ANALYSES)]
     found = ended(*outcomes)
     assert rules_of(isolated) <= found
     assert "drawings_moments_and_1_more" in found

@@ -19,6 +19,7 @@ from kinseq.core.folders import Places
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.views import MADE_OF
 from kinseq_app import batched
 from kinseq_app.commands import arguments, carry_out, write
 from kinseq_app.readers import batches, read_folder
@@ -370,6 +371,21 @@ def test_measures_are_passed_on_by_name_and_others_as_they_are() -> None:
     again = pickle.loads(pickle.dumps(mine))
     assert again == mine
     assert again is not registry.get("dtw")
+
+
+def test_what_is_made_apart_is_known_without_importing_a_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in registry.modules():
+        measure = registry.get(name)
+        parts = [] if measure.parts is None else measure.parts(**measure.params)
+        assert list(MADE_OF.get(name, ())) == parts, name
+
+    def lacks(name: str) -> Measure:
+        raise ModuleNotFoundError(f"No module named 'numba', for {name}")
+
+    own = {"data": "waves", "name": "it", "measure": "fusion"}
+    asked = batched.names_of_views(own)
+    monkeypatch.setattr("kinseq.analysis.pipeline.get", lacks)
+    assert batched.names_of_views(own) == asked == list(MADE_OF["fusion"])
 
 
 def test_views_that_were_made_apart_are_those_of_the_fusion() -> None:

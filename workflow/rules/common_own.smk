@@ -70,7 +70,7 @@ def own_growing(step):
 
 def own_views(wildcards):
     """What of the first measure has a job of its own."""
-    # Here, since the measure is imported.
+    # Here, since much is imported that only large data need.
     from kinseq_app.batched import names_of_views
 
     return [f"{OWN_PARTS}/views/{view}.pkl" for view in asked(names_of_views, own_of(wildcards))]
