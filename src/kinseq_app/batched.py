@@ -9,12 +9,14 @@ byte.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kinseq.measures.view_texts import MADE_OF
 
 from kinseq.analysis import limits
 from kinseq.analysis.analysis import Analysis
@@ -24,7 +26,7 @@ from kinseq.analysis.run import Run
 from kinseq.analysis.sampled import SampledAnalysis, Whole, extended
 from kinseq.analysis.settings import Settings
 from kinseq.analysis.steps import Asked, Part, compare, prepare
-from kinseq.analysis.views import part_of, parts_of
+from kinseq.analysis.views import part_of
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.core.sequences import SequenceSet
@@ -32,6 +34,7 @@ from kinseq.core.store import PathLike, write_object, write_text
 
 from .commands import arguments
 from .readers import batches
+from .request import measures_of
 
 PARTS = ".parts"
 """Folder in which the steps leave what the others read, beside the page."""
@@ -70,9 +73,17 @@ def reading(own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_of_views(own: Mapping[str, Any]) -> list[str]:
-    """What of the first measure is computed apart."""
-    asked = _asked(own, 0, Path("page"), 1)
-    return parts_of(asked.measures[0], asked.run)
+    """What of the first measure is computed apart; its parameters are the defaults, which no analysis from files changes.
+
+    Raises
+    ------
+    KinseqError
+        If what was asked for contradicts itself: before anything is read.
+    """
+    # The plan may be made where what the measures import is not installed; a job says then what is wrong.
+    with suppress(ModuleNotFoundError):
+        _asked(own, 0, Path("page"), 1)
+    return list(MADE_OF.get(measures_of(own)[0], ()))
 
 
 def read(batch: batches.Batch, answers: Path, key: Path, code: str, cache: PathLike) -> None:

@@ -171,17 +171,18 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     return {**given, "data": str(path)}
 
 
-def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")) -> str:
+def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results"), make: bool = True) -> str:
     """The command that repeats an analysis, quoted for the shell.
 
-    ``make`` hands the words on as the shell gave them, so that nothing has to be quoted for it.
+    ``make`` hands the words on as the shell gave them, so that nothing has to be quoted for it. Without `make` there is
+    none where the command is called, and Snakemake is told the settings that were saved.
     """
     if own["name"] == EXAMPLE:
         return "snakemake -c2 fig_own"
     own = {key: value for key, value in own.items() if key != BATCHES}
     in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
     own = {key: ALL if key == "sample" and value is None else value for key, value in own.items()}
-    if not in_words or None in own.values() or seed != 1:
+    if not make or not in_words or None in own.values() or seed != 1:
         return f"snakemake -c2 own --configfile {shlex.quote(str(results / 'own' / own['name'] / SETTINGS))}"
     texts = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}
     for key in ("data", "labels"):
@@ -212,10 +213,15 @@ def modules(given: Mapping[str, Any]) -> list[str]:
         The analysis, the measures and the clusterer it names, and every kind of models and feature, since the data decide
         which serve.
     """
-    named = [registry.modules()[name] for name in _names(given.get("measure") or MEASURES)]
+    named = [registry.modules()[name] for name in measures_of(given)]
     cutting = clusterers.modules()[given.get("clusterer", Settings.clusterer)]
     asked = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
     return ["kinseq.analysis", "kinseq_app.commands", *sorted({entry.module for entry in asked})]
+
+
+def measures_of(given: Mapping[str, Any]) -> list[str]:
+    """Names of the measures that the key ``own`` asks for."""
+    return _names(given.get("measure") or MEASURES)
 
 
 def _names(given: str | Iterable[str]) -> list[str]:

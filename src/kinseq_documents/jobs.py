@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import time
@@ -36,19 +37,19 @@ class _Tee:
 
 
 @contextmanager
-def job(log: str, workflow: str | Path, usage: str | None = None) -> Iterator[None]:
+def job(log: str, usage: str | None = None) -> Iterator[None]:
     """Run the body of a workflow script.
 
     Everything printed, and every warning, goes to the log and to the terminal. An error of kinseq's own is told in its one
     sentence; any other leaves its traceback in the log. Both end the process with status 1.
 
+    The workflow names the folder that it has imported kinseq from in the variable ``KINSEQ_HOME``. A copy from anywhere
+    else would be run under the fingerprints of that one, so it is refused.
+
     Parameters
     ----------
     log : str
         Path of the job's log file.
-    workflow : str or Path
-        Folder of the workflow. A copy of the library from anywhere else would be run under the fingerprint of this one,
-        so it is refused.
     usage : str, optional
         File that gets what the process used, itself and its children: see :func:`used`. Written if the body succeeds.
     """
@@ -58,11 +59,11 @@ def job(log: str, workflow: str | Path, usage: str | None = None) -> Iterator[No
         sys.stdout = sys.stderr = _Tee(file, terminal)
         warnings.showwarning = _show_warning
         try:
-            home, beside = Path(__file__).resolve().parents[1], Path(workflow).resolve().parent / "src"
-            if home != beside:
+            home, planned = str(Path(__file__).resolve().parents[1]), os.environ.get("KINSEQ_HOME")
+            if planned not in (None, home):
                 raise KinseqError(
-                    f"kinseq was imported from {home}, not from {beside}, beside the workflow;"
-                    f" install the one of the workflow: pip install -e {beside.parent}"
+                    f"kinseq was imported from {home}, but the workflow was planned with that in {planned};"
+                    " take one of them away (pip uninstall kinseq, or PYTHONPATH)"
                 )
             yield
             if usage is not None:

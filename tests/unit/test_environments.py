@@ -1,31 +1,34 @@
-"""The pinned requirements and the conda environments say the same, and every rule names an environment that exists."""
+"""The pinned requirements and the conda environments say the same, and every rule has what its jobs import, and no more."""
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from environment_needs import (
+    ENVIRONMENTS,
+    INTERPRETER,
+    PIP_NAME,
+    ROOT,
+    held,
+    needed,
+    ours,
+    outside,
+    packages,
+    pins,
+    rules,
+)
 
-ROOT = Path(__file__).resolve().parents[2]
 LOCKS = {
     name: (ROOT / name).read_text(encoding="utf-8")
     for name in ("requirements.lock", "requirements-slurm.lock", "requirements-peers.lock")
 }
 BOUND = {"cluster": "requirements-slurm.lock", "peers": "requirements-peers.lock"}
 """Extras that have a lock of their own, bound to the versions of the first."""
-ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
-
-# conda-forge calls these by other names than the Python package index does.
-PIP_NAME = {"matplotlib-base": "matplotlib", "pysoundfile": "soundfile", "soxr-python": "soxr"}
-# Not a requirement of Python packages, hence not in the lock.
-INTERPRETER = "python"
-
-# A strict match spec: lower-case name, = or ==, a whole version, nothing else. Spaces, wildcards, ranges, a build
-# string or a channel in front would each mean something different to one of the solvers.
-MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
 
 
 def canonical(name: str) -> str:
@@ -39,26 +42,14 @@ def locked(name: str = "requirements.lock") -> dict[str, str]:
     return {canonical(name): version for name, version in pins}
 
 
-def pins(environment: Path) -> dict[str, str]:
-    """conda package to version in an environment; fails on a line that is no strict match spec."""
-    found: dict[str, str] = {}
-    for line in yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]:
-        assert isinstance(line, str), f"{environment.name}: {line!r} is no match spec"
-        match = MATCH_SPEC.fullmatch(line)
-        assert match, f"{environment.name}: {line!r} is no strict match spec name=version"
-        assert match["name"] not in found, f"{environment.name}: {match['name']} stands there twice"
-        found[match["name"]] = match["version"]
-    return found
-
-
 @pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
 def test_environment_holds_the_versions_of_the_lock(environment: Path) -> None:
-    versions = {**locked("requirements-peers.lock"), **locked()}
+    versions = locked()
     for name, version in pins(environment).items():
         if name == INTERPRETER:
             continue
         package = canonical(PIP_NAME.get(name, name))
-        assert package in versions, f"{environment.name}: {name} is in no lock"
+        assert package in versions, f"{environment.name}: {name} is not in the lock"
         assert version == versions[package], (
             f"{environment.name}: {name} is {version}, the lock has {versions[package]}"
         )
@@ -76,30 +67,60 @@ def test_environment_names_its_channels(environment: Path) -> None:
     assert python >= least
 
 
-def test_every_environment_holds_the_core() -> None:
-    core = pins(ROOT / "envs" / "core.yaml")
-    for environment in ENVIRONMENTS:
-        assert core.items() <= pins(environment).items(), f"{environment.name} lacks a package of core.yaml"
+def test_every_rule_runs_where_all_that_it_imports_is() -> None:
+    found = rules()
+    assert {rule.name for rule in found} >= {
+        "sequences",
+        "models",
+        "partitions",
+        "drawings",
+        "fidelity",
+        "own_analysis",
+    }
+    for rule in found:
+        assert rule.environment in ENVIRONMENTS, f"{rule.name}: {rule.environment} does not exist"
+        lacking = needed(rule) - held(rule.environment)
+        assert not lacking, f"{rule.environment.name} lacks {sorted(lacking)}, which {rule.name} imports"
 
 
-def test_rules_name_environments_that_exist() -> None:
-    files = [ROOT / "Snakefile", ROOT / "workflow" / "Snakefile", *sorted((ROOT / "workflow" / "rules").glob("*.smk"))]
-    used = []
-    for file in files:
-        for path in re.findall(r'conda:\s*"([^"]+)"', file.read_text(encoding="utf-8")):
-            used.append(path)
-            assert (file.parent / path).resolve() in ENVIRONMENTS, f"{file.name}: conda: {path} does not exist"
-    assert used
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_an_environment_holds_nothing_that_none_of_its_rules_imports(environment: Path) -> None:
+    asked = {name for rule in rules() if rule.environment == environment for name in needed(rule)}
+    assert held(environment) == asked
 
 
-def test_rules_that_run_something_name_an_environment() -> None:
-    found = 0
-    for file in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
-        for rule in re.split(r"^(?=(?:rule|checkpoint) \w+:)", file.read_text(encoding="utf-8"), flags=re.MULTILINE):
-            if re.match(r"(?:rule|checkpoint) \w+:", rule) and re.search(r"^    (script|shell|notebook):", rule, re.M):
-                found += 1
-                assert re.search(r"^    conda:", rule, re.M), f"{file.name}: {rule.split(':')[0]} has no conda:"
-    assert found > 5
+def test_every_import_of_the_scripts_and_packages_is_seen() -> None:
+    text = ast.parse(
+        """
+from __future__ import annotations
+import os, PIL.Image
+from typing import TYPE_CHECKING
+from . import beside
+from kinseq_documents.stages import distances
+if TYPE_CHECKING:
+    import pandas
+def late():
+    from sklearn.cluster import KMeans
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        import kinseq.hmm
+"""
+    )
+    assert packages(outside(text)) == {"pillow", "scikit-learn", "pyarrow"}
+    # The lazy package stands for all that it may load.
+    assert {"kinseq_documents.stages.distances", "kinseq.hmm.estimator"} <= ours(text)
+    # What a measure imports, by whatever way, is that of the job that computes it.
+    (distances,) = (rule for rule in rules() if rule.name == "distances")
+    assert {"python-crfsuite", "numba", "psutil"} <= needed(distances)
+
+
+def test_no_rule_that_runs_something_is_overlooked() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow").rglob("*.smk"))
+    assert len(rules()) == len(re.findall(r"^ *(?:script|shell|notebook|wrapper|run):", text, flags=re.MULTILINE))
+    scripts = set((ROOT / "workflow" / "scripts").glob("*.py"))
+    assert {rule.script for rule in rules()} == scripts
+    assert {rule.environment for rule in rules()} == set(ENVIRONMENTS)
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -48,7 +48,6 @@ from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job
 
 SOURCE = Path(prints.__file__).resolve().parents[2]
-WORKFLOW = SOURCE.parent / "workflow"
 
 
 DOORS = "kinseq.doors"
@@ -701,24 +700,27 @@ def test_a_job_logs_its_error_in_one_sentence(tmp_path: Path, capsys: pytest.Cap
         print("at work")
         raise DataError("x.csv: is empty; remove it")
 
-    with pytest.raises(SystemExit) as caught, job(str(tmp_path / "a.log"), WORKFLOW):
+    with pytest.raises(SystemExit) as caught, job(str(tmp_path / "a.log")):
         fail()
     assert caught.value.code == 1
     assert (tmp_path / "a.log").read_text() == "at work\nerror: x.csv: is empty; remove it\n"
 
 
 def test_a_job_logs_the_traceback_of_a_defect(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit), job(str(tmp_path / "a.log"), WORKFLOW):
+    with pytest.raises(SystemExit), job(str(tmp_path / "a.log")):
         raise ZeroDivisionError("a defect")
     log = (tmp_path / "a.log").read_text()
     assert "Traceback" in log
     assert "ZeroDivisionError: a defect" in log
 
 
-def test_a_job_refuses_a_library_from_elsewhere(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit), job(str(tmp_path / "a.log"), tmp_path):
-        pass
-    assert "beside the workflow" in (tmp_path / "a.log").read_text()
+def test_a_job_refuses_a_library_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KINSEQ_HOME", str(tmp_path))
+    with pytest.raises(SystemExit), job(str(tmp_path / "a.log")):
+        raise AssertionError("the body has run")
+    log = (tmp_path / "a.log").read_text()
+    assert f"the workflow was planned with that in {tmp_path}" in log
+    assert "the body has run" not in log
 
 
 SCHEMA = {

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
+from kinseq.measures.views import MADE_OF
 
 from kinseq.analysis import cluster, limits
 from kinseq.core import store
@@ -370,6 +371,21 @@ def test_measures_are_passed_on_by_name_and_others_as_they_are() -> None:
     again = pickle.loads(pickle.dumps(mine))
     assert again == mine
     assert again is not registry.get("dtw")
+
+
+def test_what_is_made_apart_is_known_without_importing_a_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in registry.modules():
+        measure = registry.get(name)
+        parts = [] if measure.parts is None else measure.parts(**measure.params)
+        assert list(MADE_OF.get(name, ())) == parts, name
+
+    def lacks(name: str) -> Measure:
+        raise ModuleNotFoundError(f"No module named 'numba', for {name}")
+
+    own = {"data": "waves", "name": "it", "measure": "fusion"}
+    asked = batched.names_of_views(own)
+    monkeypatch.setattr("kinseq.analysis.pipeline.get", lacks)
+    assert batched.names_of_views(own) == asked == list(MADE_OF["fusion"])
 
 
 def test_views_that_were_made_apart_are_those_of_the_fusion() -> None:

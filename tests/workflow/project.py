@@ -83,6 +83,9 @@ class Outcome:
 class Project:
     """A folder with a workflow and a configuration."""
 
+    patience = 600.0
+    """Seconds after which a call is given up."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.config = folder / "config"
@@ -127,7 +130,7 @@ class Project:
             capture_output=True,
             text=True,
             check=False,
-            timeout=600,
+            timeout=self.patience,
         )
         return Outcome(done.returncode, done.stdout + done.stderr)
 

@@ -1,9 +1,6 @@
-import os
 from functools import cache
-from pathlib import Path
 
 import yaml
-from snakemake.exceptions import WorkflowError
 
 from kinseq_app.options import with_own
 from kinseq_documents import plan
@@ -21,8 +18,7 @@ from kinseq.core.schema import check
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
-WORKFLOW = Path(workflow.current_basedir).parent
-CONFIG = Path(config.get("config_dir") or WORKFLOW.parent / "config")
+CONFIG = Path(config.get("config_dir") or ROOT / "config")
 
 
 # The configuration, checked
@@ -61,7 +57,7 @@ def loaded(path):
 @cache
 def schema_of(name):
     """A parsed schema."""
-    found = loaded(WORKFLOW / "schemas" / f"{name}.schema.yaml")
+    found = loaded(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
     return with_own(found) if name == "config" else found
 
 

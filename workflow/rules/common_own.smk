@@ -70,7 +70,7 @@ def own_growing(step):
 
 def own_views(wildcards):
     """What of the first measure has a job of its own."""
-    # Here, since the measure is imported.
+    # Here, since much is imported that only large data need.
     from kinseq_app.batched import names_of_views
 
     return [f"{OWN_PARTS}/views/{view}.pkl" for view in asked(names_of_views, own_of(wildcards))]
@@ -91,7 +91,8 @@ def code_of_reading(wildcards):
 
 def own_command(wildcards):
     """The command that repeats an analysis."""
-    return request.repeating(own_of(wildcards), SEED, RESULTS)
+    # make is in the checkout alone, and not where the workflow is used from a tag.
+    return request.repeating(own_of(wildcards), SEED, RESULTS, make=ROOT == Path.cwd())
 
 
 def own_modules(wildcards):

@@ -7,7 +7,7 @@ rule sequences:
     log:
         "<logs>/sequences/{dataset}/{draw}.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/data.yaml"
     threads: 1
     resources:
         mem_mb=growing(2500),
@@ -36,7 +36,7 @@ rule availability:
     benchmark:
         "<benchmarks>/data.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/data.yaml"
     threads: 1
     resources:
         mem_mb=growing(500),

@@ -10,7 +10,7 @@ rule distances:
     log:
         "<logs>/distances/{dataset}/{models}/{measures}/{trials}.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(2500),

@@ -20,7 +20,7 @@ rule drawings:
     # Most can start at once, and compile kernels that others would then compile at the same time.
     priority: 1
     conda:
-        "../../envs/render.yaml"
+        "../../envs/drawing.yaml"
     threads: 1
     resources:
         mem_mb=growing(1500),
@@ -132,7 +132,7 @@ for _job, _members in DRAWN_TOGETHER.items():
             f"<benchmarks>/drawings/{_job}.tsv"
         priority: 1
         conda:
-            "../../envs/render.yaml"
+            "../../envs/drawing.yaml"
         threads: 1
         resources:
             mem_mb=growing(1500),

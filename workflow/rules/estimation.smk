@@ -5,7 +5,7 @@ rule estimates:
     log:
         "<logs>/estimates/{experiment}/{problems}/{estimators}/{trials}.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -39,7 +39,7 @@ rule estimation_scores:
     wildcard_constraints:
         experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if plan.is_scored(CATALOGUE, name)),
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -64,7 +64,7 @@ rule times:
     wildcard_constraints:
         experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if not plan.is_scored(CATALOGUE, name)),
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(2500),

@@ -8,7 +8,7 @@ rule models:
     log:
         "<logs>/models/{dataset}/{models}/{trials}.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),

@@ -8,7 +8,7 @@ rule own_example:
     benchmark:
         "<benchmarks>/own/vowels_data.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/data.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -38,7 +38,7 @@ rule own_analysis:
     benchmark:
         "<benchmarks>/own/{name}.tsv"
     conda:
-        "../../envs/render.yaml"
+        "../../envs/own.yaml"
     # The example is one job among many, which need not wait until two cores are free; no number depends on it.
     threads: lambda wildcards: 1 if wildcards.name == EXAMPLE else 2
     resources:

@@ -11,7 +11,7 @@ rule own_files:
     benchmark:
         "<benchmarks>/own/{name}_files.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=growing(2000),
@@ -39,7 +39,7 @@ rule own_read:
     benchmark:
         "<benchmarks>/own/{name}_read_{batch}.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=own_growing("read"),
@@ -67,7 +67,7 @@ rule own_sample:
     benchmark:
         "<benchmarks>/own/{name}_sample.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=own_growing("sample"),
@@ -94,7 +94,7 @@ rule own_view:
     benchmark:
         "<benchmarks>/own/{name}_view_{view}.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=own_growing("view"),
@@ -119,7 +119,7 @@ rule own_clusters:
     benchmark:
         "<benchmarks>/own/{name}_clusters.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=own_growing("clusters"),
@@ -144,7 +144,7 @@ rule own_assign:
     benchmark:
         "<benchmarks>/own/{name}_assign_{batch}.tsv"
     conda:
-        "../../envs/core.yaml"
+        "../../envs/own.yaml"
     threads: 1
     resources:
         mem_mb=own_growing("assign"),

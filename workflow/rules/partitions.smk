@@ -7,7 +7,7 @@ rule partitions:
     log:
         "<logs>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(2500),

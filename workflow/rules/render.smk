@@ -86,7 +86,7 @@ rule fidelity:
     input:
         scores=[f"<results>/scores/{experiment}.csv" for experiment in SCORED],
         published=[path for experiment in SCORED for path in published_of(experiment)],
-        errata=[str(page) for page in [WORKFLOW.parent / "docs" / "errata.md"] if page.is_file()],
+        errata=[str(page) for page in [ROOT / "docs" / "errata.md"] if page.is_file()],
     output:
         csv="<results>/fidelity.csv",
         md="<results>/fidelity.md",

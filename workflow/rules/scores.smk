@@ -13,7 +13,7 @@ rule scores:
     wildcard_constraints:
         experiment=any_of(plan.of_kind(CATALOGUE, "comparison")),
     conda:
-        "../../envs/core.yaml"
+        "../../envs/compute.yaml"
     threads: 1
     resources:
         mem_mb=growing(1500),

@@ -1,11 +1,3 @@
-rule all:
-    input:
-        "<results>/data.csv",
-        "<results>/fidelity.md",
-        [in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
-        example_files(),
-
-
 rule data:
     input:
         "<results>/data.csv",

@@ -10,7 +10,7 @@ from kinseq.core.store import write_text
 from kinseq_documents.data import acquire
 from kinseq_documents.jobs import job
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
     roots = [Path(root).expanduser() for root in roots if root]
     table = io.StringIO()

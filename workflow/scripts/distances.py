@@ -1,12 +1,10 @@
 """Compute the matrices of some measures."""
 
-from pathlib import Path
-
 from kinseq.core.store import read_items
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.distances import distances, read_fitted, write
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params
     sequences, tasks = read_items(snakemake.input.sequences)
     fitted = read_fitted(dict(snakemake.input.items()))

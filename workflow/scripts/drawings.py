@@ -13,7 +13,7 @@ def listed(files: str | list[str]) -> list[str]:
     return [files] if isinstance(files, str) else list(files)
 
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     params, out = snakemake.params, dict(snakemake.output.items())
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}

@@ -1,7 +1,5 @@
 """Put the estimates of an experiment together and score them, and collect what its jobs used."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from kinseq.core.store import write_text
@@ -9,7 +7,7 @@ from kinseq_documents.jobs import job
 from kinseq_documents.stages import estimates, timings
 from kinseq_documents.stages.scores import table
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     params = snakemake.params
     found = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
     rows = estimates.scores(found, params.metrics)

@@ -7,7 +7,7 @@ from kinseq_documents.jobs import job
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering.errata import entries
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     given = snakemake.params
     published = iter(snakemake.input.published)
     parts = [

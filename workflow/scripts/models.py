@@ -1,14 +1,12 @@
 """Fit the models of some trials, and score the sequences under those of single sequences."""
 
-from pathlib import Path
-
 from kinseq.core.store import read_sequences
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import banks, logliks
 from kinseq_documents.stages.loglik import log_likelihoods
 from kinseq_documents.stages.models import fit_models
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+with job(snakemake.log[0], snakemake.output.usage):
     params, threads = snakemake.params, snakemake.threads
     sequences, tasks = read_sequences(snakemake.input[0])
     found = fit_models(sequences, tasks, params.specs, params.trials, params.seed, threads=threads)

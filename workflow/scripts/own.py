@@ -7,7 +7,7 @@ from kinseq_app.batched import together
 from kinseq_app.commands import carry_out, write
 from kinseq_documents.jobs import job
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     files, given = dict(snakemake.input.items()), dict(snakemake.params.given)
     page, seed, threads = Path(snakemake.output.page), snakemake.params.seed, snakemake.threads
     if "found" in files:

@@ -6,7 +6,7 @@ from kinseq.core.store import read_object, write_object
 from kinseq_app.batched import sample
 from kinseq_documents.jobs import job
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     asked, files = snakemake.params, snakemake.input
     listed, infos = [read_object(file) for file in files.files], read_object(files.infos)
     read = map(read_object, files.read) if files.read else None

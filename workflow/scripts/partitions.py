@@ -1,14 +1,13 @@
 """Cluster the matrices of some measures, which are read if they are stored and computed on the way if they are not."""
 
 from itertools import chain
-from pathlib import Path
 
 from kinseq.core.store import read_items
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import distances
 from kinseq_documents.stages.partitions import partitions, partitions_of_items, write
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+with job(snakemake.log[0], snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())
     sequences, tasks = read_items(files["sequences"])
     if "distances" in files:

@@ -1,10 +1,8 @@
 """Render the table of an experiment, its figure, or both."""
 
-from pathlib import Path
-
 from kinseq_documents.jobs import job
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     params, files, out = snakemake.params, dict(snakemake.input.items()), dict(snakemake.output.items())
     if "md" in out:
         from kinseq_documents.rendering import tables

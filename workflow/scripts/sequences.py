@@ -9,7 +9,7 @@ from kinseq_documents.data import acquire
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.sequences import make_sequences
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent, snakemake.output.usage):
+with job(snakemake.log[0], snakemake.output.usage):
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw
     # Where the files lie is no parameter of the job: the checksum of what is read says that they are the same.
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]

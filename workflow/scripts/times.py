@@ -1,13 +1,11 @@
 """Measure the processor time of computations against the size of their data."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from kinseq.core.store import write_text
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.estimates import times
 
-with job(snakemake.log[0], Path(snakemake.scriptdir).parent):
+with job(snakemake.log[0]):
     table = pd.concat([times(**given, seed=snakemake.params.seed) for given in snakemake.params.given])
     write_text(snakemake.output[0], table.to_csv(index=False, lineterminator="\n"))

@@ -122,11 +122,6 @@ def _evidence(
     return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
 
 
-def parts_of(measure: Measure, run: Run) -> list[str]:
-    """Names of what of a measure can be computed apart, see :class:`~kinseq.measures.registry.Measure`."""
-    return [] if measure.parts is None else measure.parts(**{**measure.params, **_params(measure, run)})
-
-
 def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int | None, run: Run) -> Any:
     """One of them, for :func:`view_of` in another process."""
     assert measure.part is not None

@@ -40,7 +40,7 @@ from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
-from .view_texts import VIEWS
+from .view_texts import ALL, VIEWS, VOTING, WITNESSES
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -69,14 +69,8 @@ COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
 STAND_INS = {"ssd": "ssd_joint"}
 """What takes the place of a view that says itself that it lost sight of the differences."""
-VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
-"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
-ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
-"""Views that ``fusion`` fuses where none are named."""
-WITNESSES = ["kl_ll_shape", "statistics"]
-"""Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
 BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 VIEWS: Mapping[str, str] = {
     "kl_ll": "the values that frames take and in which order, by a model of each sequence",
@@ -21,3 +21,13 @@ VIEWS: Mapping[str, str] = {
     "statistics": "levels, spreads, speeds and lengths",
 }
 """Measures that can be fused, and what each of them sees."""
+
+VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
+"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
+ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
+"""Views that ``fusion`` fuses where none are named."""
+WITNESSES = ["kl_ll_shape", "statistics"]
+"""Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
+MADE_OF: Mapping[str, Sequence[str]] = {"elastic": (*VOTING, *WITNESSES), "fusion": tuple(ALL)}
+"""What of a measure with its default parameters can be computed apart (:class:`~kinseq.measures.registry.Measure`), so that
+a workflow can be planned where what the measures import is not installed."""

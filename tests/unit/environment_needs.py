@@ -1,0 +1,153 @@
+"""What the jobs of a rule import, found in the source text, and what the environments of conda hold."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from kinseq.clustering import registry as clusterers
+from kinseq.core import fingerprint
+from kinseq.core.discovery import Registered
+from kinseq.features import registry as features
+from kinseq.measures import registry as measures
+from kinseq.metrics import registry as metrics
+from kinseq.models.kinds import registry as kinds
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.problems import registry as problems
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+
+# Names of packages in the Python package index that differ from what is imported.
+INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}
+# conda-forge calls these by other names than the Python package index does.
+CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
+PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
+# Not a requirement of Python packages, hence not in the lock.
+INTERPRETER = "python"
+
+# A strict match spec: lower-case name, = or ==, a whole version, nothing else. Spaces, wildcards, ranges, a build
+# string or a channel in front would each mean something different to one of the solvers.
+MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
+
+# What a job may import by a name, and by no import that could be followed, is told by the function that takes the
+# fingerprint of the job: any entry of these registries.
+REGISTRIES: dict[str, tuple[Callable[[], dict[str, Registered]], ...]] = {
+    "code_of_loader": (loaders.modules,),
+    "code_of_models": (kinds.modules,),
+    "code_of_measures": (measures.modules,),
+    "code_of_partitions": (clusterers.modules, clusterers.segmenters, measures.modules),
+    "code_of_estimates": (problems.problems, problems.estimators),
+    "code_of_times": (problems.problems, problems.estimators),
+    "code_of_drawings": (drawings.modules,),
+    "code_with_metrics": (metrics.modules,),
+    "code_of_reading": (features.modules,),
+    "own_modules": (measures.modules, clusterers.modules, kinds.modules, features.modules),
+    "fingerprint": (),
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule that runs a script: its name, or the file of one without, the environment and the script, and its code."""
+
+    name: str
+    environment: Path
+    script: Path
+    code: str
+
+
+def rules() -> list[Rule]:
+    """Every rule of the workflow that runs a script; rules that use another one with other files are not told apart."""
+    found = []
+    for file in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
+        blocks = re.split(r"^(?= *(?:rule|checkpoint)\b)", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for block in blocks:
+            script = re.search(r'script:\s*"([^"]+)"', block)
+            if script:
+                environment = re.search(r'conda:\s*"([^"]+)"', block)
+                code = re.search(r"\bcode=(?:lambda [^:]*: *)?(\w+)", block)
+                name = re.match(r" *(?:rule|checkpoint) (\w+):", block)
+                assert environment, f"{file.name}: {block.split(':')[0]} has no conda:"
+                assert code, f"{file.name}: {block.split(':')[0]} has no code="
+                there, run = ((file.parent / path[1]).resolve() for path in (environment, script))
+                found.append(Rule(name[1] if name else file.stem, there, run, code[1]))
+    return found
+
+
+def outside(text: ast.Module) -> set[str]:
+    """Packages other than ours and the standard library that a text imports anywhere, but not for the type checker."""
+    found: set[str] = set()
+    for node in fingerprint._nodes(text, typing=False):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found - set(sys.stdlib_module_names) - set(fingerprint.PACKAGES)
+
+
+@cache
+def outside_of_module(module: str) -> frozenset[str]:
+    """What a module of ours imports of others."""
+    return frozenset(outside(fingerprint._source(module)[1]))
+
+
+def ours(text: ast.Module) -> set[str]:
+    """Modules of our packages that the text of a script imports."""
+    found: set[str] = set()
+    for node in ast.walk(text):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] in fingerprint.PACKAGES:
+                    found.update(fingerprint._whole(alias.name))
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in fingerprint.PACKAGES:
+            found.update(fingerprint._named(node.module, (alias.name for alias in node.names)))
+    return found
+
+
+def packages(names: Iterable[str]) -> set[str]:
+    """Names in the Python package index of what is imported by some names."""
+    return {INDEX_NAME.get(name, name) for name in names}
+
+
+def bundled() -> set[str]:
+    """Packages that data sets come inside of."""
+    entries = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8")).values()
+    return {entry["bundled"]["package"] for entry in entries if "bundled" in entry}
+
+
+@cache
+def needed(rule: Rule) -> set[str]:
+    """Packages, as the Python package index names them, that the jobs of a rule import or read data of."""
+    assert rule.code in REGISTRIES, f"{rule.name}: say in REGISTRIES what jobs with {rule.code} may import by a name"
+    registered = {entry.module for registry in REGISTRIES[rule.code] for entry in registry().values()}
+    text = ast.parse(rule.script.read_text(encoding="utf-8"))
+    modules = fingerprint.closure([*ours(text), *registered])
+    # What a job reads of a package need not be imported.
+    read = bundled() if rule.code == "code_of_loader" else set()
+    return packages(outside(text).union(read, *map(outside_of_module, modules)))
+
+
+def pins(environment: Path) -> dict[str, str]:
+    """conda package to version in an environment; fails on a line that is no strict match spec."""
+    found: dict[str, str] = {}
+    for line in yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]:
+        assert isinstance(line, str), f"{environment.name}: {line!r} is no match spec"
+        match = MATCH_SPEC.fullmatch(line)
+        assert match, f"{environment.name}: {line!r} is no strict match spec name=version"
+        assert match["name"] not in found, f"{environment.name}: {match['name']} stands there twice"
+        found[match["name"]] = match["version"]
+    return found
+
+
+def held(environment: Path) -> set[str]:
+    """Packages in an environment, as the Python package index names them."""
+    return {PIP_NAME.get(name, name) for name in pins(environment)} - {INTERPRETER}

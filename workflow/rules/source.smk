@@ -1,0 +1,76 @@
+# The files of the workflow, and kinseq itself, wherever the rules come from: a checkout, or a tag of a repository.
+import os
+import re
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+
+def folder_of_workflow():
+    """Folder that holds the workflow, its configuration and its source: the checkout, or a copy of what a tag holds.
+
+    Snakemake fetches rules, scripts and environments of a workflow in a repository one by one. What is listed, imported
+    or an input has to be there as files.
+    """
+    place = workflow.current_basedir
+    if isinstance(place, os.PathLike):
+        return Path(place).parents[1]
+    if not hasattr(place, "hosted_repo"):
+        raise WorkflowError(
+            f"{place}: is not supported; name the workflow by github() or gitlab(), or by a clone of it"
+        )
+    repository = place.hosted_repo.repo
+    folder = Path(".snakemake", "kinseq", repository.commit(place.ref).hexsha).absolute()
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as made:
+            archive, whole = Path(made, "files.tar"), Path(made, "whole")
+            files = ("src", "config", "docs/errata.md", "workflow/schemas")
+            repository.git.archive(place.ref, *files, output=str(archive))
+            with tarfile.open(archive) as packed:
+                packed.extractall(whole, filter="data")
+            try:
+                whole.rename(folder)
+            except OSError:
+                # Another process was first.
+                if not folder.is_dir():
+                    raise
+    return folder
+
+
+ROOT = folder_of_workflow()
+SOURCE = ROOT / "src"
+# Snakemake hands its search path on to the scripts, in environments of conda too. At its end, as there: a kinseq that is
+# installed goes first, while planning and in every job, and has to be the same one.
+sys.path.append(str(SOURCE))
+
+import kinseq
+
+
+def modules_in(folder):
+    """Text of every module of the packages in a folder."""
+    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("kinseq*/**/*.py")}
+
+
+def require_same(home):
+    """Refuse a kinseq other than the one that the rules and the scripts are written for."""
+    if home != SOURCE.resolve() and modules_in(home) != modules_in(SOURCE):
+        text = (SOURCE / "kinseq" / "__init__.py").read_text(encoding="utf-8")
+        version = re.search(r'^__version__ = "(.+)"$', text, flags=re.MULTILINE)[1]
+        raise WorkflowError(
+            f"kinseq {kinseq.__version__} in {home} is not kinseq {version} of this workflow, in {SOURCE};"
+            " remove it (pip uninstall kinseq), since the workflow brings its own, or install the same there"
+        )
+
+
+HOME = Path(kinseq.__file__).resolve().parents[1]
+require_same(HOME)
+# Jobs refuse any other copy, since they would run it under the fingerprints of this one.
+os.environ["KINSEQ_HOME"] = str(HOME)
+
+
+envvars:
+    "KINSEQ_HOME",
