@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from kinseq.measures.views import MADE_OF
+from kinseq.measures.view_texts import MADE_OF
 
 from kinseq.analysis import cluster, limits
 from kinseq.core import store
