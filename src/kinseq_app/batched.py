@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq.measures.view_texts import MADE_OF
 
 from kinseq.analysis import limits
 from kinseq.analysis.analysis import Analysis
@@ -31,6 +30,7 @@ from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, write_object, write_text
+from kinseq.measures.view_texts import MADE_OF
 
 from .commands import arguments
 from .readers import batches

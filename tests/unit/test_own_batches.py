@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from kinseq.measures.view_texts import MADE_OF
 
 from kinseq.analysis import cluster, limits
 from kinseq.core import store
@@ -20,6 +19,7 @@ from kinseq.core.folders import Places
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.view_texts import MADE_OF
 from kinseq_app import batched
 from kinseq_app.commands import arguments, carry_out, write
 from kinseq_app.readers import batches, read_folder

@@ -6,10 +6,9 @@ import importlib
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 PACKAGE = "kinseq"
 MOVED = {
@@ -95,7 +94,7 @@ def new_name(old: str) -> str | None:
     return None
 
 
-class _AsBefore(Loader):
+class _AsBefore:
     """Gives the module of today for the old name."""
 
     def __init__(self, name: str) -> None:
@@ -110,7 +109,7 @@ class _AsBefore(Loader):
         module.__spec__ = self.spec
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """Asked first, or what lies in a package that has moved would be found there, and run a second time under its old name."""
 
     def find_spec(
@@ -120,7 +119,7 @@ class _Finder(MetaPathFinder):
         if name is None:
             return None
         warnings.warn(f"{fullname} is {name} now; the old name goes with version 0.3", FutureWarning, stacklevel=2)
-        return ModuleSpec(fullname, _AsBefore(name))
+        return ModuleSpec(fullname, cast(Any, _AsBefore(name)))
 
 
 def with_old_names(
@@ -128,7 +127,7 @@ def with_old_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make old names known to the import system, and to the ``__getattr__`` of the package."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
+        sys.meta_path.insert(0, cast(Any, _Finder()))
 
     def __getattr__(name: str) -> Any:
         try:
