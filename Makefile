@@ -77,7 +77,7 @@ test-all: install
 test-cluster: install-cluster
 	@KINSEQ_TEST_SLURM="$${KINSEQ_TEST_SLURM-found}" $(BIN)/python -m pytest -n 0 -rs -s tests/cluster
 
-# Some minutes and gigabytes (.test-envs); packages are fetched from where pip is told to look.
+# Ten minutes, and seven gigabytes in .test-envs, which make clean removes; packages are fetched from where pip looks.
 test-envs: install
 	@KINSEQ_TEST_ENVS=1 $(BIN)/python -m pytest -n 0 -rs -s tests/envs
 
@@ -124,4 +124,4 @@ lock: $(STAMP)
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
 
 clean:
-	@rm -rf $(VENV) .snakemake results/* && touch results/.gitkeep
+	@rm -rf $(VENV) .snakemake .test-envs results/* && touch results/.gitkeep
