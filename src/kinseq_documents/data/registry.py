@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.discovery import Registry, completed
-from kinseq.core.errors import DataError
+from kinseq.core.discovery import Registry
+from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 
@@ -52,7 +52,11 @@ class Loader:
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
-        return completed("loader", self.name, params, self.params)
+        # Not `completed`: what is neither true nor false is told by the loaders, in the words of a configuration.
+        for name in params:
+            if name not in self.params:
+                raise ParameterError(f"loader {self.name!r}: {unknown_name('parameter', name, self.params)}")
+        return {**self.params, **params}
 
 
 PLANNING = ("kind", "draws", "labelling")
