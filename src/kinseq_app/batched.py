@@ -1,4 +1,4 @@
-"""An analysis in several processes, for data that are large: the steps of :mod:`.steps`, with files in between.
+"""An analysis in several processes, for data that are large: the steps of :mod:`kinseq.analysis.steps`, with files in between.
 
 The files of the data are listed and opened in batches (:mod:`kinseq_app.readers.batches`), put together and sampled; every
 view of the sample is computed apart; clusters are found; all other sequences are assigned to them in shares; and the page

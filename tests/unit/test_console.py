@@ -17,7 +17,7 @@ import pytest
 
 import kinseq
 from kinseq.analysis.settings import MEASURE, Settings
-from kinseq_app import commands as commanded
+from kinseq_app import commands
 from kinseq_app import console
 from kinseq_app.options import OPTIONS, WORDS
 from kinseq_app.request import FILES
@@ -73,7 +73,7 @@ def test_a_range_and_one_length_reach_the_analysis_and_the_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(commanded, "carry_out", lambda *given, **named: asked.append((*given, named["command"])))
+    monkeypatch.setattr(commands, "carry_out", lambda *given, **named: asked.append((*given, named["command"])))
     console.run(["cluster", str(folder), "-k", "2-4", "--length", "stretch"])
     ((own, _, _, _, command),) = asked
     assert own == {"data": str(folder), "k": "2-4", "length": "stretch", "name": "my_data"}

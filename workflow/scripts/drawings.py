@@ -30,6 +30,7 @@ with job(snakemake.log[0]):
         if made.page is not None:
             write_text(out["page"], made.page)
         if "md" in out:
+            # Here, since most drawings have no table, and pandas takes its time.
             from kinseq_documents.rendering import tables
 
             table = tables.of_grids(told["experiment"], made.grids, told["labels"], told["missing"], told["stand_ins"])

@@ -1,6 +1,6 @@
 """Steps of an analysis of sequences, and what each hands to the next: functions of what they are given, and nothing else.
 
-:mod:`.pipeline` takes them one after another in one process, :mod:`.batched` in several, with files in between.
+:mod:`.pipeline` takes them one after another in one process, :mod:`kinseq_app.batched` in several, with files in between.
 """
 
 from __future__ import annotations
