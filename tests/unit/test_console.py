@@ -17,8 +17,7 @@ import pytest
 
 import kinseq
 from kinseq.analysis.settings import MEASURE, Settings
-from kinseq_app import commands
-from kinseq_app import console
+from kinseq_app import commands, console
 from kinseq_app.options import OPTIONS, WORDS
 from kinseq_app.request import FILES
 
