@@ -20,15 +20,7 @@ from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
 
 from .comparing import request as comparing
-from .options import OPTIONS, WORDS
-
-HELP_COMPARING = {
-    "name": "name of the results; made of those of the samples without it",
-    "scale": "auto, none or zscore, over both samples (auto)",
-    "repeats": "once or each: what a vector counts that only one sample holds, several times (once)",
-    "dependent": "leave_out or count: columns that follow from those before them (leave_out)",
-}
-"""What the options of a comparison mean, where it is not what those of an analysis do."""
+from .options import COMPARING, OPTIONS, WORDS
 
 
 def option(key: str) -> str:
@@ -55,12 +47,12 @@ def parser() -> argparse.ArgumentParser:
     pair = commands.add_parser(
         "compare", help="compare two samples of vectors: could they be equal, how far apart are they"
     )
-    for key, word in comparing.WORDS.items():
-        if key in ("a", "b"):
-            pair.add_argument(key, metavar=word, help="a file or a folder, whose rows or frames are compared")
+    for key, entry in COMPARING.items():
+        word = comparing.WORDS[key]
+        if entry.required:
+            pair.add_argument(key, metavar=word, help=_escaped(entry.help))
         else:
-            told = HELP_COMPARING.get(key) or OPTIONS[key].help
-            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=_escaped(told))
+            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=_escaped(entry.help))
     for command in (part, pair):
         _add_common(command)
     return whole

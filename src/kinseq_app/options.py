@@ -1,7 +1,8 @@
-"""The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration.
+"""The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration;
+and those of a comparison of two samples, for the command line and ``make compare``.
 
-Those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or checks options is
-made of this table: an option is one entry, here or there.
+Of an analysis, those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or
+checks options is made of these tables: an option is one entry, here or there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from kinseq.analysis.settings import MEASURE, Settings
 from kinseq.core.options import Option, options_of
+from kinseq.divergences.comparison import REPEATS
 
 BATCHES, BATCHES_MOST = "batches", 10_000
 """In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""
@@ -65,6 +67,42 @@ WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is no
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""
 ALL_WORDS = {**WORDS, BATCHES: "BATCHES"}
 """The same of the workflow, which can be told how to cut the work."""
+_SAMPLE = "A file, or a folder, whose rows or frames are compared."
+COMPARING = {
+    entry.name: entry
+    for entry in (
+        Option("a", _SAMPLE, _TEXT, word="A", required=True),
+        Option("b", _SAMPLE, _TEXT, word="B", required=True),
+        Option(
+            "name", "Name of the results; made of those of the samples without it.", OPTIONS["name"].schema, word="NAME"
+        ),
+        OPTIONS["kind"],
+        OPTIONS["missing"],
+        Option(
+            "scale",
+            "What is done to the columns of both samples together. `auto`: nothing to features of recordings, z-scores else.",
+            {"enum": ["auto", "none", "zscore"]},
+            "auto",
+            "SCALE",
+        ),
+        Option(
+            "repeats",
+            "What a vector counts that only one sample holds, several times.",
+            {"enum": list(REPEATS)},
+            "once",
+            "REPEATS",
+        ),
+        Option(
+            "dependent",
+            "Whether columns that follow from those before them are left out.",
+            {"enum": ["leave_out", "count"]},
+            "leave_out",
+            "DEPENDENT",
+        ),
+        OPTIONS["time_column"],
+    )
+}
+"""All that a comparison may be asked with, by name."""
 
 
 def schema() -> dict[str, Any]:

@@ -6,40 +6,23 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.divergences.comparison import REPEATS
 
 from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
-from ..readers import Kind, Missing
+from ..options import COMPARING
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]
 
-WORDS = {
-    "a": "A",
-    "b": "B",
-    "name": "NAME",
-    "kind": "KIND",
-    "missing": "MISSING",
-    "scale": "SCALE",
-    "repeats": "REPEATS",
-    "dependent": "DEPENDENT",
-    "time_column": "TIME",
-}
+WORDS = {name: entry.word for name, entry in COMPARING.items() if entry.word is not None}
 """Keys of a request, and what they are called on the command line of ``make compare``."""
 USAGE = "make compare A=first B=second [NAME=mine]"
 TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"
 FILES = (TEXT, TABLE, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
-CHOICES = {
-    "kind": get_args(Kind),
-    "missing": get_args(Missing),
-    "scale": get_args(Scale),
-    "repeats": REPEATS,
-    "dependent": get_args(Dependent),
-}
+CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
 """Keys that have one of some values."""
 
 
