@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import kinseq
+from kinseq.core.errors import DataError
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
 
@@ -122,3 +123,56 @@ def test_times_may_be_dates_and_nanoseconds() -> None:
             np.testing.assert_array_equal(found[found.ids.tolist().index(name)], expected)
     kept = as_collection(turned.drop(columns="time"))[0]
     np.testing.assert_array_equal(kept[0], SERIES[3][::-1])
+
+
+class Streamed:
+    """A table that has nothing but Arrow's stream interface, as those of many libraries."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        import pyarrow
+
+        self.table = pyarrow.Table.from_pandas(table, preserve_index=False)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def test_keys_of_a_dict_are_ids() -> None:
+    frames = {"b": np.arange(6.0).reshape(3, 2), "a": np.ones((4, 2))}
+    found, how = as_collection(frames)
+    assert found.ids.tolist() == ["b", "a"]
+    assert found.lengths.tolist() == [3, 4]
+    assert "keys" in how
+    series, _ = as_collection({1: [1.0, 2.0], 2: [3.0, 4.0, 5.0]})
+    assert series.ids.tolist() == ["1", "2"]
+    tables, _ = as_collection({key: pd.DataFrame(value, columns=["x", "y"]) for key, value in frames.items()})
+    np.testing.assert_array_equal(tables.values, found.values)
+
+
+@pytest.mark.parametrize(
+    ("frames", "named"),
+    [
+        ({"a": np.ones((3, 2)), "b": np.ones(4)}, "'b'"),
+        ({"a": np.ones((3, 2)), "b": np.array([[1.0, np.nan]])}, "'b'"),
+        ({1: np.ones((3, 2)), "1": np.ones((4, 2))}, "keys"),
+        ({}, "no sequence"),
+    ],
+)
+def test_what_is_wrong_in_a_dict_is_named(frames: dict[Any, Any], named: str) -> None:
+    with pytest.raises(DataError, match=named):
+        as_collection(frames)
+
+
+def test_tables_are_taken_by_the_stream_interface_of_arrow() -> None:
+    table = pd.DataFrame({"id": ["a", "a", "b", "b", "b"], "time": [1, 0, 0, 1, 2], "x": [1.0, 2.0, 3.0, 4.0, 5.0]})
+    found, how = as_collection(Streamed(table))
+    wanted, said = as_collection(table)
+    np.testing.assert_array_equal(found.values, wanted.values)
+    assert how == said
+    wide, _ = as_collection([Streamed(table[["x"]]), Streamed(table[["x"]][:2])])
+    assert wide.lengths.tolist() == [5, 2]
+
+
+def test_one_array_of_two_axes_is_refused_with_what_it_may_mean() -> None:
+    with pytest.raises(DataError, match=r"65 series of 3 values.*one sequence of 65 frames"):
+        kinseq.cluster(np.ones((65, 3)))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..core.arrays import FloatArray, IntArray
 from ..core.store import PathLike
 from ..doors import overview, small_map, write_report
@@ -80,6 +82,22 @@ class Analysis(Result):
             way of its own (`reproduces` of :class:`~kinseq.measures.registry.Measure`).
         """
         return placed(self, sequences)
+
+    def to_frame(self) -> pandas.DataFrame:
+        import pandas as pd
+
+        medoid = np.zeros(len(self.labels), dtype=bool)
+        medoid[self.medoid_indices_] = True
+        columns = {
+            "cluster": self.labels,
+            "silhouette": self.silhouettes,
+            "membership": self.membership_,
+            "medoid": medoid,
+        }
+        columns |= {f"cluster_{view.measure.name}": view.labels for view in self.views[1:]}
+        if self.sequences.labels is not None:
+            columns["label"] = self.sequences.labels
+        return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
 
     def _repr_html_(self) -> str:
         """The map, for notebooks; nothing is loaded from elsewhere."""

@@ -12,6 +12,8 @@ from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from .external import ExternalScores
 from .preparation import Data
+from .remarks import Choice
+from .summary import summary
 
 if TYPE_CHECKING:
     import pandas
@@ -31,11 +33,14 @@ class Clusters(ExternalScores):
         As they were given.
     notes : list of str
         One sentence for everything that was skipped, repaired or should be known.
+    choices : list of (str, str, str)
+        What was chosen, the value, and by whom or why.
     """
 
     sequences: SequenceSet
     given: SequenceSet
     notes: list[str]
+    choices: list[Choice]
 
     @property
     @abstractmethod
@@ -109,6 +114,22 @@ class Clusters(ExternalScores):
         ParameterError
             If `path` is empty or no path.
         """
+
+    @abstractmethod
+    def to_frame(self) -> pandas.DataFrame:
+        """A row a sequence, with its id as index.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``cluster`` (from 0, as `labels`); ``silhouette``, ``membership`` and ``medoid`` (whether it is the most typical one
+            of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a sample,
+            ``sampled`` as well, and what follows from dissimilarities is missing for all others.
+        """
+
+    def summary(self) -> str:
+        """What was found, as text of several lines: the verdict, the clusters, what was chosen and why, what to look out for."""
+        return summary(self)
 
     @property
     def labels_(self) -> IntArray:

@@ -13,7 +13,7 @@ import numpy as np
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
-from ..core.errors import ParameterError
+from ..core.errors import DataError, ParameterError
 from ..core.roots import as_root
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
@@ -56,8 +56,9 @@ def cluster(
     ----------
     data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
         A folder or file as :func:`kinseq_app.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
-        takes: ``(T, d)`` arrays or series in a list, an array of shape ``(N, T, d)`` or ``(N, T)``, perhaps padded with NaN,
-        or a long table. With ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
+        takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
+        with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
+        dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
@@ -107,6 +108,7 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
+    _require_unambiguous(data, measure)
     return analyse(
         data,
         n_clusters,
@@ -122,6 +124,16 @@ def cluster(
 
 
 cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(" " * 8))
+
+
+def _require_unambiguous(data: Any, measure: Any) -> None:
+    """Refuse one array of two axes, which may be one sequence as well as many series."""
+    if isinstance(data, np.ndarray) and data.ndim == 2 and measure not in (PRECOMPUTED, PRECOMPUTED.name):
+        n, m = data.shape
+        raise DataError(
+            f"the data are one array of shape {data.shape}, which may mean two things: {n} series of {m} values each, then give"
+            f" array[:, :, None]; or one sequence of {n} frames, then put all sequences into a list"
+        )
 
 
 def analyse(

@@ -46,8 +46,6 @@ class Result(Clusters):
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     n_range : (int, int) or None
         Lowest and highest number of clusters, where one of these was to be chosen.
-    choices : list of (str, str, str)
-        What was chosen, the value, and by whom or why.
     """
 
     sequences: SequenceSet

@@ -22,6 +22,7 @@ from .assigning import assigned, blocks, come_back
 from .clusters import Clusters
 from .prediction import compared, located, prepared
 from .preparation import Data
+from .remarks import Choice
 from .run import Run, plural
 from .sampling import smallest_in_sight
 
@@ -66,9 +67,10 @@ class SampledAnalysis(Clusters):
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     given: SequenceSet = field(init=False)
     notes: list[str] = field(init=False)
+    choices: list[Choice] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.given, self.notes = self.sequences, self.sample.notes
+        self.given, self.notes, self.choices = self.sequences, self.sample.notes, self.sample.choices
 
     @property
     def labels(self) -> IntArray:
@@ -185,6 +187,19 @@ class SampledAnalysis(Clusters):
         clusters = f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
         name, measure = self.sequences.name, self.sample.views[0].measure.name
         return f"{type(self).__name__}({name!r}: {n} sequences in {clusters} by {measure}, {size} of them compared)"
+
+    def to_frame(self) -> pandas.DataFrame:
+        import pandas as pd
+
+        every = pd.DataFrame({"cluster": self.labels}, index=pd.Index(self.sequences.ids, name="id"))
+        every["sampled"] = False
+        every.iloc[self.sample_positions, 1] = True
+        some = self.sample.to_frame().drop(columns=["cluster", "label"], errors="ignore")
+        table = every.join(some)
+        table["medoid"] = table["medoid"].eq(True)
+        if self.sequences.labels is not None:
+            table["label"] = self.sequences.labels
+        return table
 
     def _repr_html_(self) -> str:
         """The map of the sample, for notebooks."""

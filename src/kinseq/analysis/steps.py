@@ -26,7 +26,7 @@ from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, told_of_fewer
 from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, told_of_copies
-from .remarks import Remarks
+from .remarks import NONE, Remarks, noted
 from .run import Run
 from .run import drawn as drawn_of
 from .sampled import Whole
@@ -231,14 +231,14 @@ def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | Non
     beside = {name: distance for name, distance in seen.items() if name not in views}
     votes = views or {measure.name: view.distance}
     decision, of_number = _choose(asked, view, sequences, votes, look_of(measure, run), beside)
-    told += of_number
+    told, of_view = told + of_number, NONE
     if (best := decision.by) is not None and best.by_property:
         view, of_view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
-        told += of_view
     elif best is not None and looks and list(looks) != [best.name]:
         alone = measure if best.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, known, run, looks, taken={"views": [best.name]})
-        told += of_view
+    # How the one view was chosen is told with the number of clusters.
+    told += noted(*of_view.notes)
     items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, run)

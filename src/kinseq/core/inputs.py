@@ -7,7 +7,7 @@ remains ambiguous then is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -61,11 +61,12 @@ def as_collection(
 
     Parameters
     ----------
-    data : SequenceSet, list, ndarray or pandas.DataFrame
-        A list of ``(T, d)`` arrays or of series of shape ``(T,)``; an array of shape ``(N, T, d)``, or ``(N, T)`` with one
-        series a row, where frames that are NaN from there to the end are padding; or a table with a row a frame and a
-        column that says which sequence the row belongs to. Tables may be of pandas, pyarrow or polars; the time of those
-        in a list orders their rows and is no feature.
+    data : SequenceSet, list, dict, ndarray or pandas.DataFrame
+        A list of ``(T, d)`` arrays or of series of shape ``(T,)``, or a dict of them, whose keys are the ids; an array of
+        shape ``(N, T, d)``, or ``(N, T)`` with one series a row, where frames that are NaN from there to the end are padding;
+        or a table with a row a frame and a column that says which sequence the row belongs to. Tables may be of pandas,
+        pyarrow, polars or anything with Arrow's stream interface; the time of those in a list orders their rows and is no
+        feature.
     layout : {"channels_last", "channels_first"}, optional
         Whether arrays are (time, channels) or (channels, time); see :meth:`SequenceSet.from_arrays`.
     ordered : bool
@@ -88,9 +89,12 @@ def as_collection(
         If `layout` is unknown, or `layout` or `columns` say nothing about the data.
     """
     named = Columns() if columns is None else columns
+    ids = None
+    if isinstance(data, Mapping):
+        ids, data = _ids(data), list(data.values())
     data = as_pandas(data, "sequences")
     if isinstance(data, (list, tuple)):
-        data = [as_pandas(entry, f"sequences: sequence {i}") for i, entry in enumerate(data)]
+        data = [as_pandas(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
     is_table = _is_table(data)
     of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
     idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
@@ -108,10 +112,25 @@ def as_collection(
         return _stacked(data, layout)
     require_list(data, "sequences")
     if not of_tables:
-        return _listed(list(data), layout, ordered)
-    tables, by = _in_time(data, named.time)
-    made, how = _listed(tables, layout, ordered)
-    return made, how + by
+        made, how = _listed(list(data), layout, ordered, ids)
+        by = ""
+    else:
+        tables, by = _in_time(data, named.time)
+        made, how = _listed(tables, layout, ordered, ids)
+    return made, how + by + ("" if ids is None else "; keys are ids")
+
+
+def _called(place: int, ids: Sequence[str] | None) -> str:
+    """A sequence in messages."""
+    return f"sequence {place if ids is None else repr(ids[place])}"
+
+
+def _ids(data: Mapping[Any, Any]) -> list[str]:
+    """Keys of sequences as their ids."""
+    ids = as_names([str(key) for key in data], "sequences: keys")
+    if len(set(ids)) < len(ids):
+        raise DataError("sequences: holds keys that are written alike but differ in type; make all of them text")
+    return ids
 
 
 def _is_table(data: Any) -> bool:
@@ -311,18 +330,18 @@ def _without_padding(given: np.ndarray[Any, Any]) -> IntArray:
 _AS_IS = "arrays are taken for (time, channels)"
 
 
-def _listed(data: list[Any], layout: Layout | None, ordered: bool) -> tuple[SequenceSet, str]:
+def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str] | None) -> tuple[SequenceSet, str]:
     """Sequences of a list; series of one feature become columns."""
     axes = [_axes(entry) for entry in data]
     if data and all(count == 1 for count in axes):
-        columns = [as_numbers(entry, f"sequences: sequence {i}")[:, None] for i, entry in enumerate(data)]
-        return SequenceSet.from_arrays(columns, layout="channels_last"), "series of one feature"
+        columns = [as_numbers(entry, f"sequences: {_called(i, ids)}")[:, None] for i, entry in enumerate(data)]
+        return SequenceSet.from_arrays(columns, ids=ids, layout="channels_last"), "series of one feature"
     if 1 in axes and 2 in axes:
         odd, even = axes.index(1), axes.index(2)
         raise DataError(
-            f"sequences: sequence {odd} has one axis but {even} has two; give (T, d) arrays only, or series only"
+            f"sequences: {_called(odd, ids)} has one axis but {_called(even, ids)} has two; give (T, d) arrays only, or series only"
         )
-    made = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), layout=layout)
+    made = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), ids=ids, layout=layout)
     alike = len(made) > 1 and bool((made.lengths == made.lengths[0]).all())
     if ordered and alike and not any(column_names(entry) for entry in data):
         # Of arrays of unequal lengths the axis that all share is that of the features.
