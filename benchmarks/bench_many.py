@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -60,7 +59,7 @@ def measured(n: int) -> dict[str, Any]:
     sequences, kinds = drawn(n)
     kinseq.cluster(sequences[:60])  # kernels are compiled, or read from the cache
     wall, cpu = time.perf_counter(), time.process_time()
-    found = kinseq.cluster(sequences, threads=os.cpu_count() or 1)
+    found = kinseq.cluster(sequences, n_jobs=-1)
     analysed = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         found.report(folder)

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .analysis.apart import is_apart, partition_apart
 from .analysis.number import Range
-from .analysis.pipeline import OneMeasure, analyse, as_measures, require_models
+from .analysis.pipeline import OneMeasure, analyse, as_measures, with_params
 from .analysis.sampled import SampledAnalysis
-from .analysis.settings import FOR_FILES, MEASURE, Settings
-from .analysis.views import option_names
+from .analysis.settings import FOR_FILES, MEASURE, Settings, differs
+from .analysis.settings import SETTINGS as ALL_SETTINGS
 from .clustering.registry import get as get_clusterer
-from .clustering.registry import names as clusterer_names
-from .clustering.registry import segmenters
 from .core.arrays import FloatArray, IntArray
 from .core.errors import ParameterError
+from .core.machine import as_threads
 from .core.sequences import Layout, require_list
 from .measures.registry import Measure
-from .measures.registry import names as measure_names
 
 if TYPE_CHECKING:
     from .analysis.analysis import Analysis
-    from .analysis.settings import Scale, Width
+    from .analysis.settings import Length, Scale, Width
 
 ONLY_OF_PAGES = ("labels", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
@@ -54,11 +56,29 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     layout : {"channels_last", "channels_first"} or None
         Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
         :func:`kinseq.core.inputs.as_collection`.
-    **params
-        Further settings of :func:`kinseq.cluster` (``length``, ``n_states``, ``model``, ``max_clusters``, ``max_frames``,
-        ``sample``, ``id_column``...) and parameters of the measure, of the models it needs (``covariance``, ``n_init``,
-        ``max_iter``...) and of the clusterer, told apart by name. A name that measure and clusterer both know goes to both.
-        They are checked by :meth:`fit`.
+    length : {"as_given", "stretch"}
+        Whether lengths count.
+    model : str or None
+        Kind of the models of a measure that has some.
+    n_states : int or None
+        Number of states of the models; None chooses it.
+    max_clusters : int
+        Largest number of clusters that is tried where no range is given.
+    max_frames : int or None
+        Longer sequences are represented by that many frames in their middle.
+    n_resamples : int
+        Number of bootstrap samples behind the stability that ``analysis_`` tells.
+    sample : int, "auto" or None
+        Number of sequences that are compared with each other; all others are assigned to their clusters.
+    id_column, time_column : hashable or None
+        Columns of a long table that name the sequences, and sort their rows.
+    value_columns : list or None
+        Columns of a long table that are features; all others without it.
+    params : dict or None
+        Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
+        told apart by name. A name that measure and clusterer both know goes to both.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it.
 
     Attributes
     ----------
@@ -101,6 +121,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     """
 
     _n_features_out = 2
+    _of_rows = False
+    """Whether the sequences were the rows of a matrix; new ones then have as many columns."""
 
     def __init__(
         self,
@@ -111,7 +133,19 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         scale: Scale = "zscore",
         width: Width | float = "auto",
         layout: Layout | None = None,
-        **params: Any,
+        *,
+        length: Length = "as_given",
+        model: str | None = None,
+        n_states: int | None = None,
+        max_clusters: int = Settings.max_clusters,
+        max_frames: int | None = Settings.max_frames,
+        n_resamples: int = Settings.n_resamples,
+        sample: int | Literal["auto"] | None = Settings.sample,
+        id_column: Any = None,
+        time_column: Any = None,
+        value_columns: Sequence[Any] | None = None,
+        params: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.measure = measure
         self.n_clusters = n_clusters
@@ -120,60 +154,27 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.scale = scale
         self.width = width
         self.layout = layout
-        # Kept as attributes of their own, as scikit-learn does with named parameters; the list says which they are.
-        self._extra = tuple(params)
-        for name, value in params.items():
-            setattr(self, name, value)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, those given as ``**params`` included.
-
-        Parameters
-        ----------
-        deep : bool
-            Without effect: no parameter is an estimator.
-        """
-        return {**super().get_params(deep=deep), **{name: getattr(self, name) for name in self._extra}}
-
-    def set_params(self, **params: Any) -> SequenceClustering:
-        """Set parameters, old or new ones of the measure, its models and the clusterer.
-
-        Returns
-        -------
-        SequenceClustering
-            The estimator itself.
-
-        Raises
-        ------
-        ParameterError
-            If nothing knows such a parameter. Values are checked by :meth:`fit`.
-        """
-        known = super().get_params(deep=False)
-        new = {name: value for name, value in params.items() if name not in known}
-        measure, clusterer = params.get("measure", self.measure), params.get("clusterer", self.clusterer)
-        named = not isinstance(measure, str) or measure in {*measure_names(), "precomputed"}
-        if named and str(clusterer) in {*clusterer_names(), *segmenters()}:
-            model = params.get("model", getattr(self, "model", None))
-            found = as_measures(measure)
-            Settings.require_names(new, known, self._options(found[0], clusterer, model), "parameter")
-            require_models(found, params.get("n_states"), model)
-        for name, value in params.items():
-            setattr(self, name, value)
-        self._extra = tuple(dict.fromkeys([*self._extra, *new]))
-        return self
-
-    def _options(self, measure: Measure, clusterer: str, model: str | None) -> set[str]:
-        """Names of parameters beside the settings."""
-        chosen = get_clusterer(clusterer)
-        return {*(option_names(measure, model) if chosen.takes == "matrix" else ()), *chosen.params}
+        self.length = length
+        self.model = model
+        self.n_states = n_states
+        self.max_clusters = max_clusters
+        self.max_frames = max_frames
+        self.n_resamples = n_resamples
+        self.sample = sample
+        self.id_column = id_column
+        self.time_column = time_column
+        self.value_columns = value_columns
+        self.params = params
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> SequenceClustering:
         """Compute the dissimilarities and cluster them.
 
         Parameters
         ----------
-        X : SequenceSet, list, ndarray or pandas.DataFrame
-            At least `n_clusters` sequences in any form that :func:`kinseq.core.inputs.as_collection` takes; for
+        X : SequenceSet, list, dict, ndarray or pandas.DataFrame
+            At least `n_clusters` sequences in any form that :func:`kinseq.core.inputs.as_collection` takes; rows of an array of
+            shape (N, T) are series, and new ones then have as many values (others go into a list). For
             ``measure="precomputed"`` a symmetric matrix, shape (N, N).
         y : ignored
             Present by convention.
@@ -193,25 +194,63 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
         measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
-        given: dict[str, Any] = {"scale": self.scale, "width": self.width, "layout": self.layout}
-        given |= {name: getattr(self, name) for name in self._extra}
-        for name in given:
-            if name in ONLY_OF_PAGES:
-                raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
+        given = self._settings()
         for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
+        X, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
             self._fit_apart(X, measure, given)
-            return self
+        else:
+            self._fit_matrix(X, measure, given)
+        if n_columns is not None:
+            self.n_features_in_ = n_columns
+        return self
+
+    def _settings(self) -> dict[str, Any]:
+        """What differs from the defaults of :func:`kinseq.cluster`, and the parameters of measure, models and clusterer."""
+        for name in self.params if isinstance(self.params, Mapping) else ():
+            if name in ONLY_OF_PAGES:
+                raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
+            if name in self.get_params(deep=False):
+                raise ParameterError(f"params holds {name!r}, which is a parameter of the estimator; give it there")
+        # What was left as it is says nothing, so that it may stay where it does not apply.
+        named = {name: getattr(self, name) for name in SETTINGS}
+        changed = {name: value for name, value in named.items() if differs(value, getattr(Settings, name))}
+        return with_params(changed, self.params)
+
+    def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
+        """A matrix, whose rows are series, as scikit-learn checks it, with the number of its columns; all else as it is."""
+        self._of_rows = self._of_rows and not reset
+        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")) or hasattr(X, "iloc"):
+            return X, None
+        if not issparse(X):
+            array = np.asarray(X)
+            if array.ndim > 2 or (array.ndim == 1 and array.dtype == object):
+                return X, None
+            if array.ndim == 2 and not reset and not self._of_rows:
+                return X, None
+        self._of_rows = True
+        # NaN from some column on is padding.
+        checked = validate_data(
+            self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if reset else 1
+        )
+        return checked, checked.shape[1]
+
+    @property
+    def _pairwise(self) -> bool:
+        return isinstance(self.measure, str) and self.measure == "precomputed"
+
+    def _fit_matrix(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
         found = analyse(
             X,
             self.n_clusters,
             measure,
             self.random_state,
             {**given, "clusterer": self.clusterer},
+            threads=as_threads(self.n_jobs),
             every=True,
             alternatives=False,
-            words=list(super().get_params(deep=False)),
+            words=list(self.get_params(deep=False)),
             kind="parameter",
         )
         self.analysis_: Analysis | SampledAnalysis = found
@@ -219,7 +258,6 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             setattr(self, attribute, copy(getattr(found, attribute)))
         self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
         self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
-        return self
 
     def fit_transform(self, X: Any, y: Any = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""
@@ -227,11 +265,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def predict(self, X: Any) -> IntArray:
         """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.analysis.Analysis.predict`."""
-        return self._fitted().predict(X)
+        return self._fitted().predict(self._checked(X, reset=False)[0])
 
     def transform(self, X: Any) -> FloatArray:
         """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.analysis.Analysis.transform`."""
-        return self._fitted().transform(X)
+        return self._fitted().transform(self._checked(X, reset=False)[0])
 
     @property
     def embedding_(self) -> FloatArray:
@@ -272,7 +310,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def _fit_apart(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
-        words = list(super().get_params(deep=False))
+        words = list(self.get_params(deep=False))
         asked = {**given, "clusterer": self.clusterer}
         found = partition_apart(X, self.n_clusters, measure, self.random_state, asked, words)
         self.labels_, self.distance_, self.findings_ = found.labels, found.distance, found.findings
@@ -281,14 +319,16 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        pairs = isinstance(self.measure, str) and self.measure == "precomputed"
-        tags.input_tags.two_d_array = pairs
-        tags.input_tags.pairwise = pairs
-        tags.input_tags.three_d_array = not pairs
+        tags.input_tags.pairwise = self._pairwise
+        tags.input_tags.three_d_array = not self._pairwise
         tags.non_deterministic = self.random_state is None
         return tags
 
 
+SETTINGS = tuple(
+    name for name in signature(SequenceClustering).parameters if name in ALL_SETTINGS and name != "clusterer"
+)
+"""Parameters that are settings of :func:`kinseq.cluster`."""
 FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
 """Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
 they are asked for."""

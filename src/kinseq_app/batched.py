@@ -28,6 +28,7 @@ from kinseq.analysis.steps import Asked, Part, compare, prepare
 from kinseq.analysis.views import part_of
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
+from kinseq.core.machine import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, write_object, write_text
 from kinseq.measures.view_texts import MADE_OF
@@ -234,5 +235,5 @@ def _asked(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> Asked
     given = arguments(own, seed, page, threads)
     del given["cache"]
     known = {key: given.pop(key) for key in ("data", "n_clusters", "measure", "random_state")}
-    calling = {key: given.pop(key) for key in ("name", "threads", "progress")}
-    return as_asked(**known, settings=given, **calling)
+    calling = {key: given.pop(key) for key in ("name", "progress")}
+    return as_asked(**known, settings=given, threads=as_threads(given.pop("n_jobs")), **calling)

@@ -55,7 +55,7 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
         "random_state": seed,
         "name": given.pop("name"),
         "cache": page.parent / ".features",
-        "threads": threads,
+        "n_jobs": threads,
         "progress": True,
         **given,
     }

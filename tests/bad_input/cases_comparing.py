@@ -171,7 +171,7 @@ CASES: tuple[Case, ...] = (
         lambda _: kinseq.compare(VALUES, list(VALUES)),
         says=r"B: is a list of arrays with one axis; stack vectors",
     ),
-    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"B: holds nan at"),
+    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"B: holds NaN at"),
     Case(
         "compare: kind of arrays", lambda _: kinseq.compare(VALUES, VALUES + 1, kind="table"), says=r"kind is for files"
     ),

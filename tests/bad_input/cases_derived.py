@@ -62,7 +62,7 @@ CASES = (
         says="has 2 vectors, fewer than",
     ),
     Case("mixtures: no component", mixtures([np.eye(3)], 0), says="n_components is 0, expected"),
-    Case("mixtures: not a number", mixtures([np.array([[1.0], [np.nan], [2.0]])]), says="holds nan at index"),
+    Case("mixtures: not a number", mixtures([np.array([[1.0], [np.nan], [2.0]])]), says="holds NaN at index"),
     Case("mixtures: unknown pool", mixtures([np.eye(3)], pool="some"), says="pool is 'some', expected"),
     Case("mixtures: unknown covariance", mixtures([np.eye(3)], covariance="round"), says="covariance.*round"),
     Case(

@@ -65,15 +65,15 @@ FORMS = (
     refused("rows of text", np.array([["a", "b"], ["c", "d"]]), "text|list of"),
     refused("complex rows", np.zeros((3, 5)) * 1j, "Complex"),
     refused(
-        "NaN within a row", np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]), r"'s00000': holds nan at index \(1, 0\)"
+        "NaN within a row", np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]), r"'s00000': holds NaN at index \(1, 0\)"
     ),
-    refused("NaN at the start of a row", np.array([[np.nan, 1.0], [1.0, 2.0]]), "holds nan"),
+    refused("NaN at the start of a row", np.array([[np.nan, 1.0], [1.0, 2.0]]), "holds NaN"),
     refused("a row of NaN", np.array([[1.0, 2.0], [np.nan, np.nan]]), "sequence 1 is NaN from its first frame on"),
-    refused("infinity after the padding", np.array([[1.0, np.nan, np.inf], [1.0, 2.0, 3.0]]), "holds (nan|inf)"),
-    refused("NaN within a padded stack", padded(1, 4, 0), r"'s00001': holds nan at index \(4, 0\)"),
-    refused("NaN in one channel of the last frame", padded(0, 11, 1), r"'s00000': holds nan at index \(11, 1\)"),
-    refused("NaN at the end of a list", [np.array([1.0, np.nan]), np.ones(2)], "'s00000': holds nan"),
-    refused("series and arrays", [np.ones(5), np.ones((5, 1))], "sequence 0 has one axis but 1 has two"),
+    refused("infinity after the padding", np.array([[1.0, np.nan, np.inf], [1.0, 2.0, 3.0]]), "holds (NaN|inf)"),
+    refused("NaN within a padded stack", padded(1, 4, 0), r"'s00001': holds NaN at index \(4, 0\)"),
+    refused("NaN in one channel of the last frame", padded(0, 11, 1), r"'s00000': holds NaN at index \(11, 1\)"),
+    refused("NaN at the end of a list", [np.array([1.0, np.nan]), np.ones(2)], "'s00000': holds NaN"),
+    refused("series and arrays", [np.ones(5), np.ones((5, 1))], "sequence 0 has one axis but sequence 1 has two"),
     refused("numbers", [1.0, 2.0], "dimensions"),
     refused("a series of words", [["a", "b"], ["c", "d"]], "text"),
     refused("wide arrays as sequences", WIDE, r"shape \(4, 9\).*channels_first"),
@@ -155,7 +155,7 @@ TABLES = (
     table("time without end", LONG.assign(time=[0.0, 1.0, np.inf, 0.0, 1.0]), "row 2 is infinite"),
     table("id missing", LONG.assign(id=["a", None, "a", "b", "b"]), "row 1 has no entry"),
     table("ids that are written alike", LONG.assign(id=[1, "1", 1, "b", "b"]), "written alike"),
-    table("value missing", LONG.assign(x=[1.0, np.nan, 2.0, 3.0, 4.0]), "'a': holds nan"),
+    table("value missing", LONG.assign(x=[1.0, np.nan, 2.0, 3.0, 4.0]), "'a': holds NaN"),
     table("value in words", LONG.assign(x=list("abcde")), "column 'x': .*'a'"),
     Case("long table: a layout", lambda _: as_collection(LONG, layout="channels_last"), says="layout is for arrays"),
     Case(
@@ -204,7 +204,7 @@ OWN = (
     matrix("sequences", SIX, "expected a square matrix"),
     matrix("asymmetric", LINE + np.triu(LINE), "not symmetric"),
     matrix("similarity", np.exp(-LINE), "looks like a similarity"),
-    matrix("NaN", np.where(LINE == 5, np.nan, LINE), "holds nan"),
+    matrix("NaN", np.where(LINE == 5, np.nan, LINE), "holds NaN"),
     matrix("folder", "data", "measure 'precomputed' takes a matrix"),
     matrix("layout", LINE, "layout is for sequences", layout="channels_last"),
     matrix("states", LINE, "no states in precomputed", n_states=3),
@@ -218,7 +218,7 @@ OWN = (
     Case(
         "precomputed: new items with NaN",
         lambda _: kinseq.cluster(LINE, 2, "precomputed").predict(np.full((1, 6), np.nan)),
-        says="holds nan",
+        says="holds NaN",
     ),
 )
 

@@ -81,7 +81,7 @@ CASES: tuple[Case, ...] = (
     Case("partition cost: one cluster", lambda _: partition_cost(X, np.zeros(40)), says=r"single cluster.*two"),
     Case("partition cost: labels of others", lambda _: partition_cost(X, [0, 1]), says=r"\(2,\).*40 points"),
     Case("partition cost: names", lambda _: partition_cost(X, ["a", "b"] * 20), says=r"labels"),
-    Case("partition cost: NaN", lambda _: partition_cost(HOLE, np.arange(40) % 2), says=r"nan"),
+    Case("partition cost: NaN", lambda _: partition_cost(HOLE, np.arange(40) % 2), says=r"NaN"),
     Case(
         "partition cost: a kind", lambda _: partition_cost(X, np.arange(40) % 2, method="svm"), says=r"unknown method"
     ),
@@ -131,11 +131,11 @@ CASES: tuple[Case, ...] = (
         lambda _: clustered(np.column_stack([X, np.ones(40)]), 2, exponent=3.0).labels,
         gives=lambda labels: np.array_equal(labels, clustered(X, 2, exponent=3.0).labels),
     ),
-    Case("itc: NaN", lambda _: clustered(HOLE, 2), says=r"points.*nan.*\(0, 0\)"),
+    Case("itc: NaN", lambda _: clustered(HOLE, 2), says=r"points.*NaN.*\(0, 0\)"),
     Case(
         "itc: NaN in a matrix",
         lambda _: clustered(np.where(np.eye(40) > 0, np.nan, D), 2, metric="precomputed"),
-        says=r"distance.*nan",
+        says=r"distance.*NaN",
     ),
     Case("itc: text", lambda _: clustered([["a"]] * 40, 2), says=r"points.*numbers"),
     Case(

@@ -107,7 +107,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "matrix with NaN",
         lambda _: retrieval.mean_average_precision(LABELS, np.where(np.eye(4), np.nan, 1.0)),
-        says="holds nan",
+        says="holds NaN",
     ),
     Case(
         "matrix that is not symmetric",

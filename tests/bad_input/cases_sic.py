@@ -78,7 +78,7 @@ def saved(folder: Path) -> Any:
 CASES: tuple[Case, ...] = (
     Case("sic: one item", lambda _: quiet(X[:1]), says=r"vectors.*single sample.*add others"),
     Case("sic: no items", lambda _: quiet(X[:0]), says=r"no sequence"),
-    Case("sic: NaN", lambda _: quiet(np.where(np.eye(24, 3) > 0, np.nan, 0.0)), says=r"nan"),
+    Case("sic: NaN", lambda _: quiet(np.where(np.eye(24, 3) > 0, np.nan, 0.0)), says=r"NaN"),
     Case("sic: text", lambda _: quiet([["a"], ["b"]]), says=r"numbers"),
     Case("sic: fewer items than labels", lambda _: quiet(X, labels=25), says=r"labels is 25.*only 24 samples.*fewer"),
     Case("sic: one label", lambda _: quiet(X, labels=1), says=r"labels is 1.*at least 2"),
@@ -182,7 +182,7 @@ CASES: tuple[Case, ...] = (
         says=r"columns of features run to 5, but there are 2",
     ),
     Case("mcl: inflation", lambda _: get("mcl")(D, inflation=1.0), says=r"inflation is 1\.0.*above 1"),
-    Case("mcl: NaN", lambda _: get("mcl")(np.where(np.eye(24) > 0, np.nan, D)), says=r"nan"),
+    Case("mcl: NaN", lambda _: get("mcl")(np.where(np.eye(24) > 0, np.nan, D)), says=r"NaN"),
     Case("mcl: more clusters than items", lambda _: get("mcl")(D, 25), says=r"25.*only 24"),
     Case("mcl: clean", lambda _: get("mcl")(D, clean=1), says=r"clean is 1.*True or False"),
     Case("mcl: negative weights", lambda _: mcl(-D), says=r"negative weights.*clean"),
@@ -224,7 +224,7 @@ CASES: tuple[Case, ...] = (
     ),
     Case("sic_ova: normalised", lambda _: measures.compute("sic_ova", OFTEN, normalised=1), says=r"normalised is 1"),
     Case("pairs: of one class", lambda _: pairs.normality_gap([0] * 24, D), says=r"all pairs are of one class"),
-    Case("pairs: NaN", lambda _: pairs.similarity_apart(CLASSES, np.where(np.eye(24) > 0, 0, np.nan)), says=r"nan"),
+    Case("pairs: NaN", lambda _: pairs.similarity_apart(CLASSES, np.where(np.eye(24) > 0, 0, np.nan)), says=r"NaN"),
     Case("pairs: labels of others", lambda _: pairs.share_apart(CLASSES[:3], D), says=r"3 labels but.*24 rows"),
     Case(
         "confidence: four items",

@@ -153,7 +153,7 @@ def test_bad_matrices_are_refused(name):
 @pytest.mark.parametrize("name", ON_ITEMS)
 def test_bad_items_are_refused(name):
     clusterer = clustering.get(name)
-    with pytest.raises(DataError, match="holds nan"):
+    with pytest.raises(DataError, match="holds NaN"):
         clusterer([np.zeros((2, 1)), np.full((2, 1), np.nan)], 2)
     with pytest.raises(DataError, match="features"):
         clusterer([np.zeros((2, 1)), np.zeros((2, 3))], 2)

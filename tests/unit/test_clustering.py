@@ -217,7 +217,7 @@ def test_bad_input_is_refused(function):
         function(d, 2.5)
     with pytest.raises(DataError, match="square"):
         function(d[:, :4], 2)
-    with pytest.raises(DataError, match="nan at index"):
+    with pytest.raises(DataError, match="NaN at index"):
         function(np.where(d > d.max() - 1e-9, np.nan, d), 2)
     with pytest.raises(DataError, match="symmetric"):
         function(np.triu(d), 2)

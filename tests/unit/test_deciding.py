@@ -128,7 +128,7 @@ def test_neither_order_nor_threads_nor_units_matter() -> None:
     shuffled = kinseq.cluster([arrays[i] for i in order])
     assert agree(shuffled.labels, plain.labels[order])
     assert shuffled.decision.why == plain.decision.why
-    np.testing.assert_array_equal(kinseq.cluster(arrays, threads=2).labels, plain.labels)
+    np.testing.assert_array_equal(kinseq.cluster(arrays, n_jobs=2).labels, plain.labels)
     assert agree(kinseq.cluster([1000.0 * x - 7.0 for x in arrays]).labels, plain.labels)
 
 

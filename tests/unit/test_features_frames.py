@@ -143,7 +143,7 @@ def test_bad_arguments_are_refused(call, message: str) -> None:  # type: ignore[
         call()
 
 
-@pytest.mark.parametrize("bad, message", [([[np.nan]], "nan at index"), ([], "dimension"), ([1.0, 2.0], "shape")])
+@pytest.mark.parametrize("bad, message", [([[np.nan]], "NaN at index"), ([], "dimension"), ([1.0, 2.0], "shape")])
 @pytest.mark.parametrize("function", [delta, difference, normalise, scale, mar])
 def test_bad_frames_are_refused(function, bad: list[object], message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(DataError, match=message):

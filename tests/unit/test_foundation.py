@@ -129,7 +129,7 @@ def test_content_keys_follow_values_and_shape() -> None:
         ([1.0, 2.0], ["two dimensions", "x[:, None]"]),
         (np.empty((0, 2)), ["empty", "0 frames"]),
         (np.empty((2, 0)), ["0 features"]),
-        ([[1.0, np.nan]], ["nan", "(0, 1)"]),
+        ([[1.0, np.nan]], ["NaN", "(0, 1)"]),
         ([[np.inf], [1.0]], ["inf", "(0, 0)"]),
         ([["a"], ["b"]], ["cannot be read as numbers"]),
         ([[1.0, 2.0], [3.0]], ["cannot be read as numbers"]),
@@ -149,7 +149,7 @@ def test_bad_frames_are_refused_with_their_place(array: object, words: list[str]
         (np.zeros((2, 3)), ["square"]),
         (np.zeros((0, 0)), ["empty"]),
         ([[0.0, 1.0], [2.0, 0.0]], ["not symmetric", "(0, 1)"]),
-        ([[0.0, np.nan], [np.nan, 0.0]], ["nan"]),
+        ([[0.0, np.nan], [np.nan, 0.0]], ["NaN"]),
     ],
 )
 def test_bad_distances_are_refused(matrix: object, words: list[str]) -> None:
@@ -216,7 +216,7 @@ def test_bad_sets_are_refused(arguments: dict[str, object], words: list[str]) ->
 def test_nan_names_its_sequence() -> None:
     values = np.zeros((5, 1))
     values[3] = np.nan
-    with pytest.raises(DataError, match=r"sequence 's00001'.*nan.*\(1, 0\)"):
+    with pytest.raises(DataError, match=r"sequence 's00001'.*NaN.*\(1, 0\)"):
         SequenceSet(values=values, offsets=np.array([0, 2, 5]))
 
 

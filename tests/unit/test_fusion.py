@@ -278,7 +278,7 @@ def test_new_sequences_join_their_own_kind_whoever_comes_with_them():
 
 
 def test_estimator():
-    found = SequenceClustering(measure="fusion", n_clusters=2, random_state=0, **FAST).fit(sequences())
+    found = SequenceClustering(measure="fusion", n_clusters=2, params=FAST).fit(sequences())
     assert ari(np.arange(24) % 2, found.labels_) == 1.0
 
 

@@ -33,7 +33,7 @@ WRONG = {
     "transmat has shape (1, 2), expected (N, K, K) with N=1, K=2": {"transmat": [[0.5, 0.5]]},
     "transmat of model 0 is not a probability distribution at (0, 1)": {"transmat": [[[1, 0], [-0.1, 1.1]]]},
     "means has shape (1, 3)": {"means": np.zeros((1, 3))},
-    "means: holds nan at index (0, 1, 2)": {"means": [[[0, 0, 0], [0, 0, np.nan]]]},
+    "means: holds NaN at index (0, 1, 2)": {"means": [[[0, 0, 0], [0, 0, np.nan]]]},
     "covars has shape (1, 2, 2)": {"covars": np.ones((1, 2, 2))},
     "covars of model 0, state 1 are not positive definite": {"covars": [[[1, 1, 1], [1, 0, 1]]]},
     "covars of model 0, state 0 are not positive definite": {
@@ -56,7 +56,7 @@ BANK = HMMBank(**parts())
 XS = [np.zeros((4, 3)), np.ones((2, 3))]
 CALLS = {
     "frames have 2 features but the models have 3": lambda: log_likelihood(BANK, [np.zeros((4, 2))]),
-    "holds nan at index (0, 0)": lambda: log_likelihood(BANK, [np.full((2, 3), np.nan)]),
+    "holds NaN at index (0, 0)": lambda: log_likelihood(BANK, [np.full((2, 3), np.nan)]),
     "is empty (0 frames)": lambda: fit_bank([np.zeros((0, 3))], 1),
     "has 2 frames, fewer than n_states=3": lambda: fit_bank(XS, 3),
     "has 6 frames in all, fewer than n_states=7": lambda: fit_common(XS, 7),

@@ -88,7 +88,7 @@ def test_length_normalisation_refuses(total, lengths, message):
 def test_matrix_must_be_square_and_finite(name):
     with pytest.raises(DataError, match="square"):
         getattr(likelihood, name)(np.zeros((2, 3)))
-    with pytest.raises(DataError, match="holds nan"):
+    with pytest.raises(DataError, match="holds NaN"):
         getattr(likelihood, name)(np.array([[0.0, np.nan], [0.0, 0.0]]))
 
 

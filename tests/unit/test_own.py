@@ -172,7 +172,7 @@ def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
 
 
 def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:
-    again = own.cluster(waves(), measure=["ssd_joint", "kl_ll"], n_resamples=10, threads=2)
+    again = own.cluster(waves(), measure=["ssd_joint", "kl_ll"], n_resamples=10, n_jobs=2)
     np.testing.assert_array_equal(again.distance, found.distance)
     np.testing.assert_array_equal(again.labels, found.labels)
 

@@ -181,7 +181,7 @@ def test_bad_transitions_are_named():
         module.ssd([[[0.5, 0.5], [0.5, 0.6]]])
     with pytest.raises(DataError, match=r"expected \(N, K, K\)"):
         module.ssd(np.ones((2, 3)))
-    with pytest.raises(DataError, match="holds nan"):
+    with pytest.raises(DataError, match="holds NaN"):
         module.ssd([[[np.nan, 0.5], [0.5, 0.5]]])
     with pytest.raises(ParameterError, match="t is 0"):
         module.diffusion(np.eye(2)[None], 0)

@@ -5,11 +5,12 @@
    property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
 2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
    matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
-   property shows groups of some number that are the same.
+   property shows groups of some number that are the same, and nothing stands out within them.
 3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.
 
-Groups that are beyond doubt and that are not taken are told. With the number given, step 1 is all there is.
+Groups that are beyond doubt and that are not taken are told, and so are those that stand out in views which see nothing of
+the groups beyond doubt. With the number given, step 1 is all there is.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import apart, properties
+from ..graphs.network_fusion import fuse, local_affinity
 from ..metrics.clustering import ari
 from ..metrics.groupings import (
     CLEAR,
@@ -37,6 +39,7 @@ from ..metrics.groupings import (
     clearest,
     completed,
     groupings,
+    of_labels,
     structure,
 )
 from ..metrics.pictures import classical_mds
@@ -60,8 +63,11 @@ IDENTICAL = 0.98
 """The same from which on nothing is gained by taking the other."""
 RELATED = 0.25
 """The same from which on one may be the other with some groups divided or joined."""
-TESTED, TESTED_FRAMES = 60, 50
+TESTED, TESTED_FRAMES = 100, 50
 """Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
+ALONE_FRAMES = 200
+"""The same frames for one view without a vote: a model of each sequence tells how one frame follows from that before, which
+means over several frames no longer say."""
 SUPPORT = 0.9
 """Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
 MOST_TOLD = 3
@@ -71,6 +77,8 @@ STRICT = LEVEL / 2
 quite like them, and of a view without a vote: there are several of them."""
 ENDLESS = 10_000
 """Sets of one process that could be drawn."""
+UNSEEN = 0.1
+"""Silhouette of groups in a view below which it sees nothing of them."""
 FEW = 6
 """Most groups by a property that are compared with one process."""
 ABOUT = 0.05
@@ -199,7 +207,52 @@ def decide(asked: Question, run: Run) -> Decision | None:
     found = _decide(asked, run)
     if found is None or not run.alternatives:
         return found
+    if (second := _second(asked, found, run)) is not None:
+        found = replace(found, others=(*found.others, second)[:MOST_TOLD])
     return replace(found, others=tuple(replace(entry, points=_points(entry, asked)) for entry in found.others))
+
+
+def _second(asked: Question, first: Decision, run: Run) -> Sighting | None:
+    """Groups that views show which see nothing of those taken beyond doubt, where they stand out from one process."""
+    if first.by is None or asked.n_clusters is not None or asked.look is None or asked.sequences is None:
+        return None
+    taken = first.by.grouping
+    views = {name: distance for name, distance in asked.views.items() if _silhouette(distance, taken.labels) < UNSEEN}
+    n = len(taken.labels)
+    least, most = _bounds(asked, n, run)
+    if (
+        not views
+        or most <= least
+        or not _against_one_process(asked, list(views), most, run, together=len(views) > 1).stands_out
+    ):
+        return None
+    items = drawn(n, limits.COMPARED, run.seed, "numbers")
+    joined = _joined({name: np.abs(distance)[np.ix_(items, items)] for name, distance in views.items()})
+    tried = [number for number in range(least, most + 1) if number < len(items)]
+    partitions = dict(zip(tried, asked.cuts(joined, tried), strict=True))
+    number = max(representative(joined, partitions, ABOUT).candidates)
+    found = [
+        Sighting(name, of_labels(distance, asked.cuts(np.abs(distance), [number])[0]))
+        for name, distance in views.items()
+    ]
+    best = max(found, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
+    there = [taken, *(entry.grouping for entry in first.others)]
+    return best if all(_likeness(best.grouping, entry) < OTHER_GROUPS for entry in there) else None
+
+
+def _silhouette(distance: FloatArray, labels: IntArray) -> float:
+    inside = np.flatnonzero(labels >= 0)
+    return float(silhouettes(np.abs(distance)[np.ix_(inside, inside)], labels[inside]).mean())
+
+
+def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
+    """One matrix of several views."""
+    if len(views) == 1:
+        return next(iter(views.values()))
+    affinity = fuse([local_affinity(distance) for distance in views.values()])
+    distance = -np.log(np.clip(affinity / affinity.max(), 1e-12, 1.0))
+    np.fill_diagonal(distance, 0.0)
+    return np.asarray(distance)
 
 
 def _points(entry: Sighting, asked: Question) -> FloatArray | None:
@@ -245,7 +298,8 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     if best is not None:
         return _by(best, told, found, numbers)
     if found.stands_out or asked.n_range is not None:
-        return _cut(numbers, partitions, every, told, found, drawn(n, limits.COMPARED, run.seed, "numbers"))
+        items = drawn(n, limits.COMPARED, run.seed, "numbers")
+        return _cut(numbers, partitions, every, told, found, items, lambda labels: _falls_apart(asked, labels, run))
     if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
         return _by(plain[0], told, found, numbers)
     against = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
@@ -397,27 +451,28 @@ def _beyond_doubt(best: Sighting) -> str:
 
 
 def _against_one_process(
-    asked: Question, names: Sequence[str], most: int, run: Run, strictly: bool = False
+    asked: Question, names: Sequence[str], most: int, run: Run, strictly: bool = False, together: bool | None = None
 ) -> Structure:
     """Whether some views show more than of sequences of one process; several also together."""
     look = asked.look
     assert asked.sequences is not None
     assert look is not None
-    given = _tested(asked.sequences, run)
+    given = _tested(asked.sequences, run, ALONE_FRAMES if strictly else TESTED_FRAMES)
     step = counter(run.progress, "sequences of one process", MOST, "set")
 
     def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
         return look(sequences, names)
 
-    references, together = _looks(some, given, run, step), set(names) == set(asked.views)
+    references = _looks(some, given, run, step)
+    together = set(names) == set(asked.views) if together is None else together
     level = STRICT if strictly else _level(given)
     return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, level)
 
 
-def _tested(sequences: SequenceSet, run: Run) -> SequenceSet:
+def _tested(sequences: SequenceSet, run: Run, frames: int = TESTED_FRAMES) -> SequenceSet:
     """Some of the sequences, with fewer frames."""
     some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
-    return averaged(some, ceil(float(np.median(some.lengths)) / TESTED_FRAMES))
+    return averaged(some, ceil(float(np.median(some.lengths)) / frames))
 
 
 def _level(given: SequenceSet) -> float:
@@ -482,15 +537,21 @@ def _cut(
     told: Sequence[Sighting],
     found: Structure,
     items: IntArray,
+    falls_apart: Callable[[IntArray], bool],
 ) -> Decision:
     """The number of groups where there are some, and none is beyond doubt."""
     assert numbers is not None
     p_value = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    coarse: dict[int, bool] = {}
     for entry in plain:
         number = entry.grouping.n_clusters
         labels = entry.grouping.labels[items]
         inside = labels >= 0
         if number in partitions and ari(labels[inside], partitions[number][inside]) >= SAME_GROUPS:
+            if number not in coarse:
+                coarse[number] = number < max(numbers.candidates) and falls_apart(entry.grouping.labels)
+            if coarse[number]:
+                continue
             seen = f"silhouette {entry.grouping.silhouette:.2f}"
             why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
             taken = Sighting(entry.name, entry.grouping, by_property=True)
@@ -508,6 +569,20 @@ def _cut(
     cut = partitions[numbers.best]
     told = [entry for entry in told if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
     return Decision(numbers.best, why, None, _others(None, told), found, numbers)
+
+
+def _falls_apart(asked: Question, labels: IntArray, run: Run) -> bool:
+    """Whether groups stand out within one of several groups, the largest first."""
+    assert asked.sequences is not None
+    for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
+        members = np.flatnonzero(labels == group)
+        if len(members) < 2 * LEAST:
+            return False
+        within = replace(asked, sequences=asked.sequences.subset(members))
+        most = _bounds(replace(asked, n_clusters=None, n_range=None), len(members), run)[1]
+        if _against_one_process(within, list(asked.views), most, run).stands_out:
+            return True
+    return False
 
 
 def labels_of(best: Sighting, distance: FloatArray) -> IntArray:

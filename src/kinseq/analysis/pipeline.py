@@ -14,6 +14,8 @@ from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
 from ..core.errors import DataError, ParameterError
+from ..core.machine import as_threads
+from ..core.renamed import renamed
 from ..core.roots import as_root
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, from_function, given_matrix
@@ -26,7 +28,7 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, MEASURE, STRETCH, Settings, described
+from .settings import FOR_ARRAYS, MEASURE, SETTINGS, STRETCH, Settings, described
 from .steps import Asked, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -45,9 +47,10 @@ def cluster(
     *,
     name: str | None = None,
     cache: PathLike | None = None,
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: bool = False,
     command: str | None = None,
+    params: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Analysis | SampledAnalysis:
     """Cluster sequences, with everything that is not given chosen by stated rules.
@@ -75,15 +78,17 @@ def cluster(
         Title of the page; that of the folder if not given.
     cache : path-like, optional
         Folder in which features of audio files are remembered.
-    threads : int
-        Number of threads; no number depends on it.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it. `threads` is its old name.
     progress : bool
         Report long stages, with an estimate of the rest, to standard error.
     command : str, optional
         What the page names as the command that repeats it; a call of this function if not given.
+    params : mapping, optional
+        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
+        those that know it. They may also be given by their names beside the options.
     **settings
-        The options below. Everything else is a parameter of the measures, of their models or of the clusterer, as for
-        :func:`kinseq.measures.compute`, and goes to those that know it.
+        The options below.
 
         {options}
 
@@ -109,15 +114,16 @@ def cluster(
     >>> found.report("my/page")  # doctest: +SKIP
     """
     _require_unambiguous(data, measure)
+    n_jobs = renamed(settings, "threads", "n_jobs", n_jobs)
     return analyse(
         data,
         n_clusters,
         measure,
         random_state,
-        settings,
+        with_params(settings, params),
         name=name,
         cache=cache,
-        threads=threads,
+        threads=as_threads(n_jobs),
         progress=progress,
         command=command,
     )
@@ -253,6 +259,26 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         scaling=Scaling(),
         ordering=ordering,
     )
+
+
+def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
+    """Options with the parameters of measures, models and clusterer beside them, told apart later.
+
+    Raises
+    ------
+    ParameterError
+        If `params` is no mapping, or holds an option or something that is given beside it.
+    """
+    if params is None:
+        return dict(settings)
+    if not isinstance(params, Mapping):
+        raise ParameterError(f"params is {params!r}, expected a dictionary of parameters by their names")
+    for name in params:
+        if name in settings or name in SETTINGS:
+            raise ParameterError(
+                f"params holds {name!r}, which is no parameter of a measure; give it beside params, once"
+            )
+    return {**settings, **params}
 
 
 def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:

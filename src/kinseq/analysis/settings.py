@@ -40,7 +40,7 @@ SYNONYMS = {
     "algorithm": "clusterer",
     "seed": "random_state",
     "random_seed": "random_state",
-    "n_jobs": "threads",
+    "threads": "n_jobs",
     "verbose": "progress",
     "normalize": "scale",
     "normalise": "scale",
@@ -285,11 +285,11 @@ class Settings:
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
         named = [entry for entry in fields(self) if entry.name != "options"]
-        found = {entry.name: value for entry in named if _differs(value := getattr(self, entry.name), entry.default)}
+        found = {entry.name: value for entry in named if differs(value := getattr(self, entry.name), entry.default)}
         return {**found, **self.options}
 
 
-def _differs(value: Any, default: Any) -> bool:
+def differs(value: Any, default: Any) -> bool:
     """Whether a setting was changed; what compares elementwise was."""
     return value is not default and not (isinstance(same := value == default, bool) and same)
 
@@ -303,6 +303,8 @@ def _about(what: Of) -> tuple[str, ...]:
     return tuple(name for name, entry in options_of(Settings).items() if entry.of == what)
 
 
+SETTINGS = tuple(options_of(Settings))
+"""Names of all options."""
 FOR_ARRAYS = _about("arrays")
 """Settings that say how arrays and tables in memory are read."""
 FOR_FILES = _about("files")

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from .run import plural
-
-if TYPE_CHECKING:
-    from .clusters import Clusters
 
 WIDTH = 100
 LARGEST = 20
 """Most clusters that have a line of their own."""
 
 
-def summary(found: Clusters) -> str:
-    """See :meth:`~kinseq.analysis.clusters.Clusters.summary`."""
+def summary(found: Any) -> str:
+    """See :meth:`~kinseq.analysis.clusters.Clusters.summary`, whose object this is."""
     parts = [
         _wrapped(f"{found.given.name}: {plural(len(found.labels), 'sequence')}: {found.verdict}"),
         _clusters(found),
@@ -29,7 +26,7 @@ def summary(found: Clusters) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _clusters(found: Clusters) -> str:
+def _clusters(found: Any) -> str:
     table = found.to_frame()
     sizes = np.bincount(found.labels, minlength=found.n_clusters)
     lines = ["cluster  sequences  silhouette  most typical"]
@@ -42,7 +39,7 @@ def _clusters(found: Clusters) -> str:
     return "\n".join(lines)
 
 
-def _scores(found: Clusters) -> list[str]:
+def _scores(found: Any) -> list[str]:
     return [
         f"{measure}: {', '.join(f'{name} {value:.3g}' for name, value in scores.items())}"
         for measure, scores in found.scores.items()

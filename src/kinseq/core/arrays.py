@@ -203,8 +203,9 @@ def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
             if np.isnan(value)
             else "remove or replace infinite values first"
         )
+        shown = "NaN" if np.isnan(value) else value
         raise DataError(
-            f"{where}: holds {value} at index {place} ({int((~finite).sum())} such values in all); {remedy}"
+            f"{where}: holds {shown} at index {place} ({int((~finite).sum())} such values in all); {remedy}"
         )
 
 

@@ -145,6 +145,11 @@ def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
     return Grouping(len(order), labels, float(each.mean()), weakest)
 
 
+def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
+    """A grouping that was made in another way."""
+    return _grouping(distance, labels)
+
+
 def clearest(found: Mapping[int, Grouping]) -> Grouping | None:
     """The clear partition with the largest number of groups among those about as strong as any; None where none is clear.
 
@@ -197,8 +202,9 @@ Views = Mapping[str, FloatArray]
 FIRST, MOST = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
-HOPELESS = 4
-"""Sets of one kind that show as much, after which it is decided that nothing stands out."""
+HOPELESS, SOON = 4, 16
+"""Sets of one kind that show as much, after which it is decided that nothing stands out; not before there are so many of each,
+since their deviations are those of the sets drawn so far."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Shown = dict[tuple[str, int], float]
@@ -257,7 +263,7 @@ def structure(
         shown[kind].append(_shown(drawn, most, fused))
         tops = _tops(shown[kind], in_deviations=fused)
         as_much[kind] = int((tops[1:] >= tops[0]).sum())
-        if as_much[kind] >= HOPELESS or all(
+        if (as_much[kind] >= HOPELESS and min(map(len, shown)) > SOON) or all(
             len(s) > last or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
         ):
             break
