@@ -16,12 +16,16 @@ from sklearn.metrics import adjusted_rand_score
 
 import kinseq
 from kinseq import SequenceClustering
+from kinseq.analysis import deciding
 from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.deciding import Decision, Sighting, _finest, _more_clearly
+from kinseq.analysis.deciding import Decision, Question, Sighting, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
+from kinseq.analysis.run import Run
+from kinseq.analysis.settings import Settings
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.groupings import Grouping, Structure
+from kinseq.metrics.unlabelled import Numbers
 
 FRAMES = 30
 TIME = np.arange(FRAMES)[:, None]
@@ -222,6 +226,71 @@ def test_an_answer_is_put_into_another_order() -> None:
     assert Decision(1, "why").in_order(places) == Decision(1, "why")
 
 
+def of_periods() -> tuple[Arrays, IntArray, IntArray]:
+    """Levels in two groups, far apart, and four periods of waves of any phase, which no view shows beyond doubt."""
+    random, time, which = np.random.default_rng(0), np.arange(60), np.arange(24)
+    levels, periods = which % 2, which // 2 % 4
+    waves = [
+        20.0 * level + np.sin(2 * np.pi * time / (6 * 1.8**period) + random.uniform(0, 2 * np.pi))
+        for level, period in zip(levels, periods, strict=True)
+    ]
+    return [(wave + 0.1 * random.normal(size=60))[:, None] for wave in waves], levels, periods
+
+
+def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
+    arrays, levels, periods = of_periods()
+    result = kinseq.cluster(arrays)
+    assert agree(result.labels, levels)
+    other = result.decision.others[-1]
+    assert not other.grouping.is_clear
+    assert adjusted_rand_score(periods, other.grouping.labels) > 0.8
+    # The same levels over waves of one kind: there is nothing else to tell.
+    alone = kinseq.cluster(PLAIN["levels under waves"][0]())
+    assert all(entry.grouping.is_clear for entry in alone.decision.others)
+
+
+def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> None:
+    numbers = Numbers(np.arange(2, 6), np.array([0.5, 0.4, 0.4, 0.3]), None, 0.0, None, 3, (3, 4), 24, 0)
+    fine = np.arange(24) % 4
+    partitions = {2: fine // 2, 3: np.minimum(fine, 2), 4: fine, 5: np.where(np.arange(24) < 4, 4, fine)}
+    entry = Sighting("level of 1", Grouping(2, fine // 2, 0.9, 0.9), by_property=True)
+    asked = []
+
+    def cut(falls_apart: bool) -> Decision:
+        def judge(labels: IntArray) -> bool:
+            asked.append(labels)
+            return falls_apart
+
+        return _cut(numbers, partitions, [entry, entry], [], Structure(0.01, 48), np.arange(24), judge)
+
+    assert cut(False).n_clusters == 2
+    assert cut(True).n_clusters == 4
+    # Asked once for a number, and of the groups as they were seen.
+    assert [labels.tolist() for labels in asked] == [(fine // 2).tolist()] * 2
+
+
+def test_groups_fall_apart_where_some_stand_out_within_one() -> None:
+    sequences = kinseq.SequenceSet.from_arrays(of_periods()[0])
+    seen: list[int] = []
+
+    def structured(asked: Question, names: list[str], most: int, run: Run) -> Structure:
+        assert asked.sequences is not None
+        seen.append(len(asked.sequences))
+        return Structure(0.01 if len(seen) == 2 else 0.5, 48)
+
+    question = Question(sequences, {"dtw": np.zeros((24, 24))}, lambda items: np.zeros((24, 24)), lambda *_: [], None)
+    run = Run(Settings(), 0)
+    labels = np.where(np.arange(24) < 14, 0, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deciding, "_against_one_process", structured)
+        assert deciding._falls_apart(question, labels, run)
+        assert seen == [14, 10]
+        # Groups of fewer than six cannot.
+        seen.clear()
+        assert not deciding._falls_apart(question, np.where(np.arange(24) < 19, 0, 1), run)
+        assert seen == [19]
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Where there is nothing
 # ---------------------------------------------------------------------------------------------------------------------
@@ -253,6 +322,23 @@ def correlated(n: int = 16, seed: int = 0) -> Arrays:
         x = random.normal(size=(100, 1))
         out.append(np.hstack([x, (1 if k % 2 else -1) * x + 0.3 * random.normal(size=(100, 1))]))
     return out
+
+
+def of_memory(seed: int) -> Arrays:
+    """Noise, and sequences in which each frame is .95 of the one before, all of mean 0 and deviation 1."""
+    random, out = np.random.default_rng(seed), []
+    for which in range(12):
+        values = random.normal(size=170)
+        for t in range(1, len(values) if which % 2 else 0):
+            values[t] += 0.95 * values[t - 1]
+        out.append(((values[50:] - values[50:].mean()) / values[50:].std())[:, None])
+    return out
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_that_differ_in_memory_are_found(seed: int) -> None:
+    result = kinseq.cluster(of_memory(seed))
+    assert agree(result.labels, TWO)
 
 
 def test_groups_that_no_view_with_a_vote_sees_beyond_doubt_are_found() -> None:
