@@ -13,6 +13,7 @@ import pytest
 from hmm_reference import agree, log_densities, random_bank, sequences
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
 import kinseq
@@ -453,3 +454,37 @@ def test_examples_of_the_docstrings(module):
     found = doctest.testmod(importlib.import_module(f"kinseq.hmm.{module}"))
     assert found.attempted > 3
     assert found.failed == 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Checks of scikit-learn
+# ---------------------------------------------------------------------------------------------------------------------
+
+OF_HMMLEARN = {
+    "check_methods_sample_order_invariance": "score_samples returns a likelihood and posteriors, as in hmmlearn",
+    "check_methods_subset_invariance": "frames are no samples that could be taken one by one: what comes before and after counts",
+}
+
+
+@parametrize_with_checks([GaussianHMM(n_components=2)], expected_failed_checks=lambda estimator: OF_HMMLEARN)
+@pytest.mark.filterwarnings("ignore")
+def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_the_second_argument_is_lengths_unless_it_can_be_none():
+    xs = sequences(np.random.default_rng(8), 3, 2, 20, 30)
+    X, lengths = np.concatenate(xs), [len(x) for x in xs]
+    by_name = GaussianHMM(2, random_state=0).fit(X, lengths=lengths)
+    by_place = GaussianHMM(2, random_state=0).fit(X, lengths)
+    assert by_place.score(X, lengths) == by_name.score(X, lengths=lengths) != by_name.score(X)
+    for targets in (np.arange(len(X)) % 2, np.full(len(X), "a"), np.linspace(0.0, 1.0, len(X))):
+        assert GaussianHMM(2, random_state=0).fit(X, targets).score(X, targets) == by_name_of_one(X)
+    with pytest.raises(kinseq.KinseqError, match="lengths sum to"):
+        GaussianHMM(2).fit(X, [3, 4])
+    # As many lengths as frames are lengths where all are 1.
+    assert GaussianHMM(2, n_iter=1, random_state=0).fit(X, np.ones(len(X), dtype=int)).score(X[:3], [1, 1, 1]) < 0
+
+
+def by_name_of_one(X):
+    return GaussianHMM(2, random_state=0).fit(X).score(X)

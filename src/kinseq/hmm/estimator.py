@@ -232,11 +232,11 @@ class GaussianHMM(BaseEstimator):
         self._covars_ = from_engine(bank.covars[0], self.covariance_type)
         self._left = {name: self._kept(name) for name in ATTRIBUTES.values()}
 
-    def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False) -> SequenceSet:
-        """What is given as a set of sequences."""
+    def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False, y: Any = None) -> SequenceSet:
+        """What is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
         several = isinstance(X, SequenceSet) or (isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2)
         if several or (isinstance(X, np.ndarray) and X.ndim == 3):
-            if lengths is not None:
+            if _lengths(y, lengths, len(X)) is not None:
                 raise ParameterError("lengths are for stacked frames, but several sequences were given; leave them out")
             data = X if isinstance(X, SequenceSet) else SequenceSet.from_arrays(X, name="X")
             if reset:
@@ -244,7 +244,7 @@ class GaussianHMM(BaseEstimator):
                 self.__dict__.pop("feature_names_in_", None)
         else:
             frames = self._stacked(X, reset)
-            bounds = np.array([len(frames)])
+            bounds, lengths = np.array([len(frames)]), _lengths(y, lengths, len(frames))
             if lengths is not None:
                 bounds = np.cumsum(np.atleast_1d(as_whole_numbers(lengths, "lengths")))
                 if bounds.ndim != 1 or not bounds.size or bounds[-1] != len(frames):
@@ -280,13 +280,16 @@ class GaussianHMM(BaseEstimator):
     # Fit
     # -----------------------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Frames, lengths: ArrayLike | None = None) -> GaussianHMM:
+    def fit(self, X: Frames, y: ArrayLike | None = None, lengths: ArrayLike | None = None) -> GaussianHMM:
         """Fit the model to all sequences together by expectation-maximisation.
 
         Parameters
         ----------
         X : array_like, shape (n, d), list of array_like, or SequenceSet
             At least K frames.
+        y : array_like, optional
+            The same as `lengths`, which are the second argument in hmmlearn. What has an entry for each frame, as the targets that
+            scikit-learn hands to all estimators, can be no lengths and is ignored.
         lengths : array_like of int, shape (N,), optional
             Lengths of the sequences that are stacked in X; it is one sequence without them.
 
@@ -314,7 +317,7 @@ class GaussianHMM(BaseEstimator):
         update, drawn = _letters(self.params, "params"), _letters(self.init_params, "init_params")
         least = FLOOR if self.min_covar is None else 0.0
         as_flag(self.verbose, "verbose")
-        data = self._sequences(X, lengths, reset=True)
+        data = self._sequences(X, lengths, reset=True, y=y)
         require_range(data)
         # Sums then do not depend on the order of the sequences.
         keys = data.content_keys
@@ -449,12 +452,14 @@ class GaussianHMM(BaseEstimator):
     # Likelihood, posteriors, paths
     # -----------------------------------------------------------------------------------------------------------------
 
-    def score(self, X: Frames, lengths: ArrayLike | None = None) -> float:
+    def score(self, X: Frames, y: ArrayLike | None = None, lengths: ArrayLike | None = None) -> float:
         """Log-likelihood of all sequences together.
 
         Parameters
         ----------
         X : array_like, shape (n, d), list of array_like, or SequenceSet
+        y : array_like, optional
+            As in :meth:`fit`.
         lengths : array_like of int, shape (N,), optional
             As for :meth:`fit`.
 
@@ -471,7 +476,7 @@ class GaussianHMM(BaseEstimator):
             If X is not usable.
         """
         bank = self.as_bank()
-        return float(log_likelihood(bank, self._sequences(X, lengths), threads=self._threads()).sum())
+        return float(log_likelihood(bank, self._sequences(X, lengths, y=y), threads=self._threads()).sum())
 
     def score_samples(self, X: Frames, lengths: ArrayLike | None = None) -> tuple[float, FloatArray]:
         """Log-likelihood, and posteriors of the states.
@@ -543,12 +548,12 @@ class GaussianHMM(BaseEstimator):
 
     def aic(self, X: Frames, lengths: ArrayLike | None = None) -> float:
         """Akaike's information criterion, -2 L + 2 p with the number p of free parameters; less is better."""
-        return -2.0 * self.score(X, lengths) + 2.0 * self._n_free()
+        return -2.0 * self.score(X, lengths=lengths) + 2.0 * self._n_free()
 
     def bic(self, X: Frames, lengths: ArrayLike | None = None) -> float:
         """Bayesian information criterion, -2 L + p log n with the number n of frames; less is better."""
         n_frames = len(self._sequences(X, lengths).values)
-        return float(-2.0 * self.score(X, lengths) + self._n_free() * np.log(n_frames))
+        return float(-2.0 * self.score(X, lengths=lengths) + self._n_free() * np.log(n_frames))
 
     def _n_free(self) -> int:
         bank = self.as_bank()
@@ -621,6 +626,15 @@ class GaussianHMM(BaseEstimator):
         rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
         found = np.linalg.lstsq(rows, np.append(np.zeros(k), 1.0), rcond=None)[0]
         return np.maximum(found, 0.0) / np.maximum(found, 0.0).sum()
+
+
+def _lengths(y: Any, lengths: Any, n: int) -> Any:
+    """Lengths from whichever argument they came by; of n frames or sequences, n entries that are not all 1 are no lengths."""
+    if lengths is not None or y is None:
+        return lengths
+    entries = np.asarray(y)
+    targets = entries.ndim > 0 and len(entries) == n and not bool(np.all(entries == 1))
+    return None if targets else y
 
 
 def _letters(given: Any, name: str) -> str:
