@@ -233,11 +233,6 @@ def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -
             raise ConfigError(f"{where}: {unknown_name(kind, name, known)}")
 
 
-def n_trials(cat: Catalogue, experiment: Mapping[str, Any], part: Mapping[str, Any]) -> int:
-    """Number of trials of a part of an experiment."""
-    return int(part.get("trials", experiment["trials"])[cat.scale])
-
-
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
     """Whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]

@@ -191,14 +191,14 @@ def test_renders_of_diagrams_are_checked():
     with pytest.raises(ConfigError, match="lacks the key 'names'"):
         layout.check({"id": "e", "render": {"kind": "hinton"}})
     hinton = {"kind": "hinton", "names": {"a": "A"}}
-    parts = [{"datasets": ["d"], "measures": ["ssd"], "clusterers": ["spectral"]}]
-    layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["ssd", "spectral"]}})
+    content = layout.Content(("sequences", "partitions"), measures=("ssd",), clusterers=("spectral",))
+    layout.check({"id": "e", "render": {**hinton, "panels": ["ssd", "spectral"]}}, content)
     with pytest.raises(ConfigError, match=r"panels: is \[\], expected a list"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": []}})
+        layout.check({"id": "e", "render": {**hinton, "panels": []}}, content)
     with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["dtw"]}})
+        layout.check({"id": "e", "render": {**hinton, "panels": ["dtw"]}}, content)
     with pytest.raises(ConfigError, match="clusterers: unknown clusterer 'ssd'; valid names: spectral"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "clusterers": ["ssd"]}})
+        layout.check({"id": "e", "render": {**hinton, "clusterers": ["ssd"]}}, content)
     with pytest.raises(ConfigError, match="unknown key 'panel'"):
         layout.check({"id": "e", "render": {**hinton, "panel": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
@@ -218,6 +218,7 @@ def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
     assert layout.figure_files({"render": {"kind": "table"}}) == ()
     assert layout.figure_files({"render": {"kind": "table", "strip": {"dataset": "d"}}}) == ("scores", "published")
     assert layout.figure_files({"render": {"kind": "costs"}}) == ("timings",)
-    layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores", "published", "sequences", "partitions"))
+    hinton = {"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}
+    layout.check(hinton, layout.Content(("scores", "published", "sequences", "partitions")))
     with pytest.raises(ConfigError, match=r"'hinton' shows sequences and partitions, which .* valid names: curves, sc"):
-        layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores",))
+        layout.check(hinton, layout.Content(("scores",)))

@@ -9,7 +9,8 @@ from kinseq.clustering.registry import Clusterer
 from kinseq.core.errors import ConfigError
 from kinseq.core.sequences import Task
 from kinseq_documents import plan
-from kinseq_documents.kinds import comparison
+from kinseq_documents.kinds import matrices
+from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages import partitions as stage
 from kinseq_documents.stages.distances import Distance
 
@@ -46,7 +47,7 @@ def experiment(trials):
 
 def jobs(entry, datasets=DATASETS, variants=None, **settings):
     cat = plan.catalogue(datasets, MODELS, variants or {}, {"e": entry}, **{"batch": BATCH, **settings})
-    return comparison.jobs(cat, entry)
+    return Comparison(cat, entry).jobs()
 
 
 def test_entries_have_their_quick_form_at_the_quick_scale_only():
@@ -86,7 +87,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     def run(missing):
         lost = dict.fromkeys(missing, "it is lost")
         cat = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing=lost)
-        return [job.dataset for job in comparison.jobs(cat, entry)], plan.stand_ins(cat, "e")
+        return [job.dataset for job in Comparison(cat, entry).jobs()], plan.stand_ins(cat, "e")
 
     assert run([]) == (["many", "same"], [])
     assert run(["same"]) == (["many", "made"], ["Made"])
@@ -140,11 +141,11 @@ def test_jobs_compute_every_combination_exactly_once(models, measures, trials):
         DATASETS, MODELS, {}, {"e": entry}, batch={"models": models, "measures": measures, "trials": trials}
     )
     found = []
-    for job in comparison.jobs(cat, entry):
+    for job in Comparison(cat, entry).jobs():
         assert len(job.models) <= models
         assert len(job.measures) <= measures
         assert len(job.trials) <= trials
-        for measure, given in comparison.assigned(cat, job.measures, job.models).items():
+        for measure, given in matrices.assigned(cat, job.measures, job.models).items():
             found += list(product([measure], given["models"], job.trials))
     expected = {(measure, model) for measure in ("yy", "ppk") for model in ("hmm2", "hmm3")}
     expected |= {("ssd", "common4"), ("dtw", "none")}
@@ -155,7 +156,7 @@ def test_a_job_reads_what_its_measures_need_and_nothing_else():
     cat = plan.catalogue(DATASETS, MODELS, {}, {})
 
     def read(*measures):
-        return set(comparison.inputs(cat, "same", ["hmm2"], measures, "t000-001"))
+        return set(matrices.needed(cat, "same", ["hmm2"], measures, "t000-001"))
 
     assert read("dtw") == {"sequences"}
     assert read("yy", "dtw") == {"sequences", "loglik"}
@@ -167,28 +168,28 @@ def test_without_clusterers_the_matrices_are_what_is_scored():
     entry = experiment({"quick": 0, "thesis": 0}) | {"metric": "map"}
     del entry["parts"][0]["clusterers"]
     cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry})
-    assert [job.file for job in comparison.jobs(cat, entry)] == ["distances/many/hmm2/yy/t000-001.npz"]
-    files = comparison.scored_files(cat, entry)
+    assert [job.file for job in Comparison(cat, entry).jobs()] == ["distances/many/hmm2/yy/t000-001.npz"]
+    files = Comparison(cat, entry).inputs()
     assert (len(files["distances"]), files["partitions"]) == (1, [])
-    assert comparison.scored_jobs(cat, entry)[0]["stage"] == "distances"
+    assert Comparison(cat, entry).scored_jobs()[0]["stage"] == "distances"
 
 
 def test_clusterers_of_items_run_once_beside_every_measure():
     entry = experiment({"quick": 0, "thesis": 0})
     entry["parts"][0] |= {"measures": ["yy", "dtw"], "clusterers": ["spectral", "kmeans_of_means"]}
     cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
-    made = [(job.measures, job.clusterers) for job in comparison.jobs(cat, entry)]
+    made = [(job.measures, job.clusterers) for job in Comparison(cat, entry).jobs()]
     assert made == [(("yy",), ("spectral",)), (("dtw",), ("spectral",)), (("none",), ("kmeans_of_means",))]
-    assert set(comparison.inputs(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}
+    assert set(matrices.needed(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}
 
 
 def test_measures_that_are_kept_together_share_a_job_however_many_others_do():
     entry = experiment({"quick": 0, "thesis": 0})
     entry["parts"][0] |= {"measures": ["yy", "bp", "por"], "together": True}
     cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
-    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy", "bp", "por")]
+    assert [job.measures for job in Comparison(cat, entry).jobs()] == [("yy", "bp", "por")]
     entry["parts"][0]["together"] = False
-    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy",), ("bp",), ("por",)]
+    assert [job.measures for job in Comparison(cat, entry).jobs()] == [("yy",), ("bp",), ("por",)]
 
 
 @pytest.mark.parametrize("random", [False, True])
@@ -226,8 +227,8 @@ def test_parts_of_one_run_share_its_file_and_show_their_own_measures():
         ("distances/same/none/el2+dtw+mean/t000-000.npz", tuple(run), shown) for shown in (("mean",), ("el2", "dtw"))
     ]
     cat = plan.catalogue(DATASETS, MODELS, variants, {"e": entry}, batch=BATCH)
-    assert [job["measures"] for job in comparison.scored_jobs(cat, entry)] == [["mean"], ["el2", "dtw"]]
-    assert [job["file"] for job in comparison.scored_jobs(cat, entry)] == [0, 0]
+    assert [job["measures"] for job in Comparison(cat, entry).scored_jobs()] == [["mean"], ["el2", "dtw"]]
+    assert [job["file"] for job in Comparison(cat, entry).scored_jobs()] == [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,11 @@ def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
     if findings.get("dropped_views"):
         said.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
     if findings.get("replaced_views"):
-        said.append(f"{measure.label}: {findings['replaced_views']} lost sight of differences, ssd_joint stands in")
+        from ..measures.fusion import STAND_INS
+
+        lost = str(findings["replaced_views"])
+        others = ", ".join(STAND_INS[name] for name in lost.split(", "))
+        said.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
     if findings.get("frames_averaged", 1) > 1:
         said.append(
             f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"

@@ -146,6 +146,8 @@ class Measure:
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
         no part in the matrix, too. With `only`, no others than these names.
+    instead : tuple of str
+        Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     quick : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
@@ -175,6 +177,7 @@ class Measure:
     parts: Callable[..., list[str]] | None = None
     part: Callable[..., Any] | None = None
     looks: Callable[..., Mapping[str, Any]] | None = None
+    instead: tuple[str, ...] = ()
     quick: bool = False
 
     def __post_init__(self) -> None:
