@@ -31,9 +31,14 @@ class Catalogue:
         ``"clusterer"``, ``"problem"`` or ``"estimator"``.
     scale : {"quick", "thesis"}
     batch : mapping
-        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job. No number depends on it.
+        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job, and how many trials do of
+        what takes long (``heavy_trials``) or hardly any time (``light_trials``), as many as others if not given. No number
+        depends on it.
     missing : mapping
         Data set that cannot be had to the reason.
+    shared : mapping
+        Data set, measure and trials to the measures whose matrices one job makes together with it, whichever experiments
+        ask for them; see :func:`kinseq_documents.kinds.matrices.shared`.
     """
 
     datasets: Mapping[str, Mapping[str, Any]]
@@ -46,6 +51,7 @@ class Catalogue:
     scale: str = "quick"
     batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8, "problems": 8})
     missing: Mapping[str, str] = field(default_factory=dict)
+    shared: Mapping[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = field(default_factory=dict)
 
 
 def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:

@@ -6,6 +6,7 @@ What differs between kinds of experiments stands in :mod:`kinseq_documents.kinds
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,7 +15,7 @@ from kinseq.metrics import registry as metric_registry
 
 from . import catalogue as names
 from .catalogue import Catalogue
-from .kinds import DEFAULT, KINDS
+from .kinds import DEFAULT, KINDS, matrices
 from .kinds.base import Kind
 
 
@@ -66,9 +67,10 @@ def catalogue(
         If a name is not known; the message says where and lists the valid ones.
     """
     made = names.resolve(datasets, models, variants, experiments, **settings)
-    for experiment in experiments:
-        planned(made, experiment).check()
-    return made
+    every = [planned(made, experiment) for experiment in experiments]
+    for one in every:
+        one.check()
+    return replace(made, shared=matrices.shared(made, [wanted for one in every for wanted in one.wanted_matrices()]))
 
 
 def planned(cat: Catalogue, experiment: str) -> Kind[Any]:

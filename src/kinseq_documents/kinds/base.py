@@ -11,6 +11,7 @@ from kinseq.metrics import registry as metric_registry
 from kinseq_drawing import layout
 
 from ..catalogue import Catalogue, is_wanted
+from .matrices import Wanted
 
 TABLE = ("md", "tex", "csv", "html")
 FIGURE = ("svg", "png", "pdf")
@@ -143,6 +144,10 @@ class Kind(ABC, Generic[E]):
     def inputs(self) -> dict[str, Any]:
         """Files, or lists of files, that its results are made of, by name."""
         return {}
+
+    def wanted_matrices(self) -> list[Wanted]:
+        """Matrices that it needs and that have a file of their own."""
+        return []
 
     def upstream(self) -> list[str]:
         """Files of the jobs behind its timings, one a job."""

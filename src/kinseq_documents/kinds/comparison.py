@@ -6,7 +6,7 @@ matrices themselves are judged. A job is one data set and a batch of models, mea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,12 +39,6 @@ class Part:
         Number of trials by scale.
     instead : bool
         Whether a data set is run only where the one that it stands in for is missing.
-    batch : int or None
-        How many trials share a job.
-    together : bool
-        Whether its measures share a job.
-    run : tuple of str
-        Measures that share a job, of which the part shows its own.
     """
 
     datasets: tuple[str, ...]
@@ -52,10 +46,7 @@ class Part:
     measures: tuple[str, ...]
     clusterers: tuple[str, ...]
     trials: Mapping[str, int]
-    instead: bool = False
-    batch: int | None = None
-    together: bool = False
-    run: tuple[str, ...] = ()
+    instead: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,11 +68,9 @@ class Comparison(Rendered[ComparisonExperiment]):
         common = RenderedExperiment.common(parsed)
         parts = [
             Part(
-                **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers", "run")},
+                **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers")},
                 trials=part.get("trials", common["trials"]),
                 instead=bool(part.get("instead", False)),
-                batch=part.get("batch"),
-                together=bool(part.get("together", False)),
             )
             for part in parsed.get("parts", ())
         ]
@@ -101,8 +90,6 @@ class Comparison(Rendered[ComparisonExperiment]):
                         f"{where}, part {number}: measure {measure!r} needs models of another kind than"
                         f" {', '.join(part.models) or 'none'}; add one to models"
                     )
-            if part.run:
-                self._check_run(part, f"{where}, part {number}")
             needing = matrices.that_take(cat, "matrix", part.clusterers)
             if not part.measures and needing:
                 raise ConfigError(
@@ -112,18 +99,6 @@ class Comparison(Rendered[ComparisonExperiment]):
         used = sorted({name for part in self.experiment.parts for name in part.measures})
         for claim in self.experiment.claims:
             claims.check_claim(claim, [*used, *CONTROLS], str(self.experiment.metric))
-
-    def _check_run(self, part: Part, where: str) -> None:
-        """Refuse a run that lacks a measure of its part, that needs models, or whose matrices have no file of their own."""
-        require(f"{where}, run", "measure", part.run, self.cat.measures)
-        require(f"{where}, run", "measure", part.measures, part.run)
-        for name in part.run:
-            if matrices.models_for(self.cat, name, part.models) != [NO_MODEL]:
-                raise ConfigError(f"{where}: measure {name!r} of the run needs models; leave 'run' out")
-            if part.clusterers and not matrices.are_stored(self.cat, [name]):
-                raise ConfigError(
-                    f"{where}: measure {name!r} of the run has no file of its own that is clustered; leave 'run' out"
-                )
 
     @property
     def is_scored(self) -> bool:
@@ -168,48 +143,56 @@ class Comparison(Rendered[ComparisonExperiment]):
             clusterers=tuple(clusterers),
         )
 
-    def _batches_of(self, part: Part) -> list[tuple[list[str], list[str]]]:
-        """Models and measures that share a job; a measure without models goes with the first models.
-
-        Measures of a part that is kept together share one, however many a job has otherwise: they share work too. So do
-        those of a run, which a part may show only some of.
-        """
-        if part.run:
-            return [([NO_MODEL], list(part.run))]
+    def _work(self, part: Part) -> list[tuple[list[str], list[str], tuple[str, ...]]]:
+        """Models, measures and clusterers that share a job; a measure without models goes with the first models."""
         used = matrices.assigned(self.cat, part.measures, part.models)
         models = [model for model in part.models if any(model in entry["models"] for entry in used.values())]
+        of_matrices, of_items = (
+            tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
+        )
         found = []
         for number, chosen in enumerate(batches(models, self.cat.batch["models"]) or [[]]):
             here = matrices.assigned(self.cat, part.measures, chosen)
             measures = [name for name in here if number == 0 or here[name]["models"] != [NO_MODEL]]
-            for group in batches(measures, len(measures) if part.together else self.cat.batch["measures"]):
+            for group in matrices.grouped(self.cat, measures, self.cat.batch["measures"]):
                 fitted = any(here[name]["models"] != [NO_MODEL] for name in group)
-                found.append((chosen if fitted else [NO_MODEL], group))
-        return found
+                found.append((chosen if fitted else [NO_MODEL], group, of_matrices))
+        return [*found, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
+
+    def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...]]]:
+        """Data set, models, measures, clusterers and trials, on the data that can be had."""
+        cat = self.cat
+        for part in self.experiment.parts:
+            trials, work = range(part.trials[cat.scale]), self._work(part)
+            for dataset in part.datasets:
+                if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
+                    continue
+                for models, measures, clusterers in work:
+                    for chosen in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
+                        yield dataset, models, measures, clusterers, tuple(chosen)
 
     def jobs(self) -> list[Job]:
         """Its jobs on the data that can be had."""
         cat = self.cat
         found: dict[Job, None] = {}
-        for part in self.experiment.parts:
-            trials = list(range(part.trials[cat.scale]))
-            of_matrices, of_items = (
-                tuple(matrices.that_take(cat, what, part.clusterers)) for what in ("matrix", "items")
-            )
-            work = [(models, measures, of_matrices) for models, measures in self._batches_of(part)]
-            if of_items:
-                work.append(([NO_MODEL], [NO_MEASURE], of_items))
-            for dataset in part.datasets:
-                if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
-                    continue
-                for models, measures, clusterers in work:
-                    kept = not clusterers or matrices.are_stored(cat, measures)
-                    items = matrices.items_behind(cat, dataset, measures) if kept else dataset
-                    for chosen in batches(trials, part.batch or cat.batch["trials"]):
-                        shown = tuple(name for name in measures if name in part.measures or name == NO_MEASURE)
-                        job = Job(dataset, tuple(models), tuple(measures), clusterers, tuple(chosen), shown, items)
-                        found[job] = None
+        for dataset, models, measures, clusterers, trials in self._cut():
+            kept = not clusterers or matrices.are_stored(cat, measures)
+            files = matrices.by_file(cat, dataset, measures, trials) if kept else {tuple(measures): measures}
+            for every, shown in files.items():
+                # Clusterers take what they are asked for out of a file that holds more.
+                made = tuple(shown) if clusterers else every
+                items = matrices.items_behind(cat, dataset, made) if kept else dataset
+                found[Job(dataset, tuple(models), made, clusterers, trials, tuple(shown), items)] = None
         return list(found)
+
+    def wanted_matrices(self) -> list[matrices.Wanted]:
+        """Those that nothing clusters, and those that are stored before they are clustered."""
+        return [
+            (matrices.items_behind(self.cat, dataset, [measure]), measure, trials)
+            for dataset, _, measures, clusterers, trials in self._cut()
+            if measures != [NO_MEASURE] and (not clusterers or matrices.are_stored(self.cat, measures))
+            for measure in measures
+        ]
 
     def upstream(self) -> list[str]:
         """Files of the jobs behind its scores, one a job."""

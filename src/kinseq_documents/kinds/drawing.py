@@ -119,12 +119,19 @@ class Drawing(Kind[DrawingExperiment]):
         for dataset in self.shown():
             if experiment.measure:
                 (entry,) = matrices.assigned(cat, [experiment.measure], experiment.models).values()
-                items = matrices.items_behind(cat, dataset, [experiment.measure])
-                measures = (experiment.measure,)
-                job = matrices.Job(dataset, tuple(entry["models"]), measures, (), FIRST_TRIAL, measures, items)
+                ((every, shown),) = matrices.by_file(cat, dataset, [experiment.measure], FIRST_TRIAL).items()
+                items = matrices.items_behind(cat, dataset, every)
+                job = matrices.Job(dataset, tuple(entry["models"]), every, (), FIRST_TRIAL, tuple(shown), items)
                 found["distances"] = job.file
             found["sequences"] = sequences_file(cat, dataset, trials_slug(FIRST_TRIAL))
         return found
+
+    def wanted_matrices(self) -> list[matrices.Wanted]:
+        """The one that it shows, if it does."""
+        measure = self.experiment.measure
+        if measure is None:
+            return []
+        return [(matrices.items_behind(self.cat, name, [measure]), measure, FIRST_TRIAL) for name in self.shown()]
 
     def products(self) -> list[str]:
         """Each of its forms, and the arrays that it shows."""

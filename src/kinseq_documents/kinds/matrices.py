@@ -5,7 +5,8 @@ Experiments of several kinds need matrices; each is made by one job, whoever ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,14 @@ from kinseq.measures import registry as measure_registry
 from kinseq.measures.needs import NEEDS, serves
 from kinseq.models.kinds import registry as kind_registry
 
-from ..batches import joined, trials_slug
+from ..batches import batches, joined, parse_trials, trials_slug
 from ..catalogue import Catalogue, base_files, items_of, sequences_file
 
 NO_MODEL = NO_MEASURE = "none"
+
+
+Wanted = tuple[str, str, tuple[int, ...]]
+"""Data set that a matrix is made of, measure, and trials that share a job."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Job:
     clusterers: tuple[str, ...]
     trials: tuple[int, ...]
     shown: tuple[str, ...]
-    """Measures that the experiment asks for; the others of the job are asked for elsewhere."""
+    """Measures that the experiment asks for; the others of the job are asked for by other experiments."""
     items: str
     """Data set that the matrices are made of: another one of the same items where classes do not matter."""
 
@@ -64,6 +69,89 @@ def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]
     return [
         name for name in clusterers if clusterer_registry.takes_of(found[cat.clusterers[name]["clusterer"]]) == what
     ]
+
+
+def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
+    """Which matrices are made by one job since they share the long part of their work, whoever asks for them.
+
+    Parameters
+    ----------
+    cat : Catalogue
+    wanted : iterable of tuple
+        All matrices that have a file of their own.
+
+    Returns
+    -------
+    dict
+        Each of them that is not alone to the measures of its job, in the order of the catalogue.
+    """
+    runs: dict[tuple[Any, ...], list[str]] = {}
+    for dataset, measure, trials in dict.fromkeys(wanted):
+        runs.setdefault((dataset, trials, run_of(cat, measure)), []).append(measure)
+    order = {name: place for place, name in enumerate(cat.measures)}
+    return {
+        (dataset, measure, trials): tuple(sorted(measures, key=order.__getitem__))
+        for (dataset, trials, _), measures in runs.items()
+        for measure in measures
+        if len(measures) > 1
+    }
+
+
+def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
+    """What the long part of the work of a measure follows from, beside the data; its own name if it shares it with no other."""
+    entry = cat.measures[measure]
+    free = measure_registry.modules()[entry["measure"]].literals.get("same_run", ())
+    fixed = {key: value for key, value in entry["params"].items() if key not in free}
+    return (entry["measure"], json.dumps(fixed, sort_keys=True)) if free else (measure,)
+
+
+def grouped(cat: Catalogue, measures: Sequence[str], most: int) -> list[list[str]]:
+    """Measures cut into jobs: at most so many, but those that share work stay together."""
+    runs: dict[tuple[str, ...], list[str]] = {}
+    for name in measures:
+        runs.setdefault(run_of(cat, name), []).append(name)
+    alone = [names[0] for names in runs.values() if len(names) == 1]
+    return [*(names for names in runs.values() if len(names) > 1), *batches(alone, most)]
+
+
+def by_file(
+    cat: Catalogue, dataset: str, measures: Sequence[str], trials: Sequence[int]
+) -> dict[tuple[str, ...], list[str]]:
+    """All measures of a file of matrices to those of some measures that are in it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    alone = tuple(name for name in measures if _together(cat, dataset, name, trials) is None)
+    for name in measures:
+        found.setdefault(_together(cat, dataset, name, trials) or alone, []).append(name)
+    return found
+
+
+def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int]) -> tuple[str, ...] | None:
+    """The measures of the job that makes a matrix, if it makes others that experiments have not listed beside it."""
+    if measure == NO_MEASURE:
+        return None
+    return cat.shared.get((items_behind(cat, dataset, [measure]), measure, tuple(trials)))
+
+
+def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[str]) -> int:
+    """How many trials share a job, by what one of them costs.
+
+    Of measures where there are any, whatever clusters them: matrices are found again by their trials.
+    """
+    usual, named = cat.batch["trials"], [name for name in measures if name != NO_MEASURE]
+    found = measure_registry.modules()
+    if any(found[cat.measures[name]["measure"]].literals.get("heavy", False) for name in named):
+        return cat.batch.get("heavy_trials", usual)
+    if not named and clusterers and all(_is_light(cat, name) for name in clusterers):
+        return cat.batch.get("light_trials", usual)
+    return usual
+
+
+def _is_light(cat: Catalogue, clusterer: str) -> bool:
+    """Whether a clusterer is run once where it could be run several times."""
+    entry = cat.clusterers[clusterer]
+    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    runs = found[entry["clusterer"]].literals.get("runs", "")
+    return bool(runs) and entry["params"].get(runs) == 1
 
 
 def models_for(cat: Catalogue, measure: str, models: Sequence[str]) -> list[str]:
@@ -117,7 +205,9 @@ def clustered(
     if not keep and not stored:
         return found
     items = items_behind(cat, dataset, measures) if stored else dataset
-    file = f"distances/{items}/{joined(models)}/{joined(measures)}/{trials}.npz"
+    files = list(by_file(cat, dataset, measures, parse_trials(trials))) if stored else []
+    made = files[0] if len(files) == 1 else measures
+    file = f"distances/{items}/{joined(models)}/{joined(made)}/{trials}.npz"
     return {"sequences": found["sequences"], "distances": file}
 
 
