@@ -41,12 +41,12 @@ Curves::
       y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
-Figures of other kinds (see :mod:`kinseq_drawing.diagrams`)::
+Figures of other kinds (see :mod:`kinseq_drawing.array_figures`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
-      panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a diagram each
+      panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a panel each
       clusterers: [spectral, sphere_packing]        # optional: show partitions by these and no others
     render:
       kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model

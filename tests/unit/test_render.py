@@ -656,13 +656,13 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq_drawing import planes
+    from kinseq_drawing import panels
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])
         axis.set_yscale("log")
 
-    figures.write(planes.panels([("", draw)]), *_paths(tmp_path, "f", "svg", "png", "pdf"))
+    figures.write(panels.panels([("", draw)]), *_paths(tmp_path, "f", "svg", "png", "pdf"))
     svg = (tmp_path / "f.svg").read_text(encoding="utf-8")
     assert "mathdefault" not in svg
     assert ">10²<" in svg

@@ -59,7 +59,7 @@ use rule drawings as drawings_with_page with:
         "Drawing and page {wildcards.experiment}"
 
 
-# A table beside the figure, for numbers and words that a picture would only show.
+# A table beside the figure, for numbers and words that a figure would only show.
 use rule drawings as drawings_with_table with:
     output:
         arrays="<results>/figures/{experiment}.npz",

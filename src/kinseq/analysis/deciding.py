@@ -39,7 +39,7 @@ from ..metrics.groupings import (
     groupings,
     structure,
 )
-from ..metrics.pictures import classical_mds
+from ..metrics.maps import classical_mds
 from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .number import Range

@@ -44,7 +44,7 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
         return {}
     sequences, tasks = read_items(files["sequences"])
     if sequences.provenance.get("generated"):
-        # One trial is drawn, and pictures show names as the generator gave them.
+        # One trial is drawn, and figures show names as the generator gave them.
         sequences = alone(sequences, FIRST_TRIAL)
     found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
