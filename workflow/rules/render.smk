@@ -28,6 +28,7 @@ rule tables:
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
         unavailable=lambda wildcards: plan.missing(CATALOGUE, wildcards.experiment),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
+        judged=lambda wildcards: sorted(planned(wildcards).judged()),
         sections=lambda wildcards: list(planned(wildcards).sections),
         missing=lambda wildcards: plan.nothing_to_draw(CATALOGUE, wildcards.experiment),
         stand_ins=lambda wildcards: plan.stand_ins(CATALOGUE, wildcards.experiment),

@@ -59,8 +59,13 @@ def behind(cat: Catalogue, job: Job) -> list[str]:
     for dataset in dict.fromkeys((job.dataset, job.items)):
         found += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
     if job.models != (NO_MODEL,):
-        found.append(f"models/{job.dataset}/{joined(job.models)}/{trials}.npz")
+        found.append(_fitted_file("models", job.dataset, job.models, trials))
     return [*found, job.file]
+
+
+def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -> str:
+    """What a stage makes of some models, relative to the results."""
+    return f"{stage}/{dataset}/{joined(models)}/{trials}.npz"
 
 
 def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
@@ -185,7 +190,7 @@ def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequen
     """Files that the matrices of a job are computed from, relative to the results, by the stage that makes them."""
     named = [measure for measure in measures if measure != NO_MEASURE]
     stages = sorted({_stages(cat, measure)[-1] for measure in named if _stages(cat, measure)})
-    made = {stage: f"{stage}/{dataset}/{joined(models)}/{trials}.npz" for stage in stages}
+    made = {stage: _fitted_file(stage, dataset, models, trials) for stage in stages}
     return {"sequences": sequences_file(cat, dataset, trials), **made}
 
 
@@ -207,8 +212,8 @@ def clustered(
     items = items_behind(cat, dataset, measures) if stored else dataset
     files = list(by_file(cat, dataset, measures, parse_trials(trials))) if stored else []
     made = files[0] if len(files) == 1 else measures
-    file = f"distances/{items}/{joined(models)}/{joined(made)}/{trials}.npz"
-    return {"sequences": found["sequences"], "distances": file}
+    before = Job(dataset, tuple(models), tuple(made), (), tuple(parse_trials(trials)), tuple(measures), items)
+    return {"sequences": found["sequences"], before.stage: before.file}
 
 
 def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
