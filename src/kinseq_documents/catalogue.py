@@ -69,17 +69,6 @@ def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
     return {**entry.get("params", {}), **quick}
 
 
-def _experiments_at_scale(experiments: Mapping[str, Any], scale: str) -> dict[str, Any]:
-    """Experiments with the parameters of their drawings as they are at a scale."""
-    found: dict[str, Any] = {}
-    for name, experiment in experiments.items():
-        found[name] = experiment
-        if "quick" in experiment:
-            rest = {key: value for key, value in experiment.items() if key != "quick"}
-            found[name] = {**rest, "params": params_at_scale(experiment, scale)}
-    return found
-
-
 def _variants(
     kind: str, variants: Mapping[str, Any], found: Mapping[str, Any], scale: str
 ) -> dict[str, dict[str, Any]]:
@@ -105,7 +94,7 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names; experiments are taken as they are at the scale.
+    """Look up what the parsed configuration names.
 
     Parameters
     ----------
@@ -114,7 +103,7 @@ def resolve(
     variants : mapping
         Contents of ``variants.yaml``.
     experiments : mapping
-        Experiment id to its parsed YAML.
+        Experiment id to its parsed YAML, as it is at the scale.
     **settings
         `scale`, `batch` and `missing` of :class:`Catalogue`.
 
@@ -152,7 +141,7 @@ def resolve(
         ),
         problems=_variants("problem", variants, problems, scale),
         estimators=_variants("estimator", variants, estimators, scale),
-        experiments=_experiments_at_scale(experiments, scale),
+        experiments=experiments,
         **settings,
     )
 

@@ -66,7 +66,10 @@ def catalogue(
     ConfigError
         If a name is not known; the message says where and lists the valid ones.
     """
-    made = names.resolve(datasets, models, variants, experiments, **settings)
+    scale = settings.get("scale", names.SCALES[0])
+    kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
+    scaled = {name: kinds[name].at_scale(parsed, scale) for name, parsed in experiments.items()}
+    made = names.resolve(datasets, models, variants, scaled, **settings)
     every = [planned(made, experiment) for experiment in experiments]
     for one in every:
         one.check()

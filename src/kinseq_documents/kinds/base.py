@@ -110,6 +110,11 @@ class Kind(ABC, Generic[E]):
     def read(parsed: Mapping[str, Any]) -> E:
         """The typed experiment of a parsed one."""
 
+    @classmethod
+    def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:
+        """A parsed experiment as it is at a scale; another one only where keys of it are for one scale."""
+        return parsed
+
     @abstractmethod
     def check(self) -> None:
         """Raise :class:`ConfigError` where the experiment names what is not there, or cannot be run or rendered."""

@@ -9,7 +9,7 @@ from typing import Any
 from kinseq.core.errors import ConfigError, ParameterError
 
 from ..batches import trials_slug
-from ..catalogue import require, sequences_file
+from ..catalogue import params_at_scale, require, sequences_file
 from ..drawings import registry
 from . import matrices
 from .base import Experiment, Kind, figure_files, table_files
@@ -61,6 +61,14 @@ class Drawing(Kind[DrawingExperiment]):
             model=parsed.get("model"),
             measure=parsed.get("measure"),
         )
+
+    @classmethod
+    def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:
+        """Without ``quick``, whose parameters count at that scale before the others."""
+        if "quick" not in parsed:
+            return parsed
+        rest = {key: value for key, value in parsed.items() if key != "quick"}
+        return {**rest, "params": params_at_scale(parsed, scale)}
 
     def check(self) -> None:
         """Refuse unknown names, and what a drawing needs and is not given."""
