@@ -65,21 +65,22 @@ def clustered(
     cat: Any, settings: dict[str, Any], experiment: str, drawn: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
     """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `drawn`."""
-    from kinseq_documents.kinds import comparison
+    from kinseq_documents import plan
+    from kinseq_documents.kinds import matrices
     from kinseq_documents.stages import distances, loglik, models, partitions, sequences
 
     seed = settings["seed"]
     fitted: dict[Any, Any] = {}
-    for job in comparison.jobs(cat, cat.experiments[experiment]):
+    for job in plan.planned(cat, experiment).jobs():
         key = (job.dataset, job.trials)
         if key not in drawn:
             drawn[key] = sequences.make_sequences(job.dataset, cat.datasets[job.dataset], job.trials, seed, None)
         data, tasks = drawn[key]
-        if job.models != (comparison.NO_MODEL,) and (key, job.models) not in fitted:
+        if job.models != (matrices.NO_MODEL,) and (key, job.models) not in fitted:
             specs = {name: cat.models[name] for name in job.models}
             banks = models.fit_models(data, tasks, specs, job.trials, seed)
             fitted[key, job.models] = {"models": banks, "loglik": loglik.log_likelihoods(data, tasks, banks)}
-        measures = comparison.assigned(cat, job.measures, job.models)
+        measures = matrices.assigned(cat, job.measures, job.models)
         found = distances.distances(data, tasks, measures, job.trials, seed, fitted.get((key, job.models), {}))
         chosen = {name: cat.clusterers[name] for name in job.clusterers}
         yield job, list(partitions.partitions(found, chosen, job.dataset, seed))

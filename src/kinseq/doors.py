@@ -60,7 +60,7 @@ def small_map(result: Result, whole: SampledAnalysis | None = None) -> str:
 
 def eigenmap(*arguments: Any) -> Figure:
     """Eigenvectors of a recording over time, with the boundaries of its segments."""
-    from kinseq_drawing.diagrams import eigenmap
+    from kinseq_drawing.array_figures import eigenmap
 
     return eigenmap(*arguments)
 

@@ -15,7 +15,7 @@ from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
-from kinseq.metrics.pictures import block_order, maps, sample_items, tree
+from kinseq.metrics.maps import block_order, maps, sample_items, tree
 
 if TYPE_CHECKING:
     from .page.content import Content
@@ -63,7 +63,7 @@ def write_report(
 
 
 def content_of(result: Result, whole: Whole | None = None) -> Content:
-    """What page and pictures show of a clustering, or of a sample of `whole`: of many sequences, some."""
+    """What page and figures show of a clustering, or of a sample of `whole`: of many sequences, some."""
     from .page.content import Content
 
     shown = sample_items(result.labels, limits.MANY, result.seed)

@@ -31,9 +31,14 @@ class Catalogue:
         ``"clusterer"``, ``"problem"`` or ``"estimator"``.
     scale : {"quick", "thesis"}
     batch : mapping
-        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job. No number depends on it.
+        How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job, and how many trials do of
+        what takes long (``heavy_trials``) or hardly any time (``light_trials``), as many as others if not given. No number
+        depends on it.
     missing : mapping
         Data set that cannot be had to the reason.
+    shared : mapping
+        Data set, measure and trials to the measures whose matrices one job makes together with it, whichever experiments
+        ask for them; see :func:`kinseq_documents.kinds.matrices.shared`.
     """
 
     datasets: Mapping[str, Mapping[str, Any]]
@@ -46,6 +51,7 @@ class Catalogue:
     scale: str = "quick"
     batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8, "problems": 8})
     missing: Mapping[str, str] = field(default_factory=dict)
+    shared: Mapping[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = field(default_factory=dict)
 
 
 def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
@@ -61,17 +67,6 @@ def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
     """Parameters of an entry; at the scale quick those under ``quick`` count before the others."""
     quick = entry.get("quick", {}).get("params", {}) if scale == "quick" else {}
     return {**entry.get("params", {}), **quick}
-
-
-def _experiments_at_scale(experiments: Mapping[str, Any], scale: str) -> dict[str, Any]:
-    """Experiments with the parameters of their drawings as they are at a scale."""
-    found: dict[str, Any] = {}
-    for name, experiment in experiments.items():
-        found[name] = experiment
-        if "quick" in experiment:
-            rest = {key: value for key, value in experiment.items() if key != "quick"}
-            found[name] = {**rest, "params": params_at_scale(experiment, scale)}
-    return found
 
 
 def _variants(
@@ -99,7 +94,7 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names; experiments are taken as they are at the scale.
+    """Look up what the parsed configuration names.
 
     Parameters
     ----------
@@ -108,7 +103,7 @@ def resolve(
     variants : mapping
         Contents of ``variants.yaml``.
     experiments : mapping
-        Experiment id to its parsed YAML.
+        Experiment id to its parsed YAML, as it is at the scale.
     **settings
         `scale`, `batch` and `missing` of :class:`Catalogue`.
 
@@ -146,7 +141,7 @@ def resolve(
         ),
         problems=_variants("problem", variants, problems, scale),
         estimators=_variants("estimator", variants, estimators, scale),
-        experiments=_experiments_at_scale(experiments, scale),
+        experiments=experiments,
         **settings,
     )
 
@@ -231,11 +226,6 @@ def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -
     for name in names:
         if name not in known:
             raise ConfigError(f"{where}: {unknown_name(kind, name, known)}")
-
-
-def n_trials(cat: Catalogue, experiment: Mapping[str, Any], part: Mapping[str, Any]) -> int:
-    """Number of trials of a part of an experiment."""
-    return int(part.get("trials", experiment["trials"])[cat.scale])
 
 
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:

@@ -6,17 +6,17 @@ What differs between kinds of experiments stands in :mod:`kinseq_documents.kinds
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
-from types import ModuleType
 from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.metrics import registry as metric_registry
-from kinseq_drawing import layout
 
 from . import catalogue as names
 from .catalogue import Catalogue
-from .kinds import DEFAULT, KINDS, comparison, drawing
+from .kinds import DEFAULT, KINDS, matrices
+from .kinds.base import Kind
 
 
 def kind_name(experiment: object, where: str) -> str:
@@ -39,11 +39,6 @@ def require_id(experiment: Mapping[str, Any], stem: str, where: str) -> None:
         raise ConfigError(
             f"{where}: has the id {experiment['id']!r}, but files of results are named {stem!r}; make them one"
         )
-
-
-def kind_of(experiment: Mapping[str, Any]) -> ModuleType:
-    """Module of the kind of an experiment."""
-    return KINDS[kind_name(experiment, f"experiment {experiment.get('id', '?')!r}")]
 
 
 def catalogue(
@@ -71,10 +66,20 @@ def catalogue(
     ConfigError
         If a name is not known; the message says where and lists the valid ones.
     """
-    made = names.resolve(datasets, models, variants, experiments, **settings)
-    for experiment in experiments.values():
-        kind_of(experiment).check(made, experiment)
-    return made
+    scale = settings.get("scale", names.SCALES[0])
+    kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
+    scaled = {name: kinds[name].at_scale(parsed, scale) for name, parsed in experiments.items()}
+    made = names.resolve(datasets, models, variants, scaled, **settings)
+    every = [planned(made, experiment) for experiment in experiments]
+    for one in every:
+        one.check()
+    return replace(made, shared=matrices.shared(made, [wanted for one in every for wanted in one.wanted_matrices()]))
+
+
+def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
+    """An experiment as its kind sees it."""
+    parsed = cat.experiments[experiment]
+    return KINDS[kind_name(parsed, f"experiment {experiment!r}")](cat, parsed)
 
 
 at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.sequences_file
@@ -88,67 +93,62 @@ def chosen(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
     return list(wanted)
 
 
-def of_kind(cat: Catalogue, kind: str) -> list[str]:
-    """Ids of the experiments of one kind."""
-    return [name for name, experiment in cat.experiments.items() if kind_of(experiment) is KINDS[kind]]
+def made_by(cat: Catalogue, rule: str) -> list[str]:
+    """Ids of the experiments whose results a rule of the workflow makes, each in a job of its own."""
+    together = {name for members in made_together(cat).values() for name in members}
+    return [name for name in cat.experiments if name not in together and planned(cat, name).rule == rule]
+
+
+def made_together(cat: Catalogue) -> dict[str, list[str]]:
+    """Experiments that share a job: name of the job to their ids."""
+    every = [planned(cat, name) for name in cat.experiments]
+    found: dict[str, list[str]] = {}
+    for kind in KINDS.values():
+        found |= kind.made_together([one for one in every if isinstance(one, kind)])
+    return found
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
     """Chapter to the ids of its experiments, in the order of the names of the chapters."""
     found: dict[str, list[str]] = {}
-    for name, experiment in cat.experiments.items():
-        found.setdefault(experiment["chapter"], []).append(name)
+    for name in cat.experiments:
+        found.setdefault(planned(cat, name).experiment.chapter, []).append(name)
     return dict(sorted(found.items()))
 
 
 def items(cat: Catalogue) -> dict[str, list[str]]:
     """Printed item, as ``S_fig6``, to the experiments that regenerate it; those that are named so themselves are left out."""
     found: dict[str, list[str]] = {}
-    for name, experiment in cat.experiments.items():
-        for source in experiment["sources"]:
-            found.setdefault(f"{source['document']}_{source['item']}", []).append(name)
+    for name in cat.experiments:
+        for document, item in planned(cat, name).experiment.sources:
+            found.setdefault(f"{document}_{item}", []).append(name)
     return {item: members for item, members in sorted(found.items()) if item not in cat.experiments}
 
 
 def is_scored(cat: Catalogue, experiment: str) -> bool:
     """Whether an experiment leaves a table of scores."""
-    return bool(kind_of(cat.experiments[experiment]).is_scored(cat.experiments[experiment]))
+    return planned(cat, experiment).is_scored
 
 
-def has_table(cat: Catalogue, experiment: str) -> bool:
-    """Whether the results of an experiment are rendered as a table."""
-    return is_scored(cat, experiment)
-
-
-def has_figure(cat: Catalogue, experiment: str) -> bool:
-    """Whether the results of an experiment are rendered as a figure; a drawing renders itself."""
-    return bool(layout.figure_files(cat.experiments[experiment]))
+def rendered_as(cat: Catalogue, table: bool, figure: bool) -> list[str]:
+    """Ids of the experiments whose results are rendered as a table, a figure, or both."""
+    every = {name: planned(cat, name) for name in cat.experiments}
+    return [name for name, one in every.items() if (one.is_scored, one.has_figure) == (table, figure)]
 
 
 def products(cat: Catalogue, experiment: str) -> list[str]:
     """Every file that an experiment leaves, relative to the results."""
-    found: list[str] = kind_of(cat.experiments[experiment]).products(cat.experiments[experiment])
-    return found
+    return planned(cat, experiment).products()
 
 
 def rendered_files(cat: Catalogue, experiment: str) -> dict[str, Any]:
     """Files, or lists of files, that table and figure of an experiment are made from; printed numbers are not among them."""
-    entry, wanted = cat.experiments[experiment], set(layout.figure_files(cat.experiments[experiment]))
-    found: dict[str, Any] = {}
-    if is_scored(cat, experiment):
-        found["scores"] = f"scores/{experiment}.csv"
-    if "timings" in wanted:
-        found["timings"] = f"timings/{experiment}.csv"
-    if "partitions" in wanted:
-        found["sequences"] = comparison.sequences_of(cat, entry)
-        found["partitions"] = [job.file for job in comparison.jobs(cat, entry)]
-    return found
+    return planned(cat, experiment).rendered_files()
 
 
 def upstream(cat: Catalogue, experiment: str) -> list[str]:
     """Files of the jobs that an experiment's results are made from, one a job, relative to the results."""
-    found = kind_of(cat.experiments[experiment]).upstream(cat, cat.experiments[experiment])
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(planned(cat, experiment).upstream()))
 
 
 def usage_files(files: Iterable[str]) -> list[str]:
@@ -158,7 +158,7 @@ def usage_files(files: Iterable[str]) -> list[str]:
 
 def metrics(cat: Catalogue, experiment: str) -> list[str]:
     """Metrics that an experiment computes."""
-    return metric_registry.asked_for(cat.experiments[experiment])
+    return planned(cat, experiment).metrics()
 
 
 def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
@@ -166,39 +166,29 @@ def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
     return metric_registry.modules_of({name for experiment in experiments for name in metrics(cat, experiment)})
 
 
+def modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
+    """Modules that register what the last jobs of some experiments compute."""
+    return sorted({module for experiment in experiments for module in planned(cat, experiment).modules()})
+
+
 def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     """Printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
     found: dict[str, str] = {}
     for experiment in experiments:
-        found |= kind_of(cat.experiments[experiment]).labels(cat, cat.experiments[experiment])
-    return found
-
-
-def datasets(cat: Catalogue, experiment: str) -> list[str]:
-    """Data sets that an experiment names, in its order."""
-    found: list[str] = kind_of(cat.experiments[experiment]).datasets(cat.experiments[experiment])
+        found |= planned(cat, experiment).labels()
     return found
 
 
 def missing(cat: Catalogue, experiment: str) -> dict[str, str]:
     """Data sets of an experiment that cannot be had, with the reason."""
-    return {name: cat.missing[name] for name in datasets(cat, experiment) if name in cat.missing}
+    return planned(cat, experiment).missing()
 
 
 def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
     """The reasons, if none of the data that an experiment needs can be had."""
-    found = missing(cat, experiment)
-    return found if set(found) == set(datasets(cat, experiment)) else {}
+    return planned(cat, experiment).nothing_to_draw()
 
 
 def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
-    """Titles of the data that stand in for missing ones in the figure of an experiment.
-
-    A strip shows one data set, whatever the table beside it holds.
-    """
-    entry = cat.experiments[experiment]
-    used = drawing.shown(cat, entry) if kind_of(entry) is drawing else datasets(cat, experiment)
-    only = entry.get("render", {}).get("strip", {}).get("dataset")
-    used = [name for name in used if only in (None, name)]
-    named = [name for name in used if name not in cat.missing and names.is_wanted(cat, name)]
-    return [cat.datasets[name]["title"] for name in named if cat.datasets[name].get("stand_in_for")]
+    """Titles of the data that stand in for missing ones in the figure of an experiment."""
+    return planned(cat, experiment).stand_ins()

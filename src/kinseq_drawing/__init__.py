@@ -1,1 +1,1 @@
-"""What application and reproduction draw and write pages with: styles, figures, diagrams, parts of pages."""
+"""What application and reproduction draw and write pages with: styles, figures and their panels, parts of pages."""

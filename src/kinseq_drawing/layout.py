@@ -41,12 +41,12 @@ Curves::
       y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
-Figures of other kinds (see :mod:`kinseq_drawing.diagrams`)::
+Figures of other kinds (see :mod:`kinseq_drawing.array_figures`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
-      panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a diagram each
+      panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a panel each
       clusterers: [spectral, sphere_packing]        # optional: show partitions by these and no others
     render:
       kind: scatter         # one finding of a measure against the metric, a point a trial, a colour a model
@@ -60,7 +60,7 @@ Figures of other kinds (see :mod:`kinseq_drawing.diagrams`)::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,13 +128,56 @@ _CELLS = {"panels", "columns", "lines"}
 _CELL = {"measure", "model", "clusterer"}
 
 
-def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
+SECTIONS = ("clusterer", "preset")
+"""What tells the blocks of a table apart if ``render`` does not say."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What an experiment has to show, by its kind.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Names of files that it leaves, as in :data:`FIGURES`.
+    metrics : tuple of str
+        That it computes.
+    measures, clusterers : tuple of str
+        That there are results of.
+    """
+
+    files: tuple[str, ...]
+    metrics: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    clusterers: tuple[str, ...] = ()
+
+
+def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
+    """Metrics that table or figure of an experiment show, but for rows of curves.
+
+    Raises
+    ------
+    ConfigError
+        If metrics are not given by clusterer.
+    """
+    given = (experiment.get("render") or {}).get("metrics", {})
+    if not isinstance(given, Mapping):
+        raise ConfigError(
+            f"experiment {experiment.get('id', '?')!r}: render: metrics is {given!r}, expected a metric by clusterer:"
+            " {spectral: error}"
+        )
+    return [*([experiment["metric"]] if "metric" in experiment else []), *given.values()]
+
+
+def check(experiment: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
     """Check the ``render`` of an experiment and fill its defaults in; see the module.
 
     Parameters
     ----------
     experiment : mapping
         The parsed experiment.
+    content : Content, optional
+        What it has to show; without it, only what is shown is looked at, and not whether that is there.
 
     Returns
     -------
@@ -148,38 +191,54 @@ def check(experiment: Mapping[str, Any]) -> dict[str, Any]:
     where = f"experiment {experiment.get('id', '?')!r}: render"
     render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}
     kind = render.get("kind")
-    if not isinstance(render.get("metrics", {}), Mapping):
-        raise ConfigError(
-            f"{where}: metrics is {render['metrics']!r}, expected a metric by clusterer: {{spectral: error}}"
-        )
-    registry.asked_for(experiment)
-    metric = str(experiment.get("metric", "error"))
-    if kind == "table":
-        return _check_table(render, metric, where)
-    if kind == "curves":
-        return _check_curves(render, experiment, where)
     if not isinstance(kind, str) or kind not in FIGURES:
         raise ConfigError(f"{where}: {unknown_name('kind', kind, FIGURES)}")
+    metric = str(experiment.get("metric", "error"))
+    checked = {"table": _check_table, "curves": _check_curves}.get(kind, _check_figure)(render, metric, where)
+    if content is not None:
+        _require_content(checked, content, metric, where)
+    return checked
+
+
+def _check_figure(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
+    kind = render["kind"]
     keys = FIGURES[kind]
     _known(render, {"kind"} | keys.required | keys.optional, where)
     for key in sorted(keys.required):
         if not render.get(key):
             raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(keys.required))}")
-    if kind == "hinton":
-        for key, made in (("panels", ("measures", "clusterers")), ("clusterers", ("clusterers",))):
-            if key in render:
-                _check_made(experiment, render[key], made, f"{where}, {key}")
     if kind == "scatter" and not registry.is_known(render["x"]):
         raise ConfigError(f"{where}, x: {unknown_name('metric', render['x'], registry.names())}")
-    return render
+    return dict(render)
 
 
-def _check_made(experiment: Mapping[str, Any], names: Any, keys: tuple[str, ...], where: str) -> None:
-    """Refuse names of what no part of the experiment makes; `keys` of its parts say what it makes."""
-    kind = " or ".join(key.removesuffix("s") for key in keys)
+def _require_content(render: Mapping[str, Any], content: Content, metric: str, where: str) -> None:
+    """Refuse a layout that shows what the experiment does not have."""
+    kind = render["kind"]
+    suitable = [name for name, figure in FIGURES.items() if set(content.files).issuperset(figure.files)]
+    if kind not in suitable:
+        absent = [name for name in FIGURES[kind].files if name not in content.files]
+        raise ConfigError(
+            f"{where}: kind {kind!r} shows {' and '.join(absent)}, which the experiment does not leave; valid names:"
+            f" {', '.join(sorted(suitable))}"
+        )
+    if kind == "hinton":
+        for key, made in (("panels", ("measure", "clusterer")), ("clusterers", ("clusterer",))):
+            if key in render:
+                _check_made(content, render[key], made, f"{where}, {key}")
+    if kind == "curves":
+        computed = [metric, *content.metrics]
+        for name in render["rows"]:
+            if name not in computed:
+                raise ConfigError(f"{where}, rows: {unknown_name('metric of the experiment', name, computed)}")
+
+
+def _check_made(content: Content, names: Any, kinds: tuple[str, ...], where: str) -> None:
+    """Refuse names of what the experiment has no results of."""
+    kind = " or ".join(kinds)
     if not isinstance(names, list) or not names:
         raise ConfigError(f"{where}: is {names!r}, expected a list, each entry a {kind}")
-    made = [name for part in experiment.get("parts", ()) for key in keys for name in part.get(key, ())]
+    made = [name for one in kinds for name in getattr(content, f"{one}s")]
     for name in names:
         if name not in made:
             raise ConfigError(f"{where}: {unknown_name(kind, name, made)}")
@@ -193,44 +252,16 @@ def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
     return FIGURES[render["kind"]].files
 
 
-def require_files(experiment: Mapping[str, Any], leaves: Iterable[str]) -> None:
-    """Refuse a kind of figure that shows what the experiment does not leave.
-
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment, its ``render`` checked.
-    leaves : iterable of str
-        Names of files that it leaves, as in :data:`FIGURES`.
-
-    Raises
-    ------
-    ConfigError
-        With the kinds that suit the experiment.
-    """
-    there = set(leaves)
-    suitable = [name for name, kind in FIGURES.items() if there.issuperset(kind.files)]
-    kind = experiment["render"]["kind"]
-    if kind not in suitable:
-        absent = [name for name in FIGURES[kind].files if name not in there]
-        raise ConfigError(
-            f"experiment {experiment.get('id', '?')!r}: render: kind {kind!r} shows {' and '.join(absent)}, which the"
-            f" experiment does not leave; valid names: {', '.join(sorted(suitable))}"
-        )
-
-
-def of_table(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    """Layout of the table of any experiment: its own, or for curves one with the axis as rows."""
+def of_table(experiment: Mapping[str, Any], sections: Sequence[str] = SECTIONS) -> dict[str, Any]:
+    """Layout of the table of any experiment: its own, or for curves one with the axis as rows and these sections."""
     render, metric = check(experiment), str(experiment.get("metric", "error"))
     if render["kind"] == "table":
         return render
     if render["kind"] != "curves":
         return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
     rows = ["dataset", "x"] if render["panel_key"] == "dataset" else ["x"]
-    # An estimation has neither clusterers nor models.
-    sections = [] if experiment.get("kind") == "estimation" else ["clusterer", "preset"]
-    sections += ["metric"] if len(render.get("rows", ())) > 1 else []
-    chosen = {"kind": "table", "rows": rows, "sections": sections, "order": [*render["panels"], *render["lines"]]}
+    blocks = [*sections, *(["metric"] if len(render.get("rows", ())) > 1 else [])]
+    chosen = {"kind": "table", "rows": rows, "sections": blocks, "order": [*render["panels"], *render["lines"]]}
     chosen |= {key: render[key] for key in ("controls", "caption")}
     return _check_table(chosen, metric, "render") | {"x_label": render["x_label"]}
 
@@ -255,7 +286,7 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
     filled: dict[str, Any] = {
         "rows": ["dataset", "model"],
         "columns": "measure",
-        "sections": ["clusterer", "preset"],
+        "sections": list(SECTIONS),
         "decimals": registry.UNITS[registry.describe(metric).unit].decimals,
     }
     filled |= {"order": [], "variants": [], "controls": [], "clusterers": [], "metrics": {}, **render}
@@ -305,7 +336,7 @@ def _check_cells(given: Any, where: str) -> dict[str, Any]:
     return {"lines": [], **given, "columns": filled}
 
 
-def _check_curves(render: Mapping[str, Any], experiment: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _check_curves(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
     _known(render, _CURVES, where)
     _lists(render, ("panels", "lines", "controls", "rows", "y_log"), where)
     for key in ("x_label", "panels", "lines"):
@@ -313,16 +344,11 @@ def _check_curves(render: Mapping[str, Any], experiment: Mapping[str, Any], wher
             raise ConfigError(f"{where}: lacks the key {key!r}; curves need x_label, panels and lines")
     if render.get("rows") == []:
         raise ConfigError(f"{where}: rows is an empty list; name at least one metric or leave it out")
-    metric = str(experiment.get("metric", "error"))
     filled = {"controls": [], "x_scale": "linear", "panel_key": "clusterer", "rows": [metric], "y_log": [], **render}
     if filled["x_scale"] not in ("linear", "log"):
         raise ConfigError(f"{where}: {unknown_name('x_scale', filled['x_scale'], ('linear', 'log'))}")
     if filled["panel_key"] not in _PANEL_KEYS:
         raise ConfigError(f"{where}: {unknown_name('panel_key', filled['panel_key'], _PANEL_KEYS)}")
-    computed = [metric, *registry.asked_for(experiment)]
-    for name in filled["rows"]:
-        if name not in computed:
-            raise ConfigError(f"{where}, rows: {unknown_name('metric of the experiment', name, computed)}")
     for name in filled["y_log"]:
         if name not in filled["rows"]:
             raise ConfigError(f"{where}, y_log: {unknown_name('metric of the rows', name, filled['rows'])}")

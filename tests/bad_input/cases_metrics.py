@@ -10,11 +10,14 @@ import numpy as np
 import pandas as pd
 
 from kinseq.metrics import clustering, estimation, registry, retrieval
+from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.evaluation import claims, fidelity, summary
+from kinseq_documents.kinds.comparison import Comparison
 from kinseq_drawing import layout
 
 from .table import Case
 
+NOTHING = Catalogue({}, {}, {}, {}, {}, {}, {})
 LABELS = [0, 0, 1, 1]
 SQUARE = np.ones((4, 4)) - np.eye(4)
 CLUSTERED = {"datasets": ["d"], "models": [], "measures": ["dtw"], "clusterers": ["spectral"]}
@@ -23,12 +26,13 @@ JUDGED = {**CLUSTERED, "clusterers": []}
 
 def asked(part: dict[str, Any] = CLUSTERED, **keys: Any) -> Callable[[Path], Any]:
     """Ask for the metrics of an experiment with one part."""
-    return lambda _: layout.check({"id": "e", "parts": [part], "render": {"kind": "table"}, **keys})
+    return lambda _: Comparison(NOTHING, {"id": "e", "parts": [part], "render": {"kind": "table"}, **keys}).metrics()
 
 
 def shown(**render: Any) -> Callable[[Path], Any]:
     """Lay an experiment out."""
-    return lambda _: layout.check({"id": "e", "parts": [CLUSTERED], "metric": "error", "render": render})
+    experiment = {"id": "e", "parts": [CLUSTERED], "metric": "error", "render": render}
+    return lambda _: layout.check(experiment, Comparison(NOTHING, experiment).content())
 
 
 def printed(**cell: str) -> Callable[[Path], Any]:

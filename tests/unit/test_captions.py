@@ -25,7 +25,8 @@ def written(caption: str, **params: Any) -> str:
 @pytest.mark.parametrize("caption", ["figure.rst", "table.rst"])
 def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
     experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
-    text = written(caption, experiment=experiment, unavailable={"lost": "it is gone"}, labels={"lost": "Lost data"})
+    told = {"unavailable": {"lost": "it is gone"}, "labels": {"lost": "Lost data"}, "judged": ["matrix"]}
+    text = written(caption, experiment=experiment, **told)
     assert f"**{experiment['title']}**" in text
     for source in experiment["sources"]:
         assert f"{source['document']} {source['item']}" in text
@@ -36,16 +37,17 @@ def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("experiment", "says", "says_not"),
+    ("render", "judged", "says", "says_not"),
     [
-        ({"render": {"kind": "curves"}}, "controls", "diamond"),
-        ({"kind": "estimation", "render": {"kind": "curves"}}, "estimators", "random labels"),
-        ({"render": {"kind": "table", "strip": {}}}, "diamond", "controls"),
-        ({"render": {"kind": "hinton"}}, "A title", "diamond"),
+        ({"kind": "curves"}, "partition", "controls", "diamond"),
+        ({"kind": "curves"}, "estimate", "estimators", "random labels"),
+        ({"kind": "table", "strip": {}}, "partition", "diamond", "controls"),
+        ({"kind": "hinton"}, "partition", "A title", "diamond"),
     ],
 )
-def test_a_caption_explains_the_kind_of_figure(experiment: dict[str, Any], says: str, says_not: str) -> None:
-    text = written("figure.rst", experiment={"id": "some", "title": "A title", "sources": [], **experiment})
+def test_a_caption_explains_the_kind_of_figure(render: dict[str, Any], judged: str, says: str, says_not: str) -> None:
+    experiment = {"id": "some", "title": "A title", "sources": [], "render": render}
+    text = written("figure.rst", experiment=experiment, judged=[judged])
     assert says in text
     assert says_not not in text
 

@@ -383,19 +383,14 @@ def test_the_direction_is_that_of_the_best_value():
         assert good < bad if metric.direction == "lower" else good > bad, name
 
 
-def part(**keys):
-    return {"datasets": ["d"], "models": [], "measures": ["m"], "clusterers": [], **keys}
-
-
-def test_what_an_experiment_asks_for():
-    clustered, judged = part(clusterers=["spectral"]), part()
-    assert registry.asked_for({"parts": [clustered]}) == ["error", "ari", "nmi", "segmentation_error"]
-    assert registry.asked_for({"parts": [clustered], "metric": "models_kept"})[-1] == "models_kept"
-    assert registry.asked_for({"parts": [judged]}) == ["map", "accuracy_1nn", "roc_auc"]
-    assert registry.asked_for({"parts": [judged], "metric": "f_at_50", "metrics": ["map"]}) == ["map", "f_at_50"]
-    both = registry.asked_for({"parts": [clustered, judged], "metric": "map", "metrics": ["map", "error"]})
-    assert both == ["map", "error"]
-    assert registry.asked_for({"kind": "estimation", "metric": "rmse"}) == ["bias", "nmse", "rmse"]
+def test_metrics_that_are_computed():
+    clustered, matrices = {"partition", "segmentation", "finding"}, {"matrix", "grouped_matrix", "finding"}
+    assert registry.computed(clustered) == ["error", "ari", "nmi", "segmentation_error"]
+    assert registry.computed(clustered, shown=["models_kept"])[-1] == "models_kept"
+    assert registry.computed(matrices) == ["map", "accuracy_1nn", "roc_auc"]
+    assert registry.computed(matrices, ["map"], ["f_at_50"]) == ["map", "f_at_50"]
+    assert registry.computed(clustered | matrices, ["map", "error"], ["map"]) == ["map", "error"]
+    assert registry.computed({"estimate"}, shown=["rmse"]) == ["bias", "nmse", "rmse"]
 
 
 def test_metrics_of_their_own_files_only():

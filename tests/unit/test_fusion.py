@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from kinseq import SequenceClustering, measures
+from kinseq.analysis.views import _told
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.errors import DataError, ParameterError
@@ -544,3 +545,9 @@ def test_affinities_that_are_all_but_zero_stay_finite() -> None:
     fused = fuse(views)
     assert np.isfinite(fused).all()
     assert (fused >= 0).all()
+
+
+def test_the_measure_that_takes_the_place_of_a_view_is_named():
+    assert fusion.STAND_INS == {"ssd": "ssd_joint"}
+    (told,) = _told(measures.get("fusion"), {"replaced_views": "ssd"})
+    assert told.endswith("ssd lost sight of differences, ssd_joint stands in")

@@ -1,5 +1,6 @@
 """Each figure of the 2012 thesis says what it is drawn for; arrays are those that are saved beside the figures."""
 
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -288,9 +289,14 @@ def test_table_of_symbols_names_what_exists(monkeypatch):
     (grid,) = registry.get("symbols").table(arrays("V_tab1"))
     assert len(grid.rows) == len(symbols.SYMBOLS)
     assert ("κ_σ", "Gaussian kernel of width σ", "parzen", "kinseq.divergences.density") in grid.rows
-    monkeypatch.setattr(symbols, "SYMBOLS", (("x", "y", "z", np, "no_such_function"),))
-    with pytest.raises(DataError, match="no_such_function does not exist"):
-        symbols._compute(1)
+    assert {row[3] for row in grid.rows if row[3]} <= {name for name in sys.modules if name.startswith("kinseq.")}
+    for entry, message in (
+        (symbols.Symbol("x", "y", (symbols.named,)), "x is in kinseq_documents.drawings.symbols, expected the library"),
+        (symbols.Symbol("x", "y", (symbols.parzen,), "prior"), "parzen has no argument 'prior'"),
+    ):
+        monkeypatch.setattr(symbols, "SYMBOLS", (entry,))
+        with pytest.raises(DataError, match=message):
+            arrays.__wrapped__("V_tab1")
 
 
 def images(n, shape, seed=0):

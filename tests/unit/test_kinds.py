@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from kinseq_documents import jobs as job_module
 from kinseq_documents import plan
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.drawings.registry import Drawing
-from kinseq_documents.kinds import drawing, estimation
+from kinseq_documents.kinds import KINDS, drawing
+from kinseq_documents.kinds.base import Experiment, Kind
+from kinseq_documents.kinds.estimation import Estimation
 from kinseq_documents.problems import registry
 from kinseq_documents.problems.registry import Estimator, Problem
 from kinseq_documents.stages import estimates, timings
@@ -190,8 +193,8 @@ def test_seconds_leave_timings_and_no_scores() -> None:
     cat = catalogue(TIMED)
     assert not plan.is_scored(cat, "cost")
     assert plan.products(cat, "cost") == ["timings/cost.csv", *(f"figures/cost.{end}" for end in ("svg", "png", "pdf"))]
-    assert estimation.given(cat, TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [10]}
-    assert estimation.given(catalogue(TIMED, scale="thesis"), TIMED, "hmm_mixture")["sizes"] == {"cost_ssd": [20]}
+    assert Estimation(cat, TIMED).given("hmm_mixture")["sizes"] == {"cost_ssd": [10]}
+    assert Estimation(catalogue(TIMED, scale="thesis"), TIMED).given("hmm_mixture")["sizes"] == {"cost_ssd": [20]}
 
 
 def test_problems_of_a_part_share_jobs_and_no_estimate_is_missing_or_made_twice() -> None:
@@ -202,7 +205,7 @@ def test_problems_of_a_part_share_jobs_and_no_estimate_is_missing_or_made_twice(
     ]
     entry = {"id": "x", "trials": {"quick": 3, "thesis": 9}, "parts": parts}
     made = {
-        size: estimation.jobs(Catalogue({}, {}, {}, {}, {}, {}, {}, batch={"trials": 2} | size_of), entry)
+        size: Estimation(Catalogue({}, {}, {}, {}, {}, {}, {}, batch={"trials": 2} | size_of), entry).jobs()
         for size, size_of in ((1, {}), (2, {"problems": 2}), (8, {"problems": 8}))
     }
     assert [job.file for job in made[2]][:2] == ["estimates/x/a+b/e/t000-001.csv", "estimates/x/a+b/e/t002-002.csv"]
@@ -227,12 +230,12 @@ def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:
         "distances": "distances/one/hmm2/kl_ll/t000-000.npz",
         "sequences": "sequences/one/t000-000.npz",
     }
-    assert drawing.inputs(cat, SHOWN) == expected
+    assert drawing.Drawing(cat, SHOWN).inputs() == expected
     cat = catalogue(SHOWN, missing={"one": "lost"})
-    assert drawing.inputs(cat, SHOWN)["sequences"] == "sequences/two/t000-000.npz"
+    assert drawing.Drawing(cat, SHOWN).inputs()["sequences"] == "sequences/two/t000-000.npz"
     assert plan.nothing_to_draw(cat, "shown") == {}
     cat = catalogue(SHOWN, missing={"one": "lost", "two": "gone"})
-    assert drawing.inputs(cat, SHOWN) == {}
+    assert drawing.Drawing(cat, SHOWN).inputs() == {}
     assert plan.nothing_to_draw(cat, "shown") == {"one": "lost", "two": "gone"}
     assert [name for name in plan.products(cat, "shown") if name.endswith(".npz")] == ["figures/shown.npz"]
 
@@ -260,15 +263,15 @@ def test_drawings_from_the_same_files_are_made_together() -> None:
         "drawings_shown_and_1_more": ["shown", "again"],
         "drawings_a_and_1_more": ["a", "c"],
     }
-    assert drawing.made_together(catalogue(*entries)) == expected
+    assert plan.made_together(catalogue(*entries)) == expected
     # With the first data missing all three show the second, but the third names no other.
-    assert drawing.made_together(catalogue(*entries, missing={"one": "lost"})) == expected
+    assert plan.made_together(catalogue(*entries, missing={"one": "lost"})) == expected
 
 
 def test_a_drawing_leaves_each_of_its_forms() -> None:
     def left(name: str) -> tuple[tuple[str, ...], list[str]]:
-        experiment = {"id": "it", "drawing": name}
-        return drawing.forms(experiment), drawing.products(experiment)
+        one = drawing.Drawing(Catalogue({}, {}, {}, {}, {}, {}, {}), {"id": "it", "drawing": name})
+        return one.forms, one.products()
 
     figure, table = (
         [f"figures/it.{end}" for end in ("svg", "png", "pdf")],
@@ -289,6 +292,49 @@ def test_arrays_of_a_drawing_are_finite() -> None:
         made(x=[1.0, np.inf]).arrays(1, {})
     with pytest.raises(DataError, match="nothing to draw"):
         made().arrays(1, {})
+
+
+class Listing(Kind[Experiment]):
+    """A kind that nothing knows: a text of the names of its data sets."""
+
+    name = "listing"
+    rule = "listings"
+
+    @staticmethod
+    def read(parsed: Mapping[str, Any]) -> Experiment:
+        return Experiment(**Experiment.common(parsed))
+
+    def check(self) -> None:
+        if not self.datasets():
+            raise ConfigError(f"{self.where}: lists nothing; name data sets")
+
+    def datasets(self) -> list[str]:
+        return list(self.experiment.parsed["datasets"])
+
+    def labels(self) -> dict[str, str]:
+        return {name: self.cat.datasets[name]["title"] for name in self.datasets()}
+
+    def products(self) -> list[str]:
+        return [f"listings/{self.experiment.id}.txt"]
+
+
+def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "listing", Listing)  # type: ignore[arg-type]
+    listing = {"kind": "listing", "id": "x", "title": "X", "chapter": "chapter9", "datasets": ["two", "one"]}
+    listing["sources"] = [{"document": "T", "item": "tab9_1"}]
+    cat = catalogue(TIMED, listing, missing={"one": "lost", "two": "gone"})
+    assert plan.made_by(cat, "listings") == ["x"]
+    assert plan.made_by(cat, "times") == ["cost"]
+    assert plan.products(cat, "x") == ["listings/x.txt"]
+    assert plan.labels(cat, ["x"]) == {"two": "two", "one": "one"}
+    assert (plan.metrics(cat, "x"), plan.upstream(cat, "x"), plan.rendered_files(cat, "x")) == ([], [], {})
+    assert plan.rendered_as(cat, table=False, figure=False) == ["x"]
+    assert plan.rendered_as(cat, table=False, figure=True) == ["cost"]
+    assert plan.nothing_to_draw(cat, "x") == {"two": "gone", "one": "lost"}
+    assert plan.chapters(cat) == {"chapter0": ["cost"], "chapter9": ["x"]}
+    assert plan.items(cat) == {"T_tab9_1": ["x"]}
+    with pytest.raises(ConfigError, match="experiment 'x': lists nothing"):
+        catalogue({**listing, "datasets": []})
 
 
 def test_kinds_are_found_by_name() -> None:

@@ -17,7 +17,7 @@ from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
 from kinseq_documents import plan
 from kinseq_documents.data import genres, selection, songs, styles
-from kinseq_documents.kinds import comparison
+from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.stages.tasks import tasks_of
 
@@ -151,7 +151,7 @@ def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
     experiment = {"id": "e", "parts": [part], "trials": {"quick": 2}}
     # What was spent on them counts among the timings of whoever needs them.
     expected = [*(f"sequences/base/t00{t}-00{t}.npz" for t in (0, 1)), "sequences/pair/t000-001.npz"]
-    assert comparison.upstream(cat, experiment)[:3] == expected
+    assert Comparison(cat, experiment).upstream()[:3] == expected
 
 
 @pytest.mark.slow

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import kinseq
-from kinseq_app.page.figures import overview, picture, png, svg
+from kinseq_app.page.figures import figure_of, overview, png, svg
 from kinseq_app.report import content_of
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 from kinseq_drawing.figures import _style
 from kinseq_drawing.ticks import label_powers, plain_power
 
@@ -52,9 +52,9 @@ def texts(figure: Figure) -> list[Text]:
 def test_ids_are_drawn_as_they_are(found: kinseq.analysis.Analysis) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = picture(content_of(found), "dendrogram")
+        figure = figure_of(content_of(found), "dendrogram")
         png(figure, 50)
-        drawn = svg(picture(content_of(found), "dendrogram"))
+        drawn = svg(figure_of(content_of(found), "dendrogram"))
         png(overview(content_of(found)), 50)
     assert {"a$b$", r"$\frac{$", "100$ 200$", "日本", "line·break", "·bell"} <= {
         text.get_text() for text in texts(figure)
@@ -73,7 +73,7 @@ def test_the_page_holds_such_ids(found: kinseq.analysis.Analysis, tmp_path: Path
 
 def test_labels_in_figures_of_experiments_are_drawn_as_they_are() -> None:
     table = pd.DataFrame({"method": ["a"] * 2, "n": [10, 100], "cpu_seconds": [0.01, 20.0], "slope": [1.0, 1.0]})
-    figure = diagrams.costs(table, {"a": "a$b$"})
+    figure = array_figures.costs(table, {"a": "a$b$"})
     with _style():
         figure.canvas.draw()
         said = {text.get_text() for text in texts(figure)}

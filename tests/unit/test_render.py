@@ -109,6 +109,7 @@ CURVES = {
     },
 }
 MISSING = {"lost": "the files are gone"}
+CONTENT = layout.Content(("scores", "published", "timings"), metrics=("error", "ari", "bias"))
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +130,11 @@ def test_a_table_of_several_metrics():
     del chosen["strip"]
     experiment = {
         **TABLE,
-        "metrics": ["ari", "error"],
         "render": {**chosen, "controls": ["true_labels", "random_labels"]},
     }
-    found = tables.build(experiment, summary.summarise(rows), fidelity.to_common_scale(printed), LABELS)
+    found = tables.build(
+        experiment, summary.summarise(rows), fidelity.to_common_scale(printed), LABELS, metrics=["ari", "error"]
+    )
     lines = [(row.names, row.source, row.cells) for row in found.blocks[0].rows if row.names[0] == "Vowels & co."]
     ari, error = "Adjusted Rand index", "Clustering error (%)"
     assert lines == [
@@ -304,11 +306,12 @@ def test_the_table_of_an_estimation_names_its_metrics_and_no_models():
         "rows": ["bias", "nmse"],
         "controls": [],
     }
-    experiment = {**CURVES, "kind": "estimation", "metric": "nmse", "metrics": ["bias", "nmse"], "render": layout}
-    built = tables.build(experiment, summary.summarise(pd.DataFrame([blank | row for row in rows])), None, LABELS)
+    experiment = {**CURVES, "metric": "nmse", "render": layout}
+    given = {"labels": LABELS, "metrics": ["bias", "nmse"], "sections": ()}
+    built = tables.build(experiment, summary.summarise(pd.DataFrame([blank | row for row in rows])), **given)
     assert [block.title for block in built.blocks] == ["Bias", "Normalised mean squared error"]
     assert built.notes == ("Regenerated: mean ± standard deviation over 2 trials.",)
-    alone = tables.build(experiment, summary.summarise(pd.DataFrame([blank | rows[0]])), None, LABELS)
+    alone = tables.build(experiment, summary.summarise(pd.DataFrame([blank | rows[0]])), **given)
     assert alone.notes == ("Regenerated: one trial.",)
     assert [[row.cells for row in block.rows] for block in built.blocks] == [
         [("-1.000 ± 0.000",), ("-2.000 ± 0.000",)],
@@ -368,7 +371,7 @@ def test_rows_left_out_of_the_layout_are_refused():
 )
 def test_wrong_layouts_are_named(render, message):
     with pytest.raises(ConfigError, match=f"^experiment 'e': render.*{message}"):
-        layout.check({"id": "e", "render": render})
+        layout.check({"id": "e", "render": render}, CONTENT)
 
 
 def test_layouts_are_completed():
@@ -653,13 +656,13 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq_drawing import planes
+    from kinseq_drawing import panels
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])
         axis.set_yscale("log")
 
-    figures.write(planes.panels([("", draw)]), *_paths(tmp_path, "f", "svg", "png", "pdf"))
+    figures.write(panels.panels([("", draw)]), *_paths(tmp_path, "f", "svg", "png", "pdf"))
     svg = (tmp_path / "f.svg").read_text(encoding="utf-8")
     assert "mathdefault" not in svg
     assert ">10²<" in svg

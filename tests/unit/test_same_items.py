@@ -15,7 +15,9 @@ from kinseq.core.sequences import SequenceSet, Task
 from kinseq.measures.registry import Measure
 from kinseq_documents import plan
 from kinseq_documents.catalogue import Catalogue
-from kinseq_documents.kinds import comparison, drawing
+from kinseq_documents.kinds import matrices
+from kinseq_documents.kinds.comparison import Comparison
+from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import distances, scores
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
@@ -51,28 +53,28 @@ def catalogue(alike: dict[str, Any] = ALIKE, **part: Any) -> Catalogue:
 )
 def test_matrices_that_no_class_goes_into_are_those_of_the_same_items(part: dict[str, Any], expected: str) -> None:
     cat = catalogue(**part)
-    assert [job.file for job in comparison.jobs(cat, cat.experiments["e"])] == [expected]
+    assert [job.file for job in Comparison(cat, cat.experiments["e"]).jobs()] == [expected]
     # Judged by its own classes.
-    scored = comparison.scored_jobs(cat, cat.experiments["e"])[0]
+    scored = Comparison(cat, cat.experiments["e"]).scored_jobs()[0]
     assert scored["dataset"] == part.get("datasets", ["alike"])[0]
-    own = comparison.scored_files(cat, cat.experiments["e"])["sequences"][scored["sequences"]]
+    own = Comparison(cat, cat.experiments["e"]).inputs()["sequences"][scored["sequences"]]
     assert own == f"sequences/{scored['dataset']}/all.npz"
-    behind = comparison.upstream(cat, cat.experiments["e"])
+    behind = Comparison(cat, cat.experiments["e"]).upstream()
     assert own in behind
     assert f"sequences/{expected.split('/')[1]}/all.npz" in behind
 
 
 def test_stored_matrices_are_clustered_under_either_classes() -> None:
     cat = catalogue(measures=["blind"], clusterers=["mcl"])
-    job = comparison.jobs(cat, cat.experiments["e"])[0]
+    job = Comparison(cat, cat.experiments["e"]).jobs()[0]
     assert (job.dataset, job.items) == ("alike", "words")
-    assert comparison.matrices_of(cat, "alike", ["learnt"]) == "alike"
+    assert matrices.items_behind(cat, "alike", ["learnt"]) == "alike"
 
 
 def test_a_drawing_shows_the_matrix_of_the_same_items_beside_its_own_classes() -> None:
     cat = catalogue()
     shown = {"drawing": "similarity_maps", "datasets": ["alike"], "measure": "blind"}
-    assert drawing.inputs(cat, shown) == {
+    assert Drawing(cat, shown).inputs() == {
         "distances": "distances/words/none/blind/t000-000.npz",
         "sequences": "sequences/alike/all.npz",
     }

@@ -9,7 +9,9 @@ from kinseq.clustering.registry import Clusterer
 from kinseq.core.errors import ConfigError
 from kinseq.core.sequences import Task
 from kinseq_documents import plan
-from kinseq_documents.kinds import comparison
+from kinseq_documents.kinds import matrices
+from kinseq_documents.kinds.comparison import Comparison
+from kinseq_documents.stages import distances as distance_stage
 from kinseq_documents.stages import partitions as stage
 from kinseq_documents.stages.distances import Distance
 
@@ -46,7 +48,7 @@ def experiment(trials):
 
 def jobs(entry, datasets=DATASETS, variants=None, **settings):
     cat = plan.catalogue(datasets, MODELS, variants or {}, {"e": entry}, **{"batch": BATCH, **settings})
-    return comparison.jobs(cat, entry)
+    return Comparison(cat, entry).jobs()
 
 
 def test_entries_have_their_quick_form_at_the_quick_scale_only():
@@ -86,7 +88,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     def run(missing):
         lost = dict.fromkeys(missing, "it is lost")
         cat = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing=lost)
-        return [job.dataset for job in comparison.jobs(cat, entry)], plan.stand_ins(cat, "e")
+        return [job.dataset for job in Comparison(cat, entry).jobs()], plan.stand_ins(cat, "e")
 
     assert run([]) == (["many", "same"], [])
     assert run(["same"]) == (["many", "made"], ["Made"])
@@ -140,11 +142,11 @@ def test_jobs_compute_every_combination_exactly_once(models, measures, trials):
         DATASETS, MODELS, {}, {"e": entry}, batch={"models": models, "measures": measures, "trials": trials}
     )
     found = []
-    for job in comparison.jobs(cat, entry):
+    for job in Comparison(cat, entry).jobs():
         assert len(job.models) <= models
         assert len(job.measures) <= measures
         assert len(job.trials) <= trials
-        for measure, given in comparison.assigned(cat, job.measures, job.models).items():
+        for measure, given in matrices.assigned(cat, job.measures, job.models).items():
             found += list(product([measure], given["models"], job.trials))
     expected = {(measure, model) for measure in ("yy", "ppk") for model in ("hmm2", "hmm3")}
     expected |= {("ssd", "common4"), ("dtw", "none")}
@@ -155,7 +157,7 @@ def test_a_job_reads_what_its_measures_need_and_nothing_else():
     cat = plan.catalogue(DATASETS, MODELS, {}, {})
 
     def read(*measures):
-        return set(comparison.inputs(cat, "same", ["hmm2"], measures, "t000-001"))
+        return set(matrices.needed(cat, "same", ["hmm2"], measures, "t000-001"))
 
     assert read("dtw") == {"sequences"}
     assert read("yy", "dtw") == {"sequences", "loglik"}
@@ -167,28 +169,111 @@ def test_without_clusterers_the_matrices_are_what_is_scored():
     entry = experiment({"quick": 0, "thesis": 0}) | {"metric": "map"}
     del entry["parts"][0]["clusterers"]
     cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry})
-    assert [job.file for job in comparison.jobs(cat, entry)] == ["distances/many/hmm2/yy/t000-001.npz"]
-    files = comparison.scored_files(cat, entry)
+    assert [job.file for job in Comparison(cat, entry).jobs()] == ["distances/many/hmm2/yy/t000-001.npz"]
+    files = Comparison(cat, entry).inputs()
     assert (len(files["distances"]), files["partitions"]) == (1, [])
-    assert comparison.scored_jobs(cat, entry)[0]["stage"] == "distances"
+    assert Comparison(cat, entry).scored_jobs()[0]["stage"] == "distances"
 
 
 def test_clusterers_of_items_run_once_beside_every_measure():
     entry = experiment({"quick": 0, "thesis": 0})
     entry["parts"][0] |= {"measures": ["yy", "dtw"], "clusterers": ["spectral", "kmeans_of_means"]}
     cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
-    made = [(job.measures, job.clusterers) for job in comparison.jobs(cat, entry)]
+    made = [(job.measures, job.clusterers) for job in Comparison(cat, entry).jobs()]
     assert made == [(("yy",), ("spectral",)), (("dtw",), ("spectral",)), (("none",), ("kmeans_of_means",))]
-    assert set(comparison.inputs(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}
+    assert set(matrices.needed(cat, "many", ["none"], ["none"], "t000-001")) == {"sequences"}
 
 
-def test_measures_that_are_kept_together_share_a_job_however_many_others_do():
-    entry = experiment({"quick": 0, "thesis": 0})
-    entry["parts"][0] |= {"measures": ["yy", "bp", "por"], "together": True}
-    cat = plan.catalogue(DATASETS, MODELS, {}, {"e": entry}, batch={**BATCH, "measures": 1})
-    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy", "bp", "por")]
-    entry["parts"][0]["together"] = False
-    assert [job.measures for job in comparison.jobs(cat, entry)] == [("yy",), ("bp",), ("por",)]
+LENGTHS = {
+    "short": {"measure": "sic", "params": {"n_iterations": 20, "train": 0.5}},
+    "weighted": {"measure": "sic", "params": {"n_iterations": 20, "train": 0.5, "scores": "weighted"}},
+    "long": {"measure": "sic", "params": {"n_iterations": 90, "train": 0.5}},
+    "other": {"measure": "sic", "params": {"n_iterations": 20, "train": 0.4}},
+}
+"""The first three share a run; the last trains on fewer items."""
+
+
+def sharing(**parts):
+    """The catalogue of some experiments, each with one part without models."""
+    experiments = {}
+    for name, part in parts.items():
+        experiments[name] = {
+            "id": name,
+            "metric": "ari" if "clusterers" in part else "map",
+            "trials": part.pop("trials", {"quick": 2, "thesis": 2}),
+            "parts": [{"datasets": ["same"], "models": [], **part}],
+            "render": {"kind": "table", "rows": ["dataset"], "columns": "measure", "sections": []},
+        }
+    return lambda **batch: plan.catalogue(
+        DATASETS, MODELS, {"measures": LENGTHS}, experiments, batch={**BATCH, **batch}
+    )
+
+
+def test_measures_that_share_a_run_share_a_job_however_many_others_do():
+    cat = sharing(e={"measures": ["dtw", "short", "other", "weighted"]})(measures=1)
+    expected = [("short", "weighted"), ("dtw",), ("other",)]
+    assert [job.measures for job in plan.planned(cat, "e").jobs()] == expected
+
+
+def test_experiments_that_ask_for_one_run_share_its_job_and_score_their_own_measures():
+    cat = sharing(one={"measures": ["long"]}, two={"measures": ["short", "other"]}, three={"measures": ["weighted"]})()
+    run = "distances/same/none/short+weighted+long/t000-001.npz"
+    jobs = {name: plan.planned(cat, name).jobs() for name in ("one", "two", "three")}
+    assert {name: [job.file for job in found] for name, found in jobs.items()} == {
+        "one": [run],
+        "two": [run, "distances/same/none/other/t000-001.npz"],
+        "three": [run],
+    }
+    assert [job.shown for found in jobs.values() for job in found] == [("long",), ("short",), ("other",), ("weighted",)]
+    assert [job["measures"] for job in plan.planned(cat, "two").scored_jobs()] == [["short"], ["other"]]
+
+
+def test_runs_of_other_trials_are_shared_where_the_cut_is_the_same():
+    parts = {"one": {"measures": ["long"], "trials": {"quick": 1, "thesis": 1}}, "two": {"measures": ["short"]}}
+    cat = sharing(**parts)()
+    assert [job.measures for name in parts for job in plan.planned(cat, name).jobs()] == [("long",), ("short",)]
+    parts["one"]["trials"] = {"quick": 1, "thesis": 1}
+    cat = sharing(**parts)(heavy_trials=1)
+    (first,), (same, second) = (plan.planned(cat, name).jobs() for name in parts)
+    assert first.file == same.file == "distances/same/none/short+long/t000-000.npz"
+    assert second.file == "distances/same/none/short/t001-001.npz"
+
+
+def test_clusterers_take_their_measures_out_of_the_file_of_a_run():
+    cat = sharing(one={"measures": ["long", "dtw"]}, two={"measures": ["short"], "clusterers": ["mcl"]})()
+    (job,) = plan.planned(cat, "two").jobs()
+    assert job.file == "partitions/same/none/short/mcl/t000-001.npz"
+    read = matrices.clustered(cat, "same", ["none"], ["short"], "t000-001", keep=False)
+    assert read["distances"] == "distances/same/none/short+long/t000-001.npz"
+    assert read["distances"] in [job.file for job in plan.planned(cat, "one").jobs()]
+    # Computed on the way, so that no file is shared.
+    cat = sharing(
+        one={"measures": ["yy"]} | {"models": ["hmm2"]}, two={"measures": ["dtw"], "clusterers": ["spectral"]}
+    )()
+    assert "distances" not in matrices.clustered(cat, "same", ["none"], ["dtw"], "t000-001", keep=False)
+
+
+def test_how_many_trials_share_a_job_follows_from_what_one_costs():
+    runs = {"clusterers": {"once": {"clusterer": "knn_itc", "params": {"n_runs": 1, "n_voters": 1}}}}
+    cat = plan.catalogue(DATASETS, MODELS, runs, {}, batch={**BATCH, "light_trials": 50, "heavy_trials": 2})
+    cut = matrices.trials_a_job
+    assert cut(cat, ["none"], ["once"]) == 50
+    assert cut(cat, ["none"], ["once", "knn_itc"]) == 10
+    assert cut(cat, ["dtw"], ["spectral"]) == cut(cat, ["yy", "dtw"], []) == 10
+    # Whatever clusters them: the same matrices are judged without clusterers, too.
+    assert cut(cat, ["dtw", "sic"], []) == cut(cat, ["sic"], ["mcl"]) == 2
+    plain = plan.catalogue(DATASETS, MODELS, runs, {}, batch=BATCH)
+    assert cut(plain, ["none"], ["once"]) == cut(plain, ["sic"], []) == 10
+
+
+def test_a_long_run_is_computed_before_those_that_begin_like_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr(distance_stage, "_of_measure", lambda sequences, tasks, name, *rest: asked.append(name) or [])
+    entries = {name: {**entry, "models": ["none"]} for name, entry in LENGTHS.items()}
+    entries["stopping"] = {"measure": "sic", "params": {"n_iterations": 200, "stop": 0.1}, "models": ["none"]}
+    list(distance_stage.distances(None, [], entries, [0], 1, {}))
+    assert asked[0] == "long"
+    assert asked[-1] == "stopping"
 
 
 @pytest.mark.parametrize("random", [False, True])
@@ -212,44 +297,3 @@ def test_a_matrix_that_trials_share_is_clustered_once_by_what_draws_nothing(monk
     assert [(part.measure, part.trial, part.task) for part in found] == [(m, t, task.name) for m, t, task, _ in given]
     assert [part.labels[2] for part in found] == [1, 1, 2, 1]
     assert len(calls) == (4 if random else 3)
-
-
-def test_parts_of_one_run_share_its_file_and_show_their_own_measures():
-    run = ["el2", "dtw", "mean"]
-    variants = {"measures": {name: {"measure": "dtw", "label": name} for name in ("el2", "mean")}}
-    part = {"datasets": ["same"], "models": [], "run": run}
-    entry = {**experiment({"quick": 1, "thesis": 1}), "metric": "map"}
-    entry["parts"] = [{**part, "measures": ["mean"]}, {**part, "measures": ["dtw", "el2"], "batch": 1}]
-    entry["trials"] = {"quick": 1, "thesis": 1}
-    found = jobs(entry, variants=variants)
-    assert [(job.file, job.measures, job.shown) for job in found] == [
-        ("distances/same/none/el2+dtw+mean/t000-000.npz", tuple(run), shown) for shown in (("mean",), ("el2", "dtw"))
-    ]
-    cat = plan.catalogue(DATASETS, MODELS, variants, {"e": entry}, batch=BATCH)
-    assert [job["measures"] for job in comparison.scored_jobs(cat, entry)] == [["mean"], ["el2", "dtw"]]
-    assert [job["file"] for job in comparison.scored_jobs(cat, entry)] == [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"run": ["dtw"], "measures": ["dtw", "mean_vector"]}, "part 1, run: unknown measure 'mean_vector'"),
-        ({"run": ["dtw", "dtv"], "measures": ["dtw"]}, "part 1, run: unknown measure 'dtv'"),
-        ({"run": ["yy", "dtw"], "measures": ["dtw"], "models": ["hmm2"]}, "'yy' of the run needs models"),
-        ({"run": ["dtw"], "measures": ["dtw"], "clusterers": ["spectral"]}, "'dtw' of the run has no file of its own"),
-    ],
-)
-def test_a_run_that_cannot_be_shared_is_refused(changes, message):
-    entry = experiment({"quick": 1, "thesis": 1})
-    entry["parts"] = [{"datasets": ["same"], "models": [], **changes}]
-    with pytest.raises(ConfigError, match=message):
-        jobs(entry)
-
-
-def test_a_run_whose_matrices_are_stored_may_be_clustered():
-    variants = {"measures": {name: {"measure": "sic", "label": name} for name in ("long", "short")}}
-    entry = experiment({"quick": 1, "thesis": 1})
-    part = {"datasets": ["same"], "models": [], "measures": ["short"], "run": ["long", "short"], "clusterers": ["mcl"]}
-    entry["parts"] = [{**part, "trials": {"quick": 1, "thesis": 1}}]
-    (job,) = jobs(entry, variants=variants)
-    assert (job.file, job.shown) == ("partitions/same/none/long+short/mcl/t000-000.npz", ("short",))

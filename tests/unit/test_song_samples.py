@@ -12,13 +12,15 @@ import soundfile
 
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import derive_seed
+from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.data.songs import RATE, STYLES, make_song
 from kinseq_documents.data.styles import vectors_of_samples
 from kinseq_documents.drawings import registry, song_samples
-from kinseq_documents.kinds import drawing
+from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
 
+EMPTY = Catalogue({}, {}, {}, {}, {}, {}, {})
 EXPERIMENT = {"id": "songs", "title": "Some <songs>", "drawing": "song_samples"}
 SHORT = {"n_songs": 2, "seconds": 6.0, "excerpt": 2.0}
 
@@ -68,8 +70,8 @@ def test_the_page_has_a_player_for_each_and_loads_nothing(made: tuple) -> None:
 def test_drawings_with_a_page_are_planned_with_it() -> None:
     assert registry.has_page("song_samples")
     assert not registry.has_page("class_samples")
-    assert "figures/songs.html" in drawing.products(EXPERIMENT)
-    assert "figures/d.html" not in drawing.products({"id": "d", "drawing": "class_samples"})
+    assert "figures/songs.html" in Drawing(EMPTY, EXPERIMENT).products()
+    assert "figures/d.html" not in Drawing(EMPTY, {"id": "d", "drawing": "class_samples"}).products()
 
 
 @pytest.mark.parametrize(

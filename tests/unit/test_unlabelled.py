@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError
 from kinseq.graphs.reference import unclustered
-from kinseq.metrics import pictures, unlabelled
+from kinseq.metrics import maps, unlabelled
 
 RNG = np.random.default_rng(3)
 
@@ -187,33 +187,33 @@ def test_rank_correlation_is_spearmans() -> None:
 
 def test_classical_scaling_recovers_points_of_the_plane() -> None:
     _, distance = blobs([0, 3])
-    found = pictures.classical_mds(distance)
+    found = maps.classical_mds(distance)
     np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=2), distance, atol=1e-9)
 
 
 def test_maps_keep_far_clusters_apart() -> None:
     _, distance = blobs([0, 30], 15)
-    for name, points in pictures.maps(distance).items():
+    for name, points in maps.maps(distance).items():
         assert np.isfinite(points).all(), name
         inner = np.linalg.norm(points[:15] - points[:15].mean(axis=0), axis=1).mean()
         assert np.linalg.norm(points[:15].mean(axis=0) - points[15:].mean(axis=0)) > 2 * inner, name
-    assert set(pictures.maps(np.zeros((9, 9)))) == {"MDS"}
-    assert pictures.maps(np.zeros((1, 1))) == {}
+    assert set(maps.maps(np.zeros((9, 9)))) == {"MDS"}
+    assert maps.maps(np.zeros((1, 1))) == {}
 
 
 def test_samples_keep_every_cluster() -> None:
     labels = np.array([0] * 90 + [1] * 9 + [2])
-    chosen = pictures.sample_items(labels, 20)
+    chosen = maps.sample_items(labels, 20)
     assert np.bincount(labels[chosen]).tolist() == [18, 1, 1]
     assert (np.diff(chosen) > 0).all()
-    np.testing.assert_array_equal(pictures.sample_items(labels, 100), np.arange(100))
+    np.testing.assert_array_equal(maps.sample_items(labels, 100), np.arange(100))
 
 
 def test_rows_stand_by_cluster_and_within_by_leaf() -> None:
-    order = pictures.block_order([1, 0, 1, 0], [3, 2, 0, 1])
+    order = maps.block_order([1, 0, 1, 0], [3, 2, 0, 1])
     assert order.tolist() == [3, 1, 2, 0]
     _, distance = blobs([0, 9], 4)
-    grown = pictures.tree(distance)
+    grown = maps.tree(distance)
     assert grown is not None
     assert sorted(grown.leaves.tolist()) == list(range(8))
     assert {frozenset(grown.leaves[:4].tolist()), frozenset(grown.leaves[4:].tolist())} == {
@@ -247,10 +247,10 @@ def test_the_share_between_clusters_is_0_by_chance_and_where_nothing_can_be_said
 def test_items_on_a_line_have_one_axis_and_new_ones_are_placed_on_it() -> None:
     places = np.random.default_rng(0).normal(size=12)
     distance = np.abs(places[:, None] - places)
-    points = pictures.classical_mds(distance)
+    points = maps.classical_mds(distance)
     np.testing.assert_array_equal(points[:, 1], 0.0)
     np.testing.assert_allclose(np.abs(points[:, :1] - points[:, 0]), distance, atol=1e-9)
     new = np.array([0.3, -2.0])
-    placed = pictures.place(np.abs(new[:, None] - places), distance, points)
+    placed = maps.place(np.abs(new[:, None] - places), distance, points)
     np.testing.assert_array_equal(placed[:, 1], 0.0)
     np.testing.assert_allclose(np.abs(placed[:, :1] - points[:, 0]), np.abs(new[:, None] - places), atol=1e-9)

@@ -10,7 +10,7 @@ from kinseq_documents.data import acquire
 from kinseq_documents.data import registry as data_registry
 from kinseq.core.errors import KinseqError
 from kinseq.core.fingerprint import fingerprint
-from kinseq_documents.kinds import comparison, drawing, estimation
+from kinseq_documents.kinds import matrices
 from kinseq.measures import registry as measure_registry
 from kinseq.core.schema import check
 
@@ -135,21 +135,24 @@ def any_of(experiments):
     return "|".join(experiments) or "(?!)"
 
 
+def planned(wildcards):
+    """The experiment of a job, as its kind sees it."""
+    return plan.planned(CATALOGUE, wildcards.experiment)
+
+
+def matrices_named(wildcards):
+    """Data set, models, measures and trials of a job, as its name says them."""
+    return CATALOGUE, wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials
+
+
 def needed_of(wildcards):
     """Sequences, models and log-likelihoods that the matrices of a job are computed from."""
-    given = (wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials)
-    return in_results(comparison.inputs(CATALOGUE, *given))
+    return in_results(matrices.needed(*matrices_named(wildcards)))
 
 
-def matrices_of(wildcards):
-    """What a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
-    needed, measures = needed_of(wildcards), split(wildcards.measures)
-    stored = comparison.are_stored(CATALOGUE, measures)
-    if not config["keep_distances"] and not stored:
-        return needed
-    path = "<results>/distances/{items}/{models}/{measures}/{trials}.npz"
-    items = comparison.matrices_of(CATALOGUE, wildcards.dataset, measures) if stored else wildcards.dataset
-    return {"sequences": needed["sequences"], "distances": path.format(items=items, **wildcards)}
+def clustered_of(wildcards):
+    """What a job clusters: matrices, or what they are computed from on the way."""
+    return in_results(matrices.clustered(*matrices_named(wildcards), keep=config["keep_distances"]))
 
 
 def sequences_of(wildcards):
@@ -164,7 +167,7 @@ def base_of(wildcards):
 
 def measures_of(wildcards):
     """What a job computes: each measure, its parameters, the models it is run on."""
-    return comparison.assigned(CATALOGUE, split(wildcards.measures), split(wildcards.models))
+    return matrices.assigned(CATALOGUE, split(wildcards.measures), split(wildcards.models))
 
 
 def usage_of(wildcards):
@@ -172,40 +175,30 @@ def usage_of(wildcards):
     return [f"<benchmarks>/{file}" for file in plan.usage_files(plan.upstream(CATALOGUE, wildcards.experiment))]
 
 
-def scored_of(wildcards):
-    """What the scores of a comparison are computed from."""
-    return in_results(comparison.scored_files(CATALOGUE, experiment_of(wildcards)))
+def made_of(wildcards):
+    """What the results of an experiment are computed from."""
+    return in_results(planned(wildcards).inputs())
 
 
 def drawn_of(wildcards):
     """What a drawing is computed from, and the printed numbers that it shows."""
-    files = in_results(drawing.inputs(CATALOGUE, experiment_of(wildcards)))
-    return files | {"published": path for path in published_of(wildcards.experiment)}
+    return made_of(wildcards) | {"published": path for path in published_of(wildcards.experiment)}
 
 
 def drawn_together_of(experiments):
     """What drawings of one job are computed from, which is the same for all, and the printed numbers that each shows."""
-    files = in_results(drawing.inputs(CATALOGUE, CATALOGUE.experiments[experiments[0]]))
+    files = in_results(plan.planned(CATALOGUE, experiments[0]).inputs())
     return lambda wildcards: files | {"published": [path for name in experiments for path in published_of(name)]}
 
 
+def made_by(rule):
+    """Pattern of the experiments whose results a rule makes."""
+    return any_of(plan.made_by(CATALOGUE, rule))
+
+
 def rendered_as(table, figure):
-    """Experiments whose results are rendered as a table, a figure, or both."""
-    return [
-        name
-        for name in CATALOGUE.experiments
-        if (plan.has_table(CATALOGUE, name), plan.has_figure(CATALOGUE, name)) == (table, figure)
-    ]
-
-
-DRAWN_TOGETHER = drawing.made_together(CATALOGUE)
-
-
-def drawn_alone(*forms):
-    """Drawings with a job of their own that make these forms and no other."""
-    shared = {name for members in DRAWN_TOGETHER.values() for name in members}
-    alone = [name for name in plan.of_kind(CATALOGUE, "drawing") if name not in shared]
-    return [name for name in alone if drawing.forms(CATALOGUE.experiments[name]) == forms]
+    """Pattern of the experiments whose results are rendered as a table, a figure, or both."""
+    return any_of(plan.rendered_as(CATALOGUE, table, figure))
 
 
 def drawn_as(experiments):
@@ -258,37 +251,32 @@ def code_of_loader(wildcards):
 
 
 def code_of_models(wildcards):
-    modules = comparison.model_modules(CATALOGUE, split(wildcards.models))
+    modules = matrices.model_modules(CATALOGUE, split(wildcards.models))
     return fingerprint("kinseq_documents.stages.models", "kinseq_documents.stages.loglik", *modules)
 
 
 def code_of_measures(wildcards):
-    modules = comparison.measure_modules(CATALOGUE, split(wildcards.measures))
+    modules = matrices.measure_modules(CATALOGUE, split(wildcards.measures))
     return fingerprint("kinseq_documents.stages.distances", *modules)
 
 
 def code_of_partitions(wildcards):
-    modules = comparison.clusterer_modules(CATALOGUE, split(wildcards.clusterers))
-    measures = [] if config["keep_distances"] else comparison.measure_modules(CATALOGUE, split(wildcards.measures))
+    modules = matrices.clusterer_modules(CATALOGUE, split(wildcards.clusterers))
+    measures = [] if config["keep_distances"] else matrices.measure_modules(CATALOGUE, split(wildcards.measures))
     return fingerprint("kinseq_documents.stages.partitions", *modules, *measures)
 
 
 def code_of_estimates(wildcards):
-    modules = estimation.modules(CATALOGUE, split(wildcards.problems), split(wildcards.estimators))
+    modules = planned(wildcards).modules(split(wildcards.problems), split(wildcards.estimators))
     return fingerprint("kinseq_documents.stages.estimates", *modules)
 
 
 def code_of_times(wildcards):
-    experiment = experiment_of(wildcards)
-    problems, estimators = estimation.problems(experiment), estimation.estimators(experiment)
-    return fingerprint("kinseq_documents.stages.estimates", *estimation.modules(CATALOGUE, problems, estimators))
+    return fingerprint("kinseq_documents.stages.estimates", *planned(wildcards).modules())
 
 
 def code_of_drawings(experiments):
-    modules = {module for name in experiments for module in drawing.modules(CATALOGUE.experiments[name])}
-    if any("table" in drawing.forms(CATALOGUE.experiments[name]) for name in experiments):
-        modules.add("kinseq_documents.rendering.tables")
-    return fingerprint("kinseq_documents.stages.drawings", *sorted(modules))
+    return fingerprint("kinseq_documents.stages.drawings", *plan.modules(CATALOGUE, experiments))
 
 
 def code_with_metrics(experiments, *modules):

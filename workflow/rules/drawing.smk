@@ -16,7 +16,7 @@ rule drawings:
     benchmark:
         "<benchmarks>/drawings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(drawn_alone("figure")),
+        experiment=made_by("drawings"),
     # Most can start at once, and compile kernels that others would then compile at the same time.
     priority: 1
     conda:
@@ -54,12 +54,12 @@ use rule drawings as drawings_with_page with:
             labels={"experiment": "{experiment} (page)"},
         ),
     wildcard_constraints:
-        experiment=any_of(drawn_alone("figure", "page")),
+        experiment=made_by("drawings_with_page"),
     message:
         "Drawing and page {wildcards.experiment}"
 
 
-# A table beside the figure, for numbers and words that a picture would only show.
+# A table beside the figure, for numbers and words that a figure would only show.
 use rule drawings as drawings_with_table with:
     output:
         arrays="<results>/figures/{experiment}.npz",
@@ -81,7 +81,7 @@ use rule drawings as drawings_with_table with:
             labels={"experiment": "{experiment}"},
         ),
     wildcard_constraints:
-        experiment=any_of(drawn_alone("figure", "table")),
+        experiment=made_by("drawings_with_table"),
     message:
         "Drawing and table {wildcards.experiment}"
 
@@ -100,13 +100,13 @@ use rule drawings as drawings_as_table with:
             labels={"experiment": "{experiment}"},
         ),
     wildcard_constraints:
-        experiment=any_of(drawn_alone("table")),
+        experiment=made_by("drawings_as_table"),
     message:
         "Table {wildcards.experiment}"
 
 
 # Drawings that are computed from the same files, or from none, share a job: half of their time is imports.
-for _job, _members in DRAWN_TOGETHER.items():
+for _job, _members in plan.made_together(CATALOGUE).items():
 
     rule:
         name:

@@ -12,8 +12,7 @@ rule estimates:
         runtime=growing(60),
     params:
         given=lambda wildcards: [
-            estimation.given(CATALOGUE, experiment_of(wildcards), problem, split(wildcards.estimators))
-            for problem in split(wildcards.problems)
+            planned(wildcards).given(problem, split(wildcards.estimators)) for problem in split(wildcards.problems)
         ],
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
@@ -26,7 +25,7 @@ rule estimates:
 
 rule estimation_scores:
     input:
-        estimates=lambda wildcards: in_results(plan.upstream(CATALOGUE, wildcards.experiment)),
+        unpack(made_of),
         usage=usage_of,
     output:
         scores="<results>/scores/{experiment}.csv",
@@ -37,7 +36,7 @@ rule estimation_scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if plan.is_scored(CATALOGUE, name)),
+        experiment=made_by("estimation_scores"),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -62,7 +61,7 @@ rule times:
     benchmark:
         "<benchmarks>/timings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(name for name in plan.of_kind(CATALOGUE, "estimation") if not plan.is_scored(CATALOGUE, name)),
+        experiment=made_by("times"),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -70,10 +69,7 @@ rule times:
         mem_mb=growing(2500),
         runtime=growing(30),
     params:
-        given=lambda wildcards: [
-            estimation.given(CATALOGUE, experiment_of(wildcards), problem)
-            for problem in estimation.problems(experiment_of(wildcards))
-        ],
+        given=lambda wildcards: [planned(wildcards).given(problem) for problem in planned(wildcards).problems()],
         seed=SEED,
         code=code_of_times,
     message:

@@ -1,6 +1,6 @@
 rule partitions:
     input:
-        unpack(matrices_of),
+        unpack(clustered_of),
     output:
         "<results>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.npz",
         usage="<benchmarks>/partitions/{dataset}/{models}/{measures}/{clusterers}/{trials}.tsv",

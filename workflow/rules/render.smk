@@ -16,7 +16,7 @@ rule tables:
     benchmark:
         "<benchmarks>/tables/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(rendered_as(table=True, figure=False)),
+        experiment=rendered_as(table=True, figure=False),
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -27,6 +27,9 @@ rule tables:
         experiment=experiment_of,
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
         unavailable=lambda wildcards: plan.missing(CATALOGUE, wildcards.experiment),
+        metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
+        judged=lambda wildcards: sorted(planned(wildcards).judged()),
+        sections=lambda wildcards: list(planned(wildcards).sections),
         missing=lambda wildcards: plan.nothing_to_draw(CATALOGUE, wildcards.experiment),
         stand_ins=lambda wildcards: plan.stand_ins(CATALOGUE, wildcards.experiment),
         code=lambda wildcards: code_with_metrics([wildcards.experiment], *RENDERERS),
@@ -51,7 +54,7 @@ use rule tables as figures with:
     benchmark:
         "<benchmarks>/figures/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(rendered_as(table=False, figure=True)),
+        experiment=rendered_as(table=False, figure=True),
     message:
         "Figure {wildcards.experiment}"
 
@@ -77,7 +80,7 @@ use rule tables as tables_and_figures with:
             labels={"experiment": "{experiment}"},
         ),
     wildcard_constraints:
-        experiment=any_of(rendered_as(table=True, figure=True)),
+        experiment=rendered_as(table=True, figure=True),
     message:
         "Table and figure {wildcards.experiment}"
 

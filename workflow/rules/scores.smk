@@ -1,6 +1,6 @@
 rule scores:
     input:
-        unpack(scored_of),
+        unpack(made_of),
         usage=usage_of,
     output:
         # Not part of the report: at the scale of the thesis the tables of all trials would be three quarters of it.
@@ -11,7 +11,7 @@ rule scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.of_kind(CATALOGUE, "comparison")),
+        experiment=made_by("scores"),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -19,7 +19,7 @@ rule scores:
         mem_mb=growing(1500),
         runtime=growing(20),
     params:
-        jobs=lambda wildcards: comparison.scored_jobs(CATALOGUE, experiment_of(wildcards)),
+        jobs=lambda wildcards: planned(wildcards).scored_jobs(),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
         code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),

@@ -17,16 +17,16 @@ with job(snakemake.log[0]):
     params, out = snakemake.params, dict(snakemake.output.items())
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}
-    pictures = list(zip(*(listed(out.get(kind, [])) for kind in ("svg", "png", "pdf")), strict=True))
+    figures = list(zip(*(listed(out.get(kind, [])) for kind in ("svg", "png", "pdf")), strict=True))
     for number, ((name, told), saved) in enumerate(zip(params.drawings.items(), listed(out["arrays"]), strict=True)):
         if told["missing"]:
-            figure = not_available(told["experiment"], told["missing"], told["labels"]) if pictures else None
+            figure = not_available(told["experiment"], told["missing"], told["labels"]) if figures else None
             made = Made({}, figure, None, ())
         else:
             made = make(told["experiment"], read | printed.get(name, {}), params.seed, told["stand_ins"])
         write_arrays(saved, made.arrays)
         if made.figure is not None:
-            write(made.figure, *pictures[number])
+            write(made.figure, *figures[number])
         if made.page is not None:
             write_text(out["page"], made.page)
         if "md" in out:

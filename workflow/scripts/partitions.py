@@ -11,7 +11,7 @@ with job(snakemake.log[0], snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())
     sequences, tasks = read_items(files["sequences"])
     if "distances" in files:
-        found = distances.read(files["distances"], tasks)
+        found = distances.read(files["distances"], tasks, params.measures)
     else:
         fitted = distances.read_fitted(files)
         found = distances.distances(sequences, tasks, params.measures, params.trials, params.seed, fitted)

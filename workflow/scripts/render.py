@@ -8,7 +8,7 @@ with job(snakemake.log[0]):
         from kinseq_documents.rendering import tables
         from kinseq_documents.stages.tables import make
 
-        table = make(params.experiment, files, params.labels, params.unavailable)
+        table = make(params.experiment, files, params.labels, params.unavailable, params.metrics, params.sections)
         tables.write(table, out["csv"], out["md"], out["tex"], out["html"])
     if "svg" in out:
         from kinseq_documents.stages.figures import draw

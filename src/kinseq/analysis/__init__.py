@@ -1,4 +1,4 @@
-"""Your own data in, clusters and a page of pictures out: defaults for users who want an answer before they read anything.
+"""Your own data in, clusters and a page of figures out: defaults for users who want an answer before they read anything.
 
 :func:`cluster` (in :mod:`.pipeline`, where to begin reading) takes a folder or arrays, chooses what nobody gave by stated
 rules, and returns an :class:`Analysis`. Every choice, whoever made it, is kept with its reason and printed on the page.

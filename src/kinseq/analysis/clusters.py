@@ -107,7 +107,7 @@ class Clusters(ExternalScores):
         Returns
         -------
         Path
-            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three pictures.
+            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv`` and three figures.
 
         Raises
         ------

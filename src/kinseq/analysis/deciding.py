@@ -42,7 +42,7 @@ from ..metrics.groupings import (
     of_labels,
     structure,
 )
-from ..metrics.pictures import classical_mds
+from ..metrics.maps import classical_mds
 from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .number import Range

@@ -37,7 +37,7 @@ def _blind(result: Result) -> list[str]:
             said.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
                 " state of the common model together, and it sees nothing but states that both visit; do not believe it"
-                " here, compare by ssd_joint or kl_ll"
+                f" here{', compare by ' if view.measure.instead else ''}{' or '.join(view.measure.instead)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)

@@ -11,7 +11,7 @@ SWEEP_FRAMES = 20_000
 SWEEP_SEQUENCES = 60
 """The same for models of one sequence, in sequences."""
 MANY = 1000
-"""With more sequences than this, kernel widths and pictures use as many drawn at random."""
+"""With more sequences than this, kernel widths and figures use as many drawn at random."""
 COMPARED = 200
 """The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
 REFERENCES = 19

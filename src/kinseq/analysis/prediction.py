@@ -15,7 +15,7 @@ from ..core.sequences import Layout, SequenceSet
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, given_rows
 from ..measures.needs import NEEDS
-from ..metrics.pictures import place
+from ..metrics.maps import place
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
 from .run import Run

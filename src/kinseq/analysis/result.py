@@ -17,8 +17,8 @@ from ..core.sequences import SequenceSet
 from ..measures.custom import MATRIX
 from ..metrics.clustering import ari
 from ..metrics.gaps import Gaps, gaps, gaps_in_views
+from ..metrics.maps import classical_mds
 from ..metrics.neighbours import neighbour_agreement
-from ..metrics.pictures import classical_mds
 from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlation, silhouettes, stability, typicality
 from . import limits
 from .clusters import Clusters

@@ -14,6 +14,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..graphs.reference import Reference
 from ..measures import evidence as gathering
+from ..measures import registry as measures
 from ..measures.needs import NEEDS
 from ..measures.registry import Evidence, Measure
 from . import limits
@@ -204,7 +205,9 @@ def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
     if findings.get("dropped_views"):
         said.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
     if findings.get("replaced_views"):
-        said.append(f"{measure.label}: {findings['replaced_views']} lost sight of differences, ssd_joint stands in")
+        lost = str(findings["replaced_views"])
+        others = ", ".join(measures.get(name).instead[0] for name in lost.split(", "))
+        said.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
     if findings.get("frames_averaged", 1) > 1:
         said.append(
             f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"

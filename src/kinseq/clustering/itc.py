@@ -800,6 +800,7 @@ CLUSTERERS = (
         partition=_partition_points,
         takes="items",
         needs_n_clusters=False,
+        runs="n_runs",
         params={
             "n_runs": 50,
             "n_voters": 5,
@@ -823,6 +824,7 @@ CLUSTERERS = (
         partition=_partition_kernel,
         takes="items",
         needs_n_clusters=False,
+        runs="n_runs",
         params={
             "n_runs": 50,
             "n_voters": 5,

@@ -40,6 +40,9 @@ class Clusterer:
         cheaper than one after the other.
     params : mapping
         Parameters with their defaults.
+    runs : str
+        The parameter that says how often it is run before one partition is made; empty if there is none. A single run
+        takes a fraction of a second.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Clusterer:
     random: bool = True
     path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    runs: str = ""
 
     def __call__(
         self, data: ArrayLike | Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any
@@ -115,7 +119,7 @@ class Clusterer:
         return self.path(as_dissimilarity(distance), wanted, seed=seed, **full)
 
 
-PLANNING = ("label", "takes", "needs_n_clusters")
+PLANNING = ("label", "takes", "needs_n_clusters", "runs")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

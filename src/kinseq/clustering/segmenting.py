@@ -62,7 +62,7 @@ class RecordingSegments:
         return np.array(self.boundaries, dtype=dtype)
 
     def figure(self) -> Figure:
-        """Picture of the eigenvectors over time with the boundaries found and the source of each segment."""
+        """Figure of the eigenvectors over time with the boundaries found and the source of each segment."""
         from ..doors import eigenmap
 
         return eigenmap(self.windows.embedding, self.edges, self.boundaries, self.sources)

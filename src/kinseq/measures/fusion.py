@@ -67,7 +67,7 @@ _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
-STAND_INS = {"ssd": "ssd_joint"}
+STAND_INS = {name: measure.instead[0] for name in COMMON if (measure := _MEASURES[name]).instead}
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""

@@ -146,6 +146,16 @@ class Measure:
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
         no part in the matrix, too. With `only`, no others than these names.
+    heavy : bool
+        Whether one matrix takes so long that starting a process for it counts for nothing.
+    same_run : tuple of str
+        Parameters on which the long part of the work does not depend: measures that differ in nothing else share it where
+        one process computes them one after the other.
+    run_length : callable or None
+        ``run_length(params)`` says how much of that work is done with some parameters; a longer run serves shorter ones
+        that come after it.
+    instead : tuple of str
+        Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     quick : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
@@ -175,6 +185,10 @@ class Measure:
     parts: Callable[..., list[str]] | None = None
     part: Callable[..., Any] | None = None
     looks: Callable[..., Mapping[str, Any]] | None = None
+    heavy: bool = False
+    same_run: tuple[str, ...] = ()
+    run_length: Callable[[Mapping[str, Any]], float] | None = None
+    instead: tuple[str, ...] = ()
     quick: bool = False
 
     def __post_init__(self) -> None:
@@ -245,7 +259,7 @@ def _restored(described: Mapping[str, Any]) -> Measure:
     return Measure(**described)
 
 
-PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by")
+PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by", "heavy", "same_run")
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

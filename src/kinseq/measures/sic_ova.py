@@ -43,6 +43,8 @@ MEASURES = (
         needs="tokens",
         scope="task",
         random=True,
+        heavy=True,
+        same_run=("normalised",),
         params={
             "settings": None,
             "n_iterations": 100,

@@ -385,6 +385,7 @@ MEASURES = (
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,
+        instead=("ssd_joint", "kl_ll"),
     ),
     Measure(
         name="ssd_st",
@@ -396,6 +397,7 @@ MEASURES = (
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,
+        instead=("ssd_joint", "kl_ll"),
     ),
     Measure(
         name="ssd_diffusion",
@@ -407,6 +409,7 @@ MEASURES = (
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,
+        instead=("ssd_joint", "kl_ll"),
         params={"t": 2},
     ),
     Measure(
@@ -419,6 +422,7 @@ MEASURES = (
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,
+        instead=("ssd_joint", "kl_ll"),
     ),
     Measure(
         name="ssd_joint",

@@ -334,6 +334,7 @@ METRICS = (
         least=0.0,
         most=100.0,
         default=True,
+        attained="bayes_error",
         function=clustering_error,
     ),
     Metric(
@@ -367,6 +368,7 @@ METRICS = (
         least=0.0,
         most=100.0,
         default=True,
+        attained="bayes_error",
         function=clustering_error,
     ),
     Metric(

@@ -8,7 +8,7 @@ job that scores imports only the files of the metrics that it computes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Literal, get_args
@@ -99,6 +99,9 @@ class Metric:
         How the values of trials are put together.
     default : bool
         Computed for experiments that ask for no metrics of their own.
+    attained : str
+        Attribute of a task that holds the value of whoever knows how the data were made, a control of that name; empty if
+        tasks know none.
     ranked : bool
         The name stands for a family, ``p_at`` for ``p_at_1``, ``p_at_10``, ...; `function` takes the rank as a third
         argument.
@@ -119,6 +122,7 @@ class Metric:
     complement: str = ""
     pooled: Literal["mean", "root_mean_square"] = "mean"
     default: bool = False
+    attained: str = ""
     ranked: bool = False
 
     def __post_init__(self) -> None:
@@ -282,43 +286,32 @@ def judged_by(asked: Iterable[str], judges: str) -> list[str]:
     return [name for name in asked if describe(name).judges == judges]
 
 
-def judgeable(experiment: Mapping[str, Any]) -> set[str]:
-    """Kinds of results that an experiment leaves to be judged."""
-    if experiment.get("kind") == "estimation":
-        return {"estimate"}
-    found: set[str] = set()
-    for part in experiment.get("parts", ()):
-        if part.get("clusterers"):
-            found |= {"partition", "segmentation", "finding"}
-        elif part.get("measures"):
-            found |= {"matrix", "grouped_matrix", "finding"}
-    return found or set(JUDGES)
-
-
-def asked_for(experiment: Mapping[str, Any]) -> list[str]:
-    """Metrics that an experiment computes: those that it lists, else the default ones of what it leaves to be judged.
-
-    The metrics that its table or figure shows are always among them.
+def computed(
+    judged: Collection[str] = JUDGES, listed: Any = None, shown: Iterable[str] = (), where: str = "metrics"
+) -> list[str]:
+    """Metrics that are computed: those that are listed, else the default ones of what is judged, and those that are shown.
 
     Parameters
     ----------
-    experiment : mapping
-        The parsed experiment; ``metrics``, ``metric`` and ``render.metrics`` are read.
+    judged : collection of str
+        Kinds of results that there are, of :data:`JUDGES`; all if empty.
+    listed : list of str, optional
+        Names of metrics.
+    shown : iterable of str
+        Names of metrics that are always among them.
+    where : str
+        What asks for them, as a message names it.
 
     Raises
     ------
     ConfigError
-        If a metric is unknown, or judges what the experiment does not have; the message lists the valid names.
+        If a metric is unknown, or judges what there is not; the message lists the valid names.
     """
-    where = f"experiment {experiment.get('id', '?')!r}"
-    kinds = judgeable(experiment)
+    kinds = set(judged) or set(JUDGES)
     valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].literals.get("judges") in kinds]
-    render = experiment.get("render") or {}
-    shown = [experiment["metric"]] if "metric" in experiment else []
-    shown += list((render.get("metrics") or {}).values())
-    listed = experiment.get("metrics")
     if listed is not None and (not isinstance(listed, (list, tuple)) or not listed):
         raise ConfigError(f"{where}: metrics is {listed!r}, expected a list of names such as [error, ari]")
+    shown = list(shown)
     for name in [*(listed or ()), *shown]:
         if not is_known(name):
             raise ConfigError(f"{where}: {unknown_name('metric', name, valid)}")

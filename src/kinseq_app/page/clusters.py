@@ -43,7 +43,7 @@ def _legend(result: Any) -> str:
     kind = "coefficients by time" if result.sequences.n_features > 3 else "columns over time"
     return (
         '<p class="soft">Each cluster with its most typical sequences, the medoid first: the one with the least mean'
-        f" dissimilarity to the others. The small pictures show {kind}"
+        f" dissimilarity to the others. The small figures show {kind}"
         f"{' (z-scores)' if result.is_scaled else ''}.</p>"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.metrics.pictures import Tree
+from kinseq.metrics.maps import Tree
 
 PALETTE = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
@@ -25,12 +25,12 @@ class Content:
     warnings : tuple of str
         What a reader should not overlook.
     shown : ndarray of int64
-        Positions of the sequences that pictures show.
+        Positions of the sequences that figures show.
     order : ndarray of int64
         Rows of the heat map, as positions among those shown.
     maps : dict of ndarray, each of shape (number shown, 2)
         Coordinates in the plane by the name of the method.
-    tree : kinseq.metrics.pictures.Tree or None
+    tree : kinseq.metrics.maps.Tree or None
         Dendrogram of the sequences shown.
     whole : kinseq.analysis.SampledAnalysis or None
         All sequences, where the result is that of a sample of them.
@@ -56,7 +56,7 @@ class Content:
 
     @property
     def everything(self) -> Any:
-        """What sequences are counted in: all of them, also where pictures and dissimilarities are of a sample."""
+        """What sequences are counted in: all of them, also where figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
 
 

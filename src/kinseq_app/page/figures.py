@@ -1,4 +1,4 @@
-"""Pictures on the page on a user's own data: heat map, map, numbers of clusters, dendrogram."""
+"""Figures on the page on a user's own data: heat map, map, numbers of clusters, dendrogram."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq_drawing.diagrams import squares
+from kinseq_drawing.array_figures import squares
 from kinseq_drawing.figures import _style
 
 from .content import Content, colour
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def picture(content: Content, name: str, titled: bool = True) -> Figure:
+def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
     """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram``, ``carriers`` as a figure; the page has headings of its own."""
     from matplotlib.figure import Figure
 
@@ -39,7 +39,7 @@ def picture(content: Content, name: str, titled: bool = True) -> Figure:
 
 
 def overview(content: Content) -> Figure:
-    """All four pictures in one figure."""
+    """All four in one figure."""
     from matplotlib.figure import Figure
 
     with _style():

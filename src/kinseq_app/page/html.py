@@ -76,7 +76,7 @@ def small_map(content: Content) -> str:
 
 
 def thumbnail(frames: FloatArray, low: FloatArray, high: FloatArray) -> str:
-    """A small picture of a sequence: lines for up to three columns, else an image of time by columns."""
+    """A small figure of a sequence: lines for up to three columns, else an image of time by columns."""
     steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), 120)).astype(int))
     part = (frames[steps] - low) / np.where(high > low, high - low, 1.0)
     return _lines(part) if frames.shape[1] <= 3 else _image(part)

@@ -1,6 +1,6 @@
-"""The page on a user's own data: one HTML file with everything in it, and its pictures.
+"""The page on a user's own data: one HTML file with everything in it, and its figures.
 
-Nothing is computed here; what is drawn comes from :class:`kinseq.analysis.Analysis`. Sizes are bounded: pictures show at most
+Nothing is computed here; what is drawn comes from :class:`kinseq.analysis.Analysis`. Sizes are bounded: figures show at most
 as many items as they are given, tables and players a fixed number.
 """
 
@@ -13,19 +13,19 @@ from kinseq.core.store import PathLike, replacing, write_text
 
 from .clusters import clusters
 from .content import Content
-from .figures import picture, png
+from .figures import figure_of, png
 from .sections import (
     cards,
     carriers,
     cautions,
     choices,
     dendrogram,
+    figures,
     intro,
     items,
     notes,
     numbers,
     others,
-    pictures,
     sampling,
     scores,
     verdict,
@@ -45,7 +45,7 @@ def to_html(content: Content) -> str:
         out.append(cautions(content.warnings))
     if result.notes:
         out.append(notes(result.notes))
-    out += [pictures(content), others(content), carriers(content), clusters(content), numbers(content)]
+    out += [figures(content), others(content), carriers(content), clusters(content), numbers(content)]
     if content.tree is not None:
         out.append(dendrogram(content))
     out += [views(content), scores(content), items(content), choices(content)]
@@ -53,9 +53,9 @@ def to_html(content: Content) -> str:
 
 
 def write(content: Content, path: PathLike) -> None:
-    """Write the page, and its pictures as PNG files beside it."""
+    """Write the page, and its figures as PNG files beside it."""
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:
-            temporary.write_bytes(png(picture(content, name), 100))
+            temporary.write_bytes(png(figure_of(content, name), 100))
     write_text(page, to_html(content))

@@ -14,7 +14,7 @@ from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
 
 from .content import Content, colour
-from .figures import CROSSED, crossed, picture, png, svg
+from .figures import CROSSED, crossed, figure_of, png, svg
 from .html import badge, graded, live_map, table, uri
 
 MOST_OTHERS = 6
@@ -140,10 +140,10 @@ def notes(said: Sequence[str]) -> str:
     return f"<section><h2>What happened to the data</h2><ul>{entries}</ul></section>"
 
 
-def pictures(content: Content) -> str:
+def figures(content: Content) -> str:
     """Maps and heat map."""
     n, drawn = len(content.everything.sequences), len(content.shown)
-    heat = uri(png(picture(content, "heatmap", titled=False), 170), "image/png")
+    heat = uri(png(figure_of(content, "heatmap", titled=False), 170), "image/png")
     out = ['<section><div class="two"><div>']
     if content.maps:
         method, points = next(iter(content.maps.items()))
@@ -175,7 +175,7 @@ def _other_maps(content: Content) -> str:
 def numbers(content: Content) -> str:
     """What speaks for each number of clusters."""
     result = content.result
-    out = ['<section><div class="two"><div>', svg(picture(content, "numbers", titled=False))]
+    out = ['<section><div class="two"><div>', svg(figure_of(content, "numbers", titled=False))]
     out.append(
         '</div><div><h2>How many clusters?</h2><p class="soft">The silhouette says how much nearer sequences are to their own'
         " cluster than to the next. Any data can be cut into clusters, and the silhouette changes with their number even"
@@ -231,7 +231,7 @@ def _candidates(content: Content) -> str:
 
 def dendrogram(content: Content) -> str:
     """The tree of the sequences shown."""
-    drawing = svg(picture(content, "dendrogram", titled=False))
+    drawing = svg(figure_of(content, "dendrogram", titled=False))
     said = "Average linkage; branches inside one cluster have its colour."
     return f'<section><h2>Dendrogram</h2><p class="soft">{said}</p>{drawing}</section>'
 
@@ -256,7 +256,7 @@ def carriers(content: Content) -> str:
             " sees something else is here to be compared, and the clusters do not depend on it. Measure <b>fusion</b> gives"
             " models and statistics a vote."
         )
-    drawing = svg(picture(content, "carriers", titled=False))
+    drawing = svg(figure_of(content, "carriers", titled=False))
     return (
         f'<section><div class="two"><div>{drawing}</div><div><h2>Which view carries the structure?</h2>'
         f'<p class="soft">{said}</p></div></div></section>'
@@ -400,5 +400,5 @@ def choices(content: Content) -> str:
         + table(["choice", "value", "reason"], rows)
         + f'<p style="margin-top:14px">To repeat it:</p><pre>{escape(result.repeat())}</pre>'
         '<p class="soft">Beside this page lie <b>partition.csv</b> (one row a sequence), <b>distance.csv</b> and'
-        f" <b>distance.npz</b> (the dissimilarities{of}), and the pictures as PNG.</p></section>"
+        f" <b>distance.npz</b> (the dissimilarities{of}), and the figures as PNG.</p></section>"
     )

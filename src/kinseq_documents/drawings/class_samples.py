@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet, Task
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from .registry import Arrays, Drawing
 
@@ -42,7 +42,7 @@ def _draw(arrays: Arrays, x_label: str, **_: Any) -> Figure:
         str(title): [line[:, None] for line, at in zip(lines, arrays["class"], strict=True) if at == k]
         for k, title in enumerate(arrays["titles"])
     }
-    return diagrams.samples(panels, x_label)
+    return array_figures.samples(panels, x_label)
 
 
 DRAWINGS = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.core.errors import ParameterError
 from kinseq.models.spheres import merge_pair
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from .registry import Arrays, Drawing
 
@@ -31,14 +31,14 @@ def _compute(seed: int, centres: Sequence[Sequence[float]], radii: Sequence[floa
 
 
 def _draw(arrays: Arrays, centres: Sequence[Sequence[float]], radii: Sequence[float]) -> Figure:
-    panel = diagrams.Circles(
+    panel = array_figures.Circles(
         centres=arrays["centres"],
         radii=arrays["radii"],
         of_circle=np.array([0, 0, 1]),
         names=("c₁", "c₂", "c₁₂"),
         line=arrays["centres"][:2],
     )
-    return diagrams.circles([panel], width=0.5)
+    return array_figures.circles([panel], width=0.5)
 
 
 DRAWINGS = (

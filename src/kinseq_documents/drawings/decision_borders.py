@@ -10,10 +10,10 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.seeds import derive_seed
 from kinseq.divergences import density
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data.planar import mixture
-from .density_plots import MEANS, grid
+from .densities import MEANS, grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ def _decided(seed: int, n_grid: int, settings: list[tuple[int, str, dict[str, An
     return {**found, "decision": np.array(decisions), "off": np.array(off)}
 
 
-def _panel(arrays: Arrays, i: int, dots: bool = True) -> planes.Draw:
+def _panel(arrays: Arrays, i: int, dots: bool = True) -> panels.Draw:
     def draw(axis: Any) -> None:
         if dots:
-            planes.points(axis, arrays["points"], arrays["class"], size=5.0, equal=False, names=["class 1", "class 2"])
-        planes.regions(axis, arrays["axis"], arrays["axis"], arrays["decision"][i])
+            panels.points(axis, arrays["points"], arrays["class"], size=5.0, equal=False, names=["class 1", "class 2"])
+        panels.regions(axis, arrays["axis"], arrays["axis"], arrays["decision"][i])
         axis.contour(
             arrays["axis"], arrays["axis"], arrays["bayes"], [0.5], colors="#D55E00", linewidths=0.8, linestyles="--"
         )
@@ -72,7 +72,7 @@ def _panel(arrays: Arrays, i: int, dots: bool = True) -> planes.Draw:
 def _drawn(arrays: Arrays, titles: list[str]) -> Figure:
     off = arrays["off"]
     drawn = [(f"{title}: {float(off[i]):.2f} % off", _panel(arrays, i)) for i, title in enumerate(titles)]
-    return planes.legend_below(planes.panels(drawn, height=2.6), columns=4)
+    return panels.legend_below(panels.panels(drawn, height=2.6), columns=4)
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
@@ -87,7 +87,7 @@ def _draw_parametric(arrays: Arrays, sizes: list[int], repeats: int, **_: Any) -
         (f"N = {n}: {float(arrays['off'][i]):.2f} % off\n(mean of {repeats} draws)", _panel(arrays, i, dots=False))
         for i, n in enumerate(sizes)
     ]
-    return planes.legend_below(planes.panels(drawn, height=2.7), columns=4)
+    return panels.legend_below(panels.panels(drawn, height=2.7), columns=4)
 
 
 def _parzen(seed: int, n_grid: int, n: int, widths: list[float]) -> Arrays:
@@ -123,7 +123,7 @@ def _draw_all(arrays: Arrays, sizes: list[int], **_: Any) -> Figure:
     for i, (n, name) in enumerate((n, name) for n in sizes for name in names):
         title = f"{name}, N = {n}\n{float(arrays['off'][i]):.2f} % off"
         drawn.append((title, _panel(arrays, i, dots=n <= 1000)))
-    return planes.legend_below(planes.panels(drawn, height=2.7), columns=4)
+    return panels.legend_below(panels.panels(drawn, height=2.7), columns=4)
 
 
 def _bayes(seed: int, prior: float, loss: float) -> Arrays:
@@ -150,14 +150,14 @@ def _draw_bayes(arrays: Arrays, prior: float, loss: float) -> Figure:
 
         def draw(axis: Any, joint: FloatArray = joint, border: float = float(border)) -> None:
             x = arrays["x"]
-            planes.curve(axis, x, {"class 1": joint[:, 0], "class 2": joint[:, 1]}, "x", "prior times density")
+            panels.curve(axis, x, {"class 1": joint[:, 0], "class 2": joint[:, 1]}, "x", "prior times density")
             axis.fill_between(x, joint[:, 0], where=x >= border, color="#0072B2", alpha=0.25, linewidth=0)
             axis.fill_between(x, joint[:, 1], where=x < border, color="#D55E00", alpha=0.25, linewidth=0)
             axis.axvline(border, color="#1A1A1A", linewidth=0.9)
             axis.set_ylim(bottom=0.0)
 
         drawn.append((f"{title}: border at {float(border):.2f}", draw))
-    return planes.legend_below(planes.panels(drawn, columns=1, height=1.7, width=0.75), 2)
+    return panels.legend_below(panels.panels(drawn, columns=1, height=1.7, width=0.75), 2)
 
 
 DRAWINGS = (

@@ -11,7 +11,7 @@ from kinseq.clustering.segmentation import segment
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet, Task
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from ..stages.distances import Distance
 from .registry import Arrays, Drawing
@@ -49,7 +49,7 @@ def _compute(
 
 
 def _draw(arrays: Arrays, x_label: str, n_shown: int, **_: Any) -> Figure:
-    return diagrams.eigenmap(**arrays, x_label=x_label, n_shown=n_shown)
+    return array_figures.eigenmap(**arrays, x_label=x_label, n_shown=n_shown)
 
 
 DRAWINGS = (

@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
 from kinseq.graphs.laplacian import leading_vectors
 from kinseq.metrics.clustering import accuracy
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data import planar
 from .registry import Arrays, Drawing
@@ -43,11 +43,11 @@ def _draw_kernel_pca(arrays: Arrays, **_: Any) -> Figure:
 
             def draw(axis: Axes, name: str = f"{name}{number}", label: str = f"class{number}") -> None:
                 given = "points" in name
-                named = planes.PLANE if given else ("first component", "second component")
-                planes.points(axis, arrays[name], arrays[label], equal=given, named=named)
+                named = panels.PLANE if given else ("first component", "second component")
+                panels.points(axis, arrays[name], arrays[label], equal=given, named=named)
 
             drawn.append((title, draw))
-    return planes.panels(drawn, columns=2, height=2.5)
+    return panels.panels(drawn, columns=2, height=2.5)
 
 
 def graph(points: FloatArray, epsilon: float, rate: float) -> FloatArray:
@@ -101,13 +101,13 @@ def _draw_edges(arrays: Arrays, epsilon: float, **_: Any) -> Figure:
     def draw(axis: Axes) -> None:
         points = arrays["points"]
         for i, j in arrays["edges"]:
-            axis.plot(points[[i, j], 0], points[[i, j], 1], color=planes.PALE, linewidth=0.7, zorder=1)
-        planes.points(axis, points, size=16.0)
+            axis.plot(points[[i, j], 0], points[[i, j], 1], color=panels.PALE, linewidth=0.7, zorder=1)
+        panels.points(axis, points, size=16.0)
         angle = np.linspace(0.0, 2.0 * np.pi, 121)
         middle = points[0]
         axis.plot(middle[0] + epsilon * np.cos(angle), middle[1] + epsilon * np.sin(angle), "--", color="#D55E00")
 
-    return planes.panels(
+    return panels.panels(
         [(f"edges below {epsilon:g}: {int(arrays['components'])} parts", draw)], height=3.4, width=0.75
     )
 
@@ -124,7 +124,7 @@ def _cylinders(seed: int, bend: float, epsilon: float, width: float, normalised:
 def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
     from matplotlib.figure import Figure
 
-    from kinseq_drawing.diagrams import COLOURS
+    from kinseq_drawing.array_figures import COLOURS
     from kinseq_drawing.figures import PAGE_WIDTH, _style
 
     with _style():
@@ -138,7 +138,7 @@ def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
         space.set_box_aspect(None, zoom=0.8)
         space.set_title("(a) points in three dimensions", loc="left")
         flat = figure.add_subplot(1, 2, 2)
-        planes.points(
+        panels.points(
             flat, arrays["mapped"][:, :2], label, equal=False, named=("second eigenvector", "third eigenvector")
         )
         flat.locator_params(axis="x", nbins=5)
@@ -157,10 +157,10 @@ def _cut(seed: int, epsilon: float, width: float) -> Arrays:
 
 
 def _draw_cut(arrays: Arrays, **_: Any) -> Figure:
-    return planes.panels(
+    return panels.panels(
         [
-            ("points", lambda axis: planes.points(axis, arrays["points"], np.full(len(arrays["points"]), 9))),
-            ("sign of the second eigenvector", lambda axis: planes.points(axis, arrays["points"], arrays["found"])),
+            ("points", lambda axis: panels.points(axis, arrays["points"], np.full(len(arrays["points"]), 9))),
+            ("sign of the second eigenvector", lambda axis: panels.points(axis, arrays["points"], arrays["found"])),
         ],
         columns=2,
         height=2.6,

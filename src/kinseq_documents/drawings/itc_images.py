@@ -13,7 +13,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE
@@ -43,15 +43,15 @@ def _faces(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_shown: in
 
 def _draw_faces(arrays: Arrays, **_: Any) -> Figure:
     means, examples, sizes = arrays["means"], arrays["examples"], arrays["sizes"]
-    first: list[tuple[str, planes.Draw]] = []
-    second: list[tuple[str, planes.Draw]] = []
+    first: list[tuple[str, panels.Draw]] = []
+    second: list[tuple[str, panels.Draw]] = []
     for k in (0, 1):
 
         def mean(axis: Axes, k: int = k) -> None:
-            planes.image(axis, means[k], vmin=0, vmax=255)
+            panels.image(axis, means[k], vmin=0, vmax=255)
 
         def some(axis: Axes, k: int = k) -> None:
-            planes.image(axis, planes.mosaic(examples[k], 8), vmin=0, vmax=255)
+            panels.image(axis, panels.mosaic(examples[k], 8), vmin=0, vmax=255)
 
         first.append((f"mean of cluster {k + 1}, {int(sizes[k])} faces", mean))
         second.append((f"some of cluster {k + 1}", some))
@@ -59,9 +59,9 @@ def _draw_faces(arrays: Arrays, **_: Any) -> Figure:
     def difference(axis: Axes) -> None:
         span = float(np.abs(means[0] - means[1]).max())
         axis.imshow(means[0] - means[1], cmap="RdBu_r", vmin=-span, vmax=span, interpolation="nearest")
-        planes.bare(axis)
+        panels.bare(axis)
 
-    return planes.panels([*first, ("first mean minus second", difference), *second], height=2.2)
+    return panels.panels([*first, ("first mean minus second", difference), *second], height=2.2)
 
 
 def _digits(seed: int, sequences: SequenceSet, tasks: Sequence[Task], k_init: int) -> Arrays:
@@ -91,10 +91,10 @@ def _draw_digits(arrays: Arrays, **_: Any) -> Figure:
     for k in (0, 1):
 
         def draw(axis: Axes, k: int = k) -> None:
-            planes.image(axis, planes.mosaic(-arrays["images"][arrays["labels"] == k], 6))
+            panels.image(axis, panels.mosaic(-arrays["images"][arrays["labels"] == k], 6))
 
         drawn.append((f"cluster {k + 1}", draw))
-    figure = planes.panels(drawn, columns=2, height=3.0)
+    figure = panels.panels(drawn, columns=2, height=3.0)
     told = [
         f"{pair}: {int(wrong)} of {int(size)} wrong"
         for pair, wrong, size in zip(arrays["pairs"], arrays["errors"], arrays["sizes"], strict=True)
@@ -172,18 +172,18 @@ def _window(arrays: Arrays) -> tuple[slice, slice]:
 def _draw_clouds(arrays: Arrays, **_: Any) -> Figure:
     whole = _composite(arrays)
     texts = [
-        ("crop, first three features", lambda axis: planes.image(axis, whole[_window(arrays)])),
+        ("crop, first three features", lambda axis: panels.image(axis, whole[_window(arrays)])),
         (
             f"crop clustered: {float(arrays['crop_accuracy']):.1f} % right",
-            lambda axis: planes.image(axis, arrays["crop"].astype(np.float64)),
+            lambda axis: panels.image(axis, arrays["crop"].astype(np.float64)),
         ),
-        ("whole image", lambda axis: planes.image(axis, whole)),
+        ("whole image", lambda axis: panels.image(axis, whole)),
         (
             f"1-NN of clustered pixels: {float(arrays['accuracy']):.1f} %",
-            lambda axis: planes.image(axis, arrays["found"].astype(np.float64)),
+            lambda axis: panels.image(axis, arrays["found"].astype(np.float64)),
         ),
     ]
-    figure = planes.panels(texts, columns=2, height=3.0)
+    figure = panels.panels(texts, columns=2, height=3.0)
     figure.supxlabel(
         f"balanced accuracy {float(arrays['balanced']):.1f} %; calling every pixel clear"
         f" {float(arrays['constant']):.1f} % and 50 %",
@@ -197,11 +197,11 @@ def _draw_masks(arrays: Arrays, **_: Any) -> Figure:
     colours = np.ones((*wrong.shape, 3))
     colours[wrong > 0] = (0.0, 0.45, 0.70)
     colours[wrong < 0] = (0.84, 0.37, 0.0)
-    return planes.panels(
+    return panels.panels(
         [
-            ("mask, clouds white", lambda axis: planes.image(axis, arrays["truth"].astype(np.float64))),
-            ("classified", lambda axis: planes.image(axis, arrays["found"].astype(np.float64))),
-            ("blue: found only, orange: mask", lambda axis: planes.image(axis, colours)),
+            ("mask, clouds white", lambda axis: panels.image(axis, arrays["truth"].astype(np.float64))),
+            ("classified", lambda axis: panels.image(axis, arrays["found"].astype(np.float64))),
+            ("blue: found only, orange: mask", lambda axis: panels.image(axis, colours)),
         ],
         height=2.5,
     )
@@ -240,18 +240,18 @@ def _draw_coloured(arrays: Arrays, convention: str, **_: Any) -> Figure:
         axis.set_xlabel("red")
         axis.set_ylabel("green")
 
-    drawn: list[tuple[str, planes.Draw]] = [
-        ("image", lambda axis: planes.image(axis, colours.reshape(side, side, 3))),
+    drawn: list[tuple[str, panels.Draw]] = [
+        ("image", lambda axis: panels.image(axis, colours.reshape(side, side, 3))),
         ("two of its colours", spread),
     ]
     names = ("kernel, sigma_M", "kernel, sigma_S", "nearest neighbours")
     for i, name in enumerate(names):
 
         def draw(axis: Axes, i: int = i) -> None:
-            planes.image(axis, arrays["labels"][i].reshape(side, side).astype(np.float64), vmin=0, vmax=1)
+            panels.image(axis, arrays["labels"][i].reshape(side, side).astype(np.float64), vmin=0, vmax=1)
 
         drawn.append((f"{name}: {int(arrays['errors'][i])} wrong", draw))
-    figure = planes.panels(drawn, height=2.3)
+    figure = panels.panels(drawn, height=2.3)
     figure.supxlabel(KERNELS[convention], fontsize=7.5)
     return figure
 

@@ -14,7 +14,7 @@ from kinseq.core.sequences import SequenceSet, Task
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
 from kinseq.graphs.kmeans import kmeans
 from kinseq.metrics.clustering import accuracy
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data import planar
 from .registry import Arrays, Drawing
@@ -68,10 +68,10 @@ def _draw_steps(arrays: Arrays, k_init: int, n_clusters: int, **_: Any) -> Figur
     for stage in shown:
 
         def draw(axis: Axes, stage: int = stage) -> None:
-            planes.points(axis, arrays["points"], arrays["stages"][stage])
+            panels.points(axis, arrays["points"], arrays["stages"][stage])
 
         drawn.append((names[stage], draw))
-    figure = planes.panels(drawn, columns=4, height=1.85)
+    figure = panels.panels(drawn, columns=4, height=1.85)
     # All stages show the same points, so that the outer axes are those of all.
     for axis in figure.axes:
         axis.label_outer()
@@ -93,9 +93,9 @@ def _scheme(seed: int) -> Arrays:
 
 
 def _draw_scheme(arrays: Arrays) -> Figure:
-    from kinseq_drawing.diagrams import COLOURS
+    from kinseq_drawing.array_figures import COLOURS
 
-    def rows(table: IntArray, names: Sequence[str]) -> planes.Draw:
+    def rows(table: IntArray, names: Sequence[str]) -> panels.Draw:
         def draw(axis: Axes) -> None:
             for row, labels in enumerate(table):
                 for column, label in enumerate(labels):
@@ -105,12 +105,12 @@ def _draw_scheme(arrays: Arrays) -> Figure:
                 axis.text(-1.2, -row, names[row], ha="right", va="center", fontsize=7.5)
             axis.set_xlim(-3.6, table.shape[1] - 0.4)
             axis.set_ylim(-len(table) + 0.4, 0.6)
-            planes.bare(axis)
+            panels.bare(axis)
 
         return draw
 
     runs = ["run 1", "run 2", "run 3"]
-    return planes.panels(
+    return panels.panels(
         [
             ("labels of the runs, names arbitrary", rows(arrays["given"], runs)),
             ("names matched to those of run 1, errors framed", rows(arrays["matched"], runs)),
@@ -142,10 +142,10 @@ def _draw_pair(arrays: Arrays, names: Sequence[str]) -> Figure:
     for i, (key, name) in enumerate(zip(("first", "second"), names, strict=True)):
 
         def draw(axis: Axes, key: str = key) -> None:
-            planes.points(axis, arrays["points"], arrays[key])
+            panels.points(axis, arrays["points"], arrays[key])
 
         drawn.append((f"{name}: {float(arrays['accuracy'][i]):.1f} % right", draw))
-    return planes.panels(drawn, columns=2, height=3.2)
+    return panels.panels(drawn, columns=2, height=3.2)
 
 
 def _draw_spirals(arrays: Arrays, **_: Any) -> Figure:
@@ -159,9 +159,9 @@ def _toy(seed: int) -> Arrays:
 
 def _draw_toy(arrays: Arrays) -> Figure:
     def draw(axis: Axes) -> None:
-        planes.points(axis, arrays["points"], arrays["class"])
+        panels.points(axis, arrays["points"], arrays["class"])
 
-    return planes.panels([("", draw)], height=3.4, width=0.75)
+    return panels.panels([("", draw)], height=3.4, width=0.75)
 
 
 def bayes_accuracy(points: FloatArray, label: IntArray, means: FloatArray, deviations: FloatArray) -> float:
@@ -210,8 +210,8 @@ def _draw_numbers(arrays: Arrays, **_: Any) -> Figure:
         axis.set_xlabel("Number of clusters")
         axis.set_ylabel("Mean pairwise divergence (nats)")
 
-    return planes.panels(
-        [("points", lambda axis: planes.points(axis, arrays["points"], arrays["class"])), ("one run", curve)],
+    return panels.panels(
+        [("points", lambda axis: panels.points(axis, arrays["points"], arrays["class"])), ("one run", curve)],
         columns=2,
         height=2.9,
     )
@@ -244,8 +244,8 @@ def _draw_against(arrays: Arrays, **_: Any) -> Figure:
         axis.set_xlabel("Mean pairwise divergence (nats)")
         axis.set_ylabel("Clustering accuracy (%)")
 
-    figure = planes.panels([(f"correlation {float(arrays['correlation']):.2f}", draw)], height=3.2, width=0.75)
-    return planes.legend_below(figure)
+    figure = panels.panels([(f"correlation {float(arrays['correlation']):.2f}", draw)], height=3.2, width=0.75)
+    return panels.legend_below(figure)
 
 
 def _sweep(
@@ -291,8 +291,8 @@ def _draw_sweep(arrays: Arrays, convention: str, **_: Any) -> Figure:
         axis.set_xlabel("Width of the kernel")
         axis.set_ylabel("Clustering accuracy (%)")
 
-    figure = planes.panels([("", draw)], height=3.4, width=0.85)
-    return planes.legend_below(figure, 3, title=KERNELS[convention])
+    figure = panels.panels([("", draw)], height=3.4, width=0.85)
+    return panels.legend_below(figure, 3, title=KERNELS[convention])
 
 
 DRAWINGS = (

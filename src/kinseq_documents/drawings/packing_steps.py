@@ -11,7 +11,7 @@ from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet
 from kinseq.models.spheres import enclosing_spheres
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from .registry import Arrays, Drawing
 
@@ -55,16 +55,16 @@ def _draw(arrays: Arrays, per_cluster: int, n_vectors: int, n_clusters: int) -> 
     vectors, of_vector = arrays["vectors"], arrays["set"]
     alone = np.arange(len(arrays["first_radii"]))
     panels = [
-        diagrams.Circles("(a) Sets of vectors", vectors, of_vector),
-        diagrams.Circles(
+        array_figures.Circles("(a) Sets of vectors", vectors, of_vector),
+        array_figures.Circles(
             "(b) The sphere of each set", vectors, of_vector, arrays["first_centres"], arrays["first_radii"], alone
         ),
-        diagrams.Circles(
+        array_figures.Circles(
             f"(c) The last {n_clusters} spheres", vectors, arrays["clusters"][of_vector], arrays["last_centres"],
             arrays["last_radii"], np.arange(n_clusters),
         ),
     ]  # fmt: skip
-    return diagrams.circles(panels)
+    return array_figures.circles(panels)
 
 
 DRAWINGS = (

@@ -10,10 +10,10 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.seeds import derive_seed, stream
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data import planar
-from .density_plots import grid
+from .densities import grid
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def _guesses(seed: int, numbers: list[int]) -> Arrays:
     return {**_fitted(points, models), "fresh": np.array([model.score(fresh) for model in models])}
 
 
-def _ellipses(arrays: Arrays, i: int) -> planes.Draw:
+def _ellipses(arrays: Arrays, i: int) -> panels.Draw:
     def draw(axis: Axes) -> None:
-        planes.points(axis, arrays["points"], size=5.0)
+        panels.points(axis, arrays["points"], size=5.0)
         angle = np.linspace(0.0, 2.0 * np.pi, 121)
         circle = np.column_stack([np.cos(angle), np.sin(angle)])
         for mean, covariance, weight in zip(
@@ -94,13 +94,13 @@ def _draw_optima(arrays: Arrays) -> Figure:
         (f"{title}: {float(arrays['loglik'][i]):.2f} nats a point", _ellipses(arrays, i))
         for i, title in enumerate(titles)
     ]
-    return planes.panels(drawn, columns=2, height=2.8)
+    return panels.panels(drawn, columns=2, height=2.8)
 
 
 def _draw_guesses(arrays: Arrays, numbers: list[int]) -> Figure:
     told = zip(numbers, arrays["loglik"], arrays["fresh"], strict=True)
     titles = [f"C = {c}: {float(own):.2f} nats a point,\n{float(fresh):.2f} on new points" for c, own, fresh in told]
-    return planes.panels([(title, _ellipses(arrays, i)) for i, title in enumerate(titles)], height=2.6)
+    return panels.panels([(title, _ellipses(arrays, i)) for i, title in enumerate(titles)], height=2.6)
 
 
 def _moments(seed: int) -> Arrays:
@@ -131,9 +131,9 @@ def _draw_moments(arrays: Arrays) -> Figure:
     }
 
     def draw(axis: Axes) -> None:
-        planes.curve(axis, arrays["x"], named, "x", "density")
+        panels.curve(axis, arrays["x"], named, "x", "density")
 
-    return planes.legend_below(planes.panels([("mean 0, variance 1", draw)], height=3.2, width=0.75), 1)
+    return panels.legend_below(panels.panels([("mean 0, variance 1", draw)], height=3.2, width=0.75), 1)
 
 
 def _separable(seed: int) -> tuple[FloatArray, FloatArray]:
@@ -192,7 +192,7 @@ def _draw_machines(arrays: Arrays, titles: list[str]) -> Figure:
     for i, title in enumerate(titles):
 
         def draw(axis: Axes, i: int = i) -> None:
-            planes.points(axis, arrays["points"], arrays["class"], size=12.0, equal=False)
+            panels.points(axis, arrays["points"], arrays["class"], size=12.0, equal=False)
             chosen = arrays["points"][arrays["support"][i]]
             axis.scatter(chosen[:, 0], chosen[:, 1], s=45, facecolors="none", edgecolors="#1A1A1A", linewidths=0.7)
             axis.contour(
@@ -207,7 +207,7 @@ def _draw_machines(arrays: Arrays, titles: list[str]) -> Figure:
             axis.set_aspect("equal")
 
         drawn.append((title, draw))
-    return planes.panels(drawn, columns=2, height=3.2, width=1.0 if len(drawn) > 1 else 0.6)
+    return panels.panels(drawn, columns=2, height=3.2, width=1.0 if len(drawn) > 1 else 0.6)
 
 
 def _draw_margin(arrays: Arrays) -> Figure:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kinseq.core.arrays import as_count
 from kinseq.divergences.families import LOSSES
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from .registry import Arrays, Drawing
 
@@ -31,7 +31,7 @@ def _compute(seed: int, n_points: int) -> Arrays:
 def _draw(arrays: Arrays, n_points: int) -> Figure:
     names = {"zero_one": "Bayes risk, 0-1 loss", "square": "Bayes risk, square loss", "nn": "error of the 1-NN rule"}
     lines = {text: arrays[name] for name, text in names.items()}
-    return diagrams.lines(arrays["posterior"], lines, "Posterior probability η", "Risk at the point")
+    return array_figures.lines(arrays["posterior"], lines, "Posterior probability η", "Risk at the point")
 
 
 DRAWINGS = (

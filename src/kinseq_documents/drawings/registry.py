@@ -64,7 +64,7 @@ class Drawing:
     page : callable or None
         ``page(arrays, title, **params)`` returns an HTML page of its own, for what a figure cannot show, such as sounds.
     table : callable or None
-        ``table(arrays, **params)`` returns grids of words and numbers, which become a table instead of a picture of one.
+        ``table(arrays, **params)`` returns grids of words and numbers, which become a table instead of a figure of one.
     """
 
     name: str

@@ -11,7 +11,7 @@ from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.divergences.families import statistical_information
 from kinseq.divergences.nearest import nn_risk_curve
-from kinseq_drawing import diagrams
+from kinseq_drawing import array_figures
 
 from ..problems.risks import even_priors, resampled_risks
 from .registry import Arrays, Drawing
@@ -55,7 +55,7 @@ def _draw(arrays: Arrays, n: int, shift: float, n_priors: int, repeats: int) -> 
         "asymptotic": "exact, asymptotic",
     }
     lines = {text: arrays[name] for name, text in names.items()}
-    return diagrams.lines(arrays["priors"], lines, "Prior π", "Risk of the 1-NN rule", against=names["asymptotic"])
+    return array_figures.lines(arrays["priors"], lines, "Prior π", "Risk of the 1-NN rule", against=names["asymptotic"])
 
 
 DRAWINGS = (

@@ -17,8 +17,8 @@ from kinseq.sic.drawing import draw as draw_iteration
 from kinseq.sic.drawing import plan
 from kinseq.sic.samples import samples_of
 from kinseq.sic.versus import one_versus_all
-from kinseq_drawing import planes
-from kinseq_drawing.diagrams import COLOURS, INK
+from kinseq_drawing import panels
+from kinseq_drawing.array_figures import COLOURS, INK
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
@@ -56,7 +56,7 @@ def _draw_sizes(arrays: Arrays, x_label: str, **_: Any) -> Figure:
         axis.grid(visible=False, axis="y")
 
     height = 0.6 + 0.2 * len(arrays["names"]) if len(arrays["names"]) < 25 else 0.12 * len(arrays["names"])
-    return planes.panels([("", draw)], height=height, width=0.75, lettered=False)
+    return panels.panels([("", draw)], height=height, width=0.75, lettered=False)
 
 
 def _annotation(seed: int, sequences: Items, tasks: Sequence[Task], train: float, n_words: int) -> Arrays:
@@ -105,10 +105,10 @@ def _draw_annotation(arrays: Arrays, **_: Any) -> Figure:
                 x += width
             axis.set_xlim(0.0, 78.0)
             axis.set_ylim(y - 1.6, 1.6)
-            planes.bare(axis)
+            panels.bare(axis)
 
         drawn.append((title, draw))
-    return planes.panels(drawn, columns=1, height=1.7)
+    return panels.panels(drawn, columns=1, height=1.7)
 
 
 def _neighbour_graph(seed: int, sequences: Items, tasks: Sequence[Task], word: str, levels: int, most: int) -> Arrays:
@@ -193,16 +193,16 @@ def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
         ]
         for a, b in arrays["edges"].tolist():
             others = np.delete(np.arange(len(at)), [a, b])
-            arrow = {"arrowstyle": "->", "color": planes.PALE, "lw": 0.7, "shrinkA": 1, "shrinkB": 1, "zorder": 1}
+            arrow = {"arrowstyle": "->", "color": panels.PALE, "lw": 0.7, "shrinkA": 1, "shrinkB": 1, "zorder": 1}
             arrow["connectionstyle"] = f"arc3,rad={_bend(at[a], at[b], at[others], room[others], limits)}"
             # From the edge of one name to that of the other, however long they are.
             arrow |= {"patchA": written[a].get_bbox_patch(), "patchB": written[b].get_bbox_patch()}
             axis.annotate("", at[b], at[a], arrowprops=arrow)
         axis.set_xlim(-limits[0], limits[0])
         axis.set_ylim(-limits[1], limits[1])
-        planes.bare(axis)
+        panels.bare(axis)
 
-    return planes.panels([("", draw)], height=4.4, lettered=False)
+    return panels.panels([("", draw)], height=4.4, lettered=False)
 
 
 def _occurrences(seed: int, sequences: Items, tasks: Sequence[Task], border: int) -> Arrays:
@@ -234,7 +234,7 @@ def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
 
         drawn.append((title, draw))
 
-    return planes.panels(drawn, columns=2, height=2.4)
+    return panels.panels(drawn, columns=2, height=2.4)
 
 
 def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:

@@ -17,8 +17,8 @@ from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
-from kinseq_drawing import planes
-from kinseq_drawing.diagrams import COLOURS, INK
+from kinseq_drawing import panels
+from kinseq_drawing.array_figures import COLOURS, INK
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing
@@ -108,14 +108,14 @@ def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
         if key in arrays:
 
             def plane(axis: Axes, key: str = key) -> None:
-                planes.points(axis, arrays[key], codes, names=list(names), size=4.0)
-                planes.bare(axis)
+                panels.points(axis, arrays[key], codes, names=list(names), size=4.0)
+                panels.bare(axis)
 
             drawn.append((title, plane))
-    figure = planes.panels(
+    figure = panels.panels(
         drawn, columns=3, height=2.9 if len(drawn) > 1 else 4.5, width=1.0 if len(drawn) > 1 else 0.7
     )
-    return planes.legend_below(figure, columns=5) if len(drawn) > 1 and len(names) <= 12 else figure
+    return panels.legend_below(figure, columns=5) if len(drawn) > 1 and len(names) <= 12 else figure
 
 
 def _composition(
@@ -144,7 +144,7 @@ def _draw_composition(arrays: Arrays, **_: Any) -> Figure:
         axis.set_ylabel("Cluster")
         axis.grid(visible=False, axis="y")
 
-    return planes.legend_below(planes.panels([("", bars)], height=2.9, width=0.75), columns=3)
+    return panels.legend_below(panels.panels([("", bars)], height=2.9, width=0.75), columns=3)
 
 
 def _table_of_composition(arrays: Arrays, **_: Any) -> list[Grid]:
@@ -202,7 +202,7 @@ def _draw_by_class(arrays: Arrays, **_: Any) -> Figure:
         axis.set_xlabel("mAP (%); dashed: all items")
 
     height = max(2.6, 0.17 * len(arrays["names"]))
-    return planes.panels([("mean ROC curve by class", curves), ("mAP by class", bars)], columns=2, height=height)
+    return panels.panels([("mean ROC curve by class", curves), ("mAP by class", bars)], columns=2, height=height)
 
 
 def _confidences(seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], **_: Any) -> Arrays:
@@ -268,7 +268,7 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
         axis.set_ylim(low, high + 0.25 * (high - low))
         axis.legend(fontsize=6, ncols=2, loc="upper center")
 
-    return planes.panels([drawn[0], drawn[2], ("confidence", bars), drawn[1], drawn[3]], columns=3, height=2.2)
+    return panels.panels([drawn[0], drawn[2], ("confidence", bars), drawn[1], drawn[3]], columns=3, height=2.2)
 
 
 DRAWINGS = (

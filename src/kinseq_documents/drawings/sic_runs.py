@@ -23,8 +23,8 @@ from kinseq.sic.laws import poisson_binomial
 from kinseq.sic.mixture import bernoulli_mixture
 from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
-from kinseq_drawing import planes
-from kinseq_drawing.diagrams import COLOURS, DASHES, INK
+from kinseq_drawing import panels
+from kinseq_drawing.array_figures import COLOURS, DASHES, INK
 from kinseq_drawing.style import DASH
 
 from ..rendering.grids import Grid
@@ -167,7 +167,7 @@ def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
 
         return draw
 
-    figure = planes.panels(
+    figure = panels.panels(
         [
             ("over iterations", boxes),
             ("by iteration", curves),
@@ -179,7 +179,7 @@ def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
         columns=3,
         height=2.2,
     )
-    return planes.legend_below(figure, columns=3, panels=(2, 1))
+    return panels.legend_below(figure, columns=3, panels=(2, 1))
 
 
 def _table_of_estimates(arrays: Arrays, **_: Any) -> list[Grid]:
@@ -257,8 +257,8 @@ def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
             axis.set_ylabel("Density")
 
         drawn.append((str(title).replace("sigma", "σ ="), draw))
-    figure = planes.panels(drawn, columns=2, height=2.1)
-    # σ only multiplies the scores of one run: on axes of their own the panels would be one picture several times.
+    figure = panels.panels(drawn, columns=2, height=2.1)
+    # σ only multiplies the scores of one run: on axes of their own the panels would be one figure several times.
     flipped = figure.axes[1:]
     for axis in flipped[1:]:
         axis.sharex(flipped[0])
@@ -266,7 +266,7 @@ def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
     for axis in flipped:
         axis.autoscale()
     note = "Areas: items of different classes make 1. σ multiplies the scores of one flipped run."
-    return planes.legend_below(figure, columns=4, title=note)
+    return panels.legend_below(figure, columns=4, title=note)
 
 
 QUALITIES = ("mAP", "P@1", "f@r", "ARI", "purity", "V = NMI")
@@ -413,7 +413,7 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
         axis.set_ylabel("mAP (%)")
         keys.append(("(e)", axis.get_legend_handles_labels()[0]))
 
-    figure = planes.panels(
+    figure = panels.panels(
         [
             ("correlations", correlations),
             ("values of pairs", scatter("pairs")),
@@ -424,7 +424,7 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
         columns=3,
         height=2.4,
     )
-    return planes.legends_in_spare(figure, keys)
+    return panels.legends_in_spare(figure, keys)
 
 
 DRAWINGS = (

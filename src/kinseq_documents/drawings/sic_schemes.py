@@ -10,8 +10,8 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.graphs.kmeans import kmeans
 from kinseq.models.left_to_right import fit_words, frames_of
-from kinseq_drawing import planes
-from kinseq_drawing.diagrams import COLOURS, INK
+from kinseq_drawing import panels
+from kinseq_drawing.array_figures import COLOURS, INK
 
 from .registry import Arrays, Drawing
 
@@ -65,14 +65,14 @@ def _draw_kinds(arrays: Arrays, **_: Any) -> Figure:
     def soft(axis: Axes) -> None:
         colours = arrays["soft"] @ np.array([to_rgb(COLOURS[k]) for k in range(3)])
         axis.scatter(arrays["points"][:, 0], arrays["points"][:, 1], s=16, c=np.clip(colours, 0.0, 1.0), linewidths=0)
-        planes.bare(axis)
+        panels.bare(axis)
         axis.set_aspect("equal", adjustable="datalim")
 
     def hard(axis: Axes) -> None:
-        planes.points(axis, arrays["points"], arrays["hard"], size=16)
-        planes.bare(axis)
+        panels.points(axis, arrays["points"], arrays["hard"], size=16)
+        panels.bare(axis)
 
-    return planes.panels([("hierarchical", tree), ("hard", hard), ("fuzzy", soft)])
+    return panels.panels([("hierarchical", tree), ("hard", hard), ("fuzzy", soft)])
 
 
 def lloyd(points: FloatArray, centres: FloatArray) -> list[tuple[IntArray, FloatArray]]:
@@ -109,12 +109,12 @@ def _draw_steps(arrays: Arrays, **_: Any) -> Figure:
     for stage, labels, centres in zip(arrays["stage"], arrays["labels"], arrays["centres"], strict=True):
 
         def draw(axis: Axes, labels: IntArray = labels, centres: FloatArray = centres) -> None:
-            planes.points(axis, arrays["points"], labels)
+            panels.points(axis, arrays["points"], labels)
             axis.scatter(centres[:, 0], centres[:, 1], s=40, marker="+", color=INK, linewidths=1.2)
-            planes.bare(axis)
+            panels.bare(axis)
 
         drawn.append(("start" if stage == 0 else f"step {stage}", draw))
-    return planes.panels(drawn, columns=4, height=1.9)
+    return panels.panels(drawn, columns=4, height=1.9)
 
 
 def _tree(seed: int) -> Arrays:
@@ -154,16 +154,16 @@ def _draw_tree(arrays: Arrays, **_: Any) -> Figure:
         asked = "yes?" if arrays["feature"][at] == 0 else f"x > {arrays['threshold'][at]:.1f}?"
         for child, side, word in ((left[at], -1, "no"), (right[at], 1, "yes")):
             to = x + side * width
-            axis.plot([x, to], [y - 0.05, y - 0.3], color=planes.PALE, linewidth=0.9, zorder=0)
+            axis.plot([x, to], [y - 0.05, y - 0.3], color=panels.PALE, linewidth=0.9, zorder=0)
             axis.text((x + to) / 2, y - 0.16, word, ha="center", va="center", fontsize=6, color=INK)
             node(axis, int(child), to, y - 0.36, width / 2)
-        axis.text(x, y, asked, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": planes.PALE})
+        axis.text(x, y, asked, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": panels.PALE})
 
     def tree(axis: Axes) -> None:
         node(axis, 0, 0.0, 1.0, 0.5)
         axis.set_xlim(-1.1, 1.1)
         axis.set_ylim(0.05, 1.12)
-        planes.bare(axis)
+        panels.bare(axis)
 
     def regions(axis: Axes) -> None:
         for flag in (0, 1):
@@ -177,7 +177,7 @@ def _draw_tree(arrays: Arrays, **_: Any) -> Figure:
         axis.set_xlabel("x")
         axis.grid(visible=False)
 
-    return planes.panels([("tree", tree), ("its regions", regions)], columns=2)
+    return panels.panels([("tree", tree), ("its regions", regions)], columns=2)
 
 
 def _topologies(seed: int, n_states: int) -> Arrays:
@@ -216,10 +216,10 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
                 axis.annotate(name, (i, 0.0), (0, 11), textcoords="offset points", ha="center", fontsize=7.5)
             axis.set_xlim(-0.5, n - 0.5)
             axis.set_ylim(-1.1, 1.0)
-            planes.bare(axis)
+            panels.bare(axis)
 
         drawn.append((f"type {kind}", draw))
-    return planes.panels(drawn, columns=1, height=1.5, width=0.8)
+    return panels.panels(drawn, columns=1, height=1.5, width=0.8)
 
 
 def _node(seed: int, n_workers: int) -> Arrays:
@@ -238,7 +238,7 @@ def _draw_node(arrays: Arrays, **_: Any) -> Figure:
             colour = COLOURS[0] if name.startswith("w") else INK
             frame = {"boxstyle": "round,pad=0.35", "fc": "white", "ec": colour}
             axis.text(x, y, text, ha="center", va="center", fontsize=7, bbox=frame, zorder=3)
-        arrow = {"arrowstyle": "->", "color": planes.PALE, "lw": 0.9, "shrinkA": 26, "shrinkB": 30}
+        arrow = {"arrowstyle": "->", "color": panels.PALE, "lw": 0.9, "shrinkA": 26, "shrinkB": 30}
         for k in range(n):
             x, y, _text = boxes[f"w{k}"]
             axis.annotate("", (x, y), (0.0, 0.0), arrowprops={**arrow, "shrinkA": 16})
@@ -246,9 +246,9 @@ def _draw_node(arrays: Arrays, **_: Any) -> Figure:
         axis.annotate("", (4.4, 0.0), (3.0, 0.0), arrowprops={**arrow, "shrinkA": 46})
         axis.set_xlim(-0.4, 4.9)
         axis.set_ylim(-0.35 * n, 0.35 * n)
-        planes.bare(axis)
+        panels.bare(axis)
 
-    return planes.panels([("", draw)], height=2.2, lettered=False)
+    return panels.panels([("", draw)], height=2.2, lettered=False)
 
 
 DRAWINGS = (

@@ -13,7 +13,7 @@ from kinseq.core.arrays import FloatArray, as_count, as_positive
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import derive_seed
 from kinseq.features.cepstral import cepstral_recipe, mel_filters
-from kinseq_drawing import diagrams, html
+from kinseq_drawing import array_figures, html
 
 from ..data.songs import RATE, STYLES, make_song
 from .registry import Arrays, Drawing
@@ -62,7 +62,7 @@ def _draw(arrays: Arrays, excerpt: float, **_: Any) -> Figure:
         f"{str(style).capitalize()} {number + 1}": levels
         for style, number, levels in zip(arrays["style"], arrays["number"], arrays["levels"], strict=True)
     }
-    return diagrams.spectrograms(panels, float(excerpt), len(set(arrays["style"].tolist())))
+    return array_figures.spectrograms(panels, float(excerpt), len(set(arrays["style"].tolist())))
 
 
 def _page(arrays: Arrays, title: str, excerpt: float, **_: Any) -> str:

@@ -2,50 +2,101 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
+from inspect import signature
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.clustering import itc
+from kinseq.clustering.itc import information_theoretic, seeding
 from kinseq.core.errors import DataError
-from kinseq.divergences import density, information
+from kinseq.divergences.density import (
+    bayes_rule,
+    knn,
+    log_ball_volume,
+    mean_deviation,
+    neighbour_distances,
+    parzen,
+    silverman,
+)
+from kinseq.divergences.information import (
+    cauchy_schwarz,
+    jeffreys,
+    kl,
+    log_product_cost,
+    mean_cost,
+    potential,
+    renyi,
+    renyi_entropy,
+    shannon_entropy,
+)
+from kinseq.graphs.laplacian import Graph, leading_vectors
 
 from ..rendering.grids import Grid
-from . import embeddings
 from .registry import Arrays, Drawing
 
-SYMBOLS: tuple[tuple[str, str, str, ModuleType | None, str], ...] = (
-    ("x_i", "point", "a row of points", None, ""),
-    ("d, N", "features, points", "points.shape", None, ""),
-    ("ω_1 .. ω_C, P(ω_i)", "classes and their priors", "bayes_rule(..., priors)", density, "bayes_rule"),
-    ("λ_ij", "loss of deciding for j where i is true", "bayes_rule(..., losses)", density, "bayes_rule"),
-    ("κ_σ", "Gaussian kernel of width σ", "parzen", density, "parzen"),
-    ("σ_M, σ_S", "rules for the width", "mean_deviation, silverman", density, "silverman"),
-    ("V_k(x)", "volume to the k-th neighbour", "log_ball_volume, neighbour_distances", density, "log_ball_volume"),
-    ("p̂_kNN", "density by k neighbours", "knn", density, "knn"),
-    ("H_S, H_α", "Shannon's and Renyi's entropy", "shannon_entropy, renyi_entropy", information, "renyi_entropy"),
-    ("D_KL, D_J", "Kullback-Leibler and Jeffreys", "kl, jeffreys", information, "jeffreys"),
-    ("D_α, D_CS", "Renyi and Cauchy-Schwarz divergence", "renyi, cauchy_schwarz", information, "cauchy_schwarz"),
-    ("∫ p q", "cross information potential", "potential", information, "potential"),
-    ("J_CS(C)", "cost of a partition", "mean_cost, log_product_cost", information, "mean_cost"),
-    ("K_init, N_init", "seeded clusters and their points", "seeding", itc, "seeding"),
-    ("C_1 .. C_M", "clusters", "information_theoretic", itc, "information_theoretic"),
-    ("L, L_rw", "graph Laplacians", "eigenmap", embeddings, "eigenmap"),
+LIBRARY = "kinseq."
+
+
+class Symbol(NamedTuple):
+    """A symbol, what it means, and what stands for it: functions of the library, an argument of one, or an expression."""
+
+    symbol: str
+    meaning: str
+    functions: tuple[Callable[..., Any], ...] = ()
+    argument: str = ""
+    expression: str = ""
+
+
+SYMBOLS = (
+    Symbol("x_i", "point", expression="a row of points"),
+    Symbol("d, N", "features, points", expression="points.shape"),
+    Symbol("ω_1 .. ω_C, P(ω_i)", "classes and their priors", (bayes_rule,), "priors"),
+    Symbol("λ_ij", "loss of deciding for j where i is true", (bayes_rule,), "losses"),
+    Symbol("κ_σ", "Gaussian kernel of width σ", (parzen,)),
+    Symbol("σ_M, σ_S", "rules for the width", (mean_deviation, silverman)),
+    Symbol("V_k(x)", "volume to the k-th neighbour", (log_ball_volume, neighbour_distances)),
+    Symbol("p̂_kNN", "density by k neighbours", (knn,)),
+    Symbol("H_S, H_α", "Shannon's and Renyi's entropy", (shannon_entropy, renyi_entropy)),
+    Symbol("D_KL, D_J", "Kullback-Leibler and Jeffreys", (kl, jeffreys)),
+    Symbol("D_α, D_CS", "Renyi and Cauchy-Schwarz divergence", (renyi, cauchy_schwarz)),
+    Symbol("∫ p q", "cross information potential", (potential,)),
+    Symbol("J_CS(C)", "cost of a partition", (mean_cost, log_product_cost)),
+    Symbol("K_init, N_init", "seeded clusters and their points", (seeding,)),
+    Symbol("C_1 .. C_M", "clusters", (information_theoretic,)),
+    Symbol("L, L_rw", "graph Laplacians and their eigenvectors", (Graph, leading_vectors)),
 )
-"""Symbol, meaning, name in the code, and the module and the function that has to exist."""
+"""In the order of the table. What is not in the library, or has no such argument, is refused."""
+
+
+def named(entry: Symbol) -> tuple[str, str]:
+    """Name and module of what stands for a symbol, as they are in the library.
+
+    Raises
+    ------
+    DataError
+        If it is not in the library.
+    """
+    modules = {function.__module__ for function in entry.functions}
+    for module in modules:
+        if not module.startswith(LIBRARY):
+            raise DataError(f"table of symbols: {entry.symbol} is in {module}, expected the library; name what it has")
+    for function in entry.functions if entry.argument else ():
+        if entry.argument not in signature(function).parameters:
+            raise DataError(
+                f"table of symbols: {function.__name__} has no argument {entry.argument!r}; name what took its place"
+            )
+    names = [f"{each.__name__}(..., {entry.argument})" if entry.argument else each.__name__ for each in entry.functions]
+    return entry.expression or ", ".join(names), ", ".join(sorted(modules))
 
 
 def _compute(seed: int) -> Arrays:
-    """The table; a name that the library does not have is refused, so that the table stays true."""
-    for *_, module, name in SYMBOLS:
-        if module is not None and not hasattr(module, name):
-            raise DataError(f"table of symbols: {module.__name__}.{name} does not exist; name what took its place")
+    names = [named(entry) for entry in SYMBOLS]
     return {
-        "symbol": np.array([row[0] for row in SYMBOLS]),
-        "meaning": np.array([row[1] for row in SYMBOLS]),
-        "name": np.array([row[2] for row in SYMBOLS]),
-        "module": np.array(["" if row[3] is None else row[3].__name__ for row in SYMBOLS]),
+        "symbol": np.array([entry.symbol for entry in SYMBOLS]),
+        "meaning": np.array([entry.meaning for entry in SYMBOLS]),
+        "name": np.array([name for name, _ in names]),
+        "module": np.array([module for _, module in names]),
     }
 
 

@@ -1,15 +1,14 @@
-"""Kinds of experiments, one module of plain functions a kind: what it may name, the jobs it makes, the files they leave.
-
-Every kind has ``check(cat, experiment)``, ``labels(cat, experiment)``, ``datasets(experiment)``, ``is_scored(experiment)``,
-``products(experiment)`` and ``upstream(cat, experiment)``; what the jobs do stands in :mod:`kinseq_documents.stages`.
-"""
+"""Kinds of experiments, a class each: what an experiment may name, the jobs it makes, the files they leave."""
 
 from collections.abc import Mapping
-from types import ModuleType
+from typing import Any
 
-from . import comparison, drawing, estimation
+from .base import Kind
+from .comparison import Comparison
+from .drawing import Drawing
+from .estimation import Estimation
 
-KINDS: Mapping[str, ModuleType] = {"comparison": comparison, "estimation": estimation, "drawing": drawing}
-"""Kind of an experiment to its module. Its schema is ``workflow/schemas/<kind>.schema.yaml``."""
+KINDS: Mapping[str, type[Kind[Any]]] = {kind.name: kind for kind in (Comparison, Estimation, Drawing)}
+"""Kind of an experiment to its class."""
 
-DEFAULT = "comparison"
+DEFAULT = Comparison.name

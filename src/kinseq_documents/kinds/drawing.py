@@ -2,117 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError, ParameterError
 
-from ..catalogue import Catalogue, require, sequences_file
+from ..batches import trials_slug
+from ..catalogue import params_at_scale, require, sequences_file
 from ..drawings import registry
-from . import products as files
-from .comparison import Job, assigned, matrices_of
+from . import matrices
+from .base import Experiment, Kind, figure_files, table_files
 
 FIRST_TRIAL = (0,)
 
 
-def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
-    """Refuse unknown names, and what a drawing needs and is not given."""
-    where = f"experiment {experiment.get('id', '?')!r}"
-    require(where, "drawing", [experiment["drawing"]], registry.modules())
-    require(where, "dataset", experiment.get("datasets", ()), cat.datasets)
-    require(where, "model", [experiment["model"]] if "model" in experiment else [], cat.models)
-    require(where, "measure", [experiment["measure"]] if "measure" in experiment else [], cat.measures)
-    defaults = registry.modules()[experiment["drawing"]].literals.get("params", {})
-    try:
-        registry.completed(experiment["drawing"], experiment.get("params", {}), defaults)
-    except ParameterError as error:
-        raise ConfigError(f"{where}: {error}") from error
-    needs = registry.needs(experiment["drawing"])
-    wanted = {"datasets": bool(needs), "measure": "distances" in needs}
-    for key, needed in wanted.items():
-        if needed and key not in experiment:
-            raise ConfigError(f"{where}: drawing {experiment['drawing']!r} needs the key {key!r}; add it")
-        if key in experiment and not needed:
-            raise ConfigError(f"{where}: drawing {experiment['drawing']!r} takes no {key}; leave the key out")
-    if "measure" in experiment:
-        models = [experiment["model"]] if "model" in experiment else []
-        if not assigned(cat, [experiment["measure"]], models):
+@dataclass(frozen=True, kw_only=True)
+class DrawingExperiment(Experiment):
+    """An experiment of this kind.
+
+    Attributes
+    ----------
+    drawing : str
+        A registered drawing.
+    params : mapping
+        Its parameters, where they differ from the defaults.
+    datasets : tuple of str or None
+        Of which the first that can be had is drawn; None if the key is left out.
+    model, measure : str or None
+        Of a matrix.
+    """
+
+    drawing: str
+    params: Mapping[str, Any]
+    datasets: tuple[str, ...] | None
+    model: str | None
+    measure: str | None
+
+    @property
+    def models(self) -> list[str]:
+        """The model, as a list that is empty if none is named."""
+        return [] if self.model is None else [self.model]
+
+
+class Drawing(Kind[DrawingExperiment]):
+    """A figure, a table, or both, of one registered drawing."""
+
+    name = "drawing"
+
+    @staticmethod
+    def read(parsed: Mapping[str, Any]) -> DrawingExperiment:
+        """The typed experiment of a parsed one."""
+        return DrawingExperiment(
+            **Experiment.common(parsed),
+            drawing=parsed["drawing"],
+            params=parsed.get("params", {}),
+            datasets=tuple(parsed["datasets"]) if "datasets" in parsed else None,
+            model=parsed.get("model"),
+            measure=parsed.get("measure"),
+        )
+
+    @classmethod
+    def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:
+        """Without ``quick``, whose parameters count at that scale before the others."""
+        if "quick" not in parsed:
+            return parsed
+        rest = {key: value for key, value in parsed.items() if key != "quick"}
+        return {**rest, "params": params_at_scale(parsed, scale)}
+
+    def check(self) -> None:
+        """Refuse unknown names, and what a drawing needs and is not given."""
+        cat, where, experiment = self.cat, self.where, self.experiment
+        require(where, "drawing", [experiment.drawing], registry.modules())
+        require(where, "dataset", self.datasets(), cat.datasets)
+        require(where, "model", experiment.models, cat.models)
+        require(where, "measure", [] if experiment.measure is None else [experiment.measure], cat.measures)
+        defaults = registry.modules()[experiment.drawing].literals.get("params", {})
+        try:
+            registry.completed(experiment.drawing, experiment.params, defaults)
+        except ParameterError as error:
+            raise ConfigError(f"{where}: {error}") from error
+        needs = registry.needs(experiment.drawing)
+        for key, value, needed in (
+            ("datasets", experiment.datasets, bool(needs)),
+            ("measure", experiment.measure, "distances" in needs),
+        ):
+            if needed and value is None:
+                raise ConfigError(f"{where}: drawing {experiment.drawing!r} needs the key {key!r}; add it")
+            if value is not None and not needed:
+                raise ConfigError(f"{where}: drawing {experiment.drawing!r} takes no {key}; leave the key out")
+        if experiment.measure is not None and not matrices.assigned(cat, [experiment.measure], experiment.models):
             raise ConfigError(
-                f"{where}: measure {experiment['measure']!r} needs a model of another kind; name one as model"
+                f"{where}: measure {experiment.measure!r} needs a model of another kind; name one as model"
             )
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """What it makes: a ``figure``, a ``page``, a ``table``, in this order."""
+        has = {"figure": registry.has_figure, "page": registry.has_page, "table": registry.has_table}
+        return tuple(form for form, known in has.items() if known(self.experiment.drawing))
 
-def is_scored(experiment: Mapping[str, Any]) -> bool:
-    """A drawing has no scores."""
-    return False
+    @property
+    def rule(self) -> str:
+        """By what it makes: outputs of a rule are fixed."""
+        beside = [form for form in self.forms if form != "figure"]
+        return "_".join(["drawings", *(["with" if "figure" in self.forms else "as", *beside] if beside else [])])
 
+    def datasets(self) -> list[str]:
+        """Data sets of which the first that can be had is drawn."""
+        return list(self.experiment.datasets or ())
 
-def datasets(experiment: Mapping[str, Any]) -> list[str]:
-    """Data sets of which the first that can be had is drawn."""
-    return list(experiment.get("datasets", ()))
+    def shown(self) -> list[str]:
+        """The data set that is drawn, as a list that is empty if none is needed or none can be had."""
+        return [name for name in self.datasets() if name not in self.cat.missing][:1]
 
+    def labels(self) -> dict[str, str]:
+        """Printed names of data sets."""
+        return {name: self.cat.datasets[name]["title"] for name in self.datasets()}
 
-def labels(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
-    """Printed names of what an experiment uses."""
-    return {name: cat.datasets[name]["title"] for name in datasets(experiment)}
+    def inputs(self) -> dict[str, str]:
+        """Files that it is computed from, by what it needs."""
+        cat, experiment = self.cat, self.experiment
+        found: dict[str, str] = {}
+        for dataset in self.shown():
+            if experiment.measure:
+                (entry,) = matrices.assigned(cat, [experiment.measure], experiment.models).values()
+                ((every, shown),) = matrices.by_file(cat, dataset, [experiment.measure], FIRST_TRIAL).items()
+                items = matrices.items_behind(cat, dataset, every)
+                job = matrices.Job(dataset, tuple(entry["models"]), every, (), FIRST_TRIAL, tuple(shown), items)
+                found["distances"] = job.file
+            found["sequences"] = sequences_file(cat, dataset, trials_slug(FIRST_TRIAL))
+        return found
 
+    def wanted_matrices(self) -> list[matrices.Wanted]:
+        """The one that it shows, if it does."""
+        measure = self.experiment.measure
+        if measure is None:
+            return []
+        return [(matrices.items_behind(self.cat, name, [measure]), measure, FIRST_TRIAL) for name in self.shown()]
 
-def shown(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
-    """The data set that is drawn, as a list that is empty if none is needed or none can be had."""
-    return [name for name in datasets(experiment) if name not in cat.missing][:1]
+    def products(self) -> list[str]:
+        """Each of its forms, and the arrays that it shows."""
+        name = self.experiment.id
+        left = {"figure": figure_files(self), "page": [f"figures/{name}.html"], "table": table_files(self)}
+        return [*(file for form in self.forms for file in left[form]), f"figures/{name}.npz"]
 
+    def modules(self) -> list[str]:
+        """The module that registers the drawing, and the one that writes tables if it makes one."""
+        tables = ["kinseq_documents.rendering.tables"] if "table" in self.forms else []
+        return sorted([registry.modules()[self.experiment.drawing].module, *tables])
 
-def inputs(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
-    """Files that a drawing is computed from, relative to the results, by what it needs."""
-    found: dict[str, str] = {}
-    for dataset in shown(cat, experiment):
-        measure = experiment.get("measure")
-        if measure:
-            model = assigned(cat, [measure], [experiment["model"]] if "model" in experiment else [])[measure]["models"]
-            items = matrices_of(cat, dataset, [measure])
-            found["distances"] = Job(dataset, tuple(model), (measure,), (), FIRST_TRIAL, (measure,), items).file
-        found["sequences"] = sequences_file(cat, dataset, "t000-000")
-    return found
+    @classmethod
+    def made_together(cls, experiments: Sequence[Drawing]) -> dict[str, list[str]]:
+        """Figures of one chapter and one module that are computed from the same files, or from none.
 
-
-def made_together(cat: Catalogue) -> dict[str, list[str]]:
-    """Drawings that one job makes: name of the job to their ids.
-
-    Half of the time of such a job goes into imports, so that drawings of one chapter and one module that are computed from
-    the same files, or from none, share them. A drawing that makes a page or a table has a job of its own.
-    """
-    found: dict[tuple[Any, ...], list[str]] = {}
-    for name, experiment in cat.experiments.items():
-        if "drawing" in experiment and forms(experiment) == ("figure",):
-            module = registry.modules()[experiment["drawing"]].module.rpartition(".")[2]
-            given = [*datasets(experiment), *(experiment[key] for key in ("model", "measure") if key in experiment)]
-            files = tuple(sorted(inputs(cat, experiment).items()))
-            found.setdefault((experiment["chapter"], module, *given, files), []).append(name)
-    return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in found.values() if len(ids) > 1}
-
-
-def products(experiment: Mapping[str, Any]) -> list[str]:
-    """Every file that a drawing leaves, relative to the results: the arrays that it shows, and each of its forms."""
-    left = {
-        "figure": files.of_figure(experiment),
-        "page": [f"figures/{experiment['id']}.html"],
-        "table": files.of_table(experiment),
-    }
-    return [*(file for form in forms(experiment) for file in left[form]), f"figures/{experiment['id']}.npz"]
-
-
-def forms(experiment: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a drawing makes: a ``figure``, a ``page``, a ``table``, in this order."""
-    name = experiment["drawing"]
-    has = {"figure": registry.has_figure, "page": registry.has_page, "table": registry.has_table}
-    return tuple(form for form, known in has.items() if known(name))
-
-
-def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
-    """A drawing has no table of timings, so that nothing stands behind one."""
-    return []
-
-
-def modules(experiment: Mapping[str, Any]) -> list[str]:
-    """The module that registers the drawing."""
-    return [registry.modules()[experiment["drawing"]].module]
+        Half of the time of such a job goes into imports. A drawing that makes a page or a table has a job of its own.
+        """
+        found: dict[tuple[Any, ...], list[str]] = {}
+        for drawing in experiments:
+            if drawing.forms == ("figure",):
+                experiment = drawing.experiment
+                module = registry.modules()[experiment.drawing].module.rpartition(".")[2]
+                given = (*drawing.datasets(), *experiment.models, experiment.measure)
+                files = tuple(sorted(drawing.inputs().items()))
+                found.setdefault((experiment.chapter, module, given, files), []).append(experiment.id)
+        return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in found.values() if len(ids) > 1}

@@ -14,10 +14,10 @@ from kinseq.core.errors import ConfigError, unknown_name
 from kinseq_drawing import layout
 
 from ..batches import batches, joined, trials_slug
-from ..catalogue import Catalogue, n_trials, require
+from ..catalogue import Catalogue, require
 from ..evaluation import claims
 from ..problems import registry
-from . import products as files
+from .base import Rendered, RenderedExperiment, figure_files, scores_file, table_files, timings_file
 
 RECORDS = ("estimates", "seconds")
 
@@ -38,46 +38,171 @@ class Job:
         return f"estimates/{where}/{trials_slug(self.trials)}.csv"
 
 
-def records(experiment: Mapping[str, Any]) -> str:
-    """What an experiment records: ``"estimates"``, or the ``"seconds"`` that they take."""
-    return str(experiment.get("records", RECORDS[0]))
+@dataclass(frozen=True)
+class Part:
+    """What is combined with each other.
+
+    Attributes
+    ----------
+    problems, estimators : tuple of str
+    sizes : mapping
+        Sizes of the data by scale.
+    trials : mapping
+        Number of trials by scale.
+    """
+
+    problems: tuple[str, ...]
+    estimators: tuple[str, ...]
+    sizes: Mapping[str, Sequence[int]]
+    trials: Mapping[str, int]
 
 
-def is_scored(experiment: Mapping[str, Any]) -> bool:
-    """Whether an experiment leaves a table of scores; seconds do not repeat and are no scores."""
-    return records(experiment) == "estimates"
+@dataclass(frozen=True, kw_only=True)
+class EstimationExperiment(RenderedExperiment):
+    """An experiment of this kind; it `records` either of :data:`RECORDS`."""
+
+    records: str
+    parts: tuple[Part, ...]
 
 
-def check(cat: Catalogue, experiment: Mapping[str, Any]) -> None:
-    """Refuse names that are not known, estimators of what a problem does not have, and unreadable layouts and claims."""
-    where = f"experiment {experiment.get('id', '?')!r}"
-    require(where, "value of records", [records(experiment)], RECORDS)
-    seen: set[tuple[str, str]] = set()
-    for number, part in enumerate(experiment["parts"], start=1):
-        for kind in ("problems", "estimators"):
-            require(where, kind[:-1], part[kind], getattr(cat, kind))
-        for problem in part["problems"]:
-            for estimator in part["estimators"]:
-                _require_quantity(cat, f"{where}, part {number}", problem, estimator, experiment)
-                if (problem, estimator) in seen:
-                    raise ConfigError(
-                        f"{where}, part {number}: estimator {estimator!r} is run on problem {problem!r} by an earlier"
-                        " part; put the sizes into one part"
-                    )
-                seen.add((problem, estimator))
-    if is_scored(experiment) and "metric" not in experiment:
-        raise ConfigError(f"{where}: the key 'metric' is missing; add it")
-    layout.check(experiment)
-    layout.require_files(experiment, ("scores", "published") if is_scored(experiment) else ("timings",))
-    used = sorted({estimator for _, estimator in seen})
-    for claim in experiment.get("claims", ()):
-        claims.check_claim(claim, used, str(experiment["metric"]))
+class Estimation(Rendered[EstimationExperiment]):
+    """Estimators on problems whose truth is known."""
+
+    name = "estimation"
+
+    @staticmethod
+    def read(parsed: Mapping[str, Any]) -> EstimationExperiment:
+        """The typed experiment of a parsed one."""
+        common = RenderedExperiment.common(parsed)
+        parts = [
+            Part(
+                tuple(part["problems"]),
+                tuple(part["estimators"]),
+                part.get("sizes", {}),
+                part.get("trials", common["trials"]),
+            )
+            for part in parsed.get("parts", ())
+        ]
+        return EstimationExperiment(**common, records=str(parsed.get("records", RECORDS[0])), parts=tuple(parts))
+
+    @property
+    def rule(self) -> str:
+        """Scores are put together of estimates; seconds are measured by one job."""
+        return "estimation_scores" if self.is_scored else "times"
+
+    @property
+    def is_scored(self) -> bool:
+        """Seconds do not repeat and are no scores."""
+        return self.experiment.records == "estimates"
+
+    def check(self) -> None:
+        """Refuse names that are not known, estimators of what a problem does not have, and unreadable layouts and claims."""
+        where, experiment = self.where, self.experiment
+        require(where, "value of records", [experiment.records], RECORDS)
+        seen: set[tuple[str, str]] = set()
+        for number, part in enumerate(experiment.parts, start=1):
+            require(where, "problem", part.problems, self.cat.problems)
+            require(where, "estimator", part.estimators, self.cat.estimators)
+            for problem in part.problems:
+                for estimator in part.estimators:
+                    if self.is_scored:
+                        _require_quantity(self.cat, f"{where}, part {number}", problem, estimator)
+                    if (problem, estimator) in seen:
+                        raise ConfigError(
+                            f"{where}, part {number}: estimator {estimator!r} is run on problem {problem!r} by an earlier"
+                            " part; put the sizes into one part"
+                        )
+                    seen.add((problem, estimator))
+        if self.is_scored and experiment.metric is None:
+            raise ConfigError(f"{where}: the key 'metric' is missing; add it")
+        layout.check(experiment.parsed, self.content())
+        used = sorted({estimator for _, estimator in seen})
+        for claim in experiment.claims:
+            claims.check_claim(claim, used, str(experiment.metric))
+
+    def datasets(self) -> list[str]:
+        """Problems are drawn here: no data set is needed."""
+        return []
+
+    def labels(self) -> dict[str, str]:
+        """Printed names of problems and estimators."""
+        found: dict[str, str] = {}
+        for part in self.experiment.parts:
+            found |= {name: self.cat.problems[name]["label"] for name in part.problems}
+            found |= {name: self.cat.estimators[name]["label"] for name in part.estimators}
+        return found
+
+    def judged(self) -> set[str]:
+        """Estimates."""
+        return {"estimate"}
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """There are neither clusterers nor models."""
+        return ()
+
+    def content(self) -> layout.Content:
+        """Scores, or timings."""
+        files = ("scores", "published") if self.is_scored else ("timings",)
+        return layout.Content(files=files, metrics=tuple(self.metrics()))
+
+    def sizes(self, problem: str) -> dict[str, list[int]]:
+        """Sizes at which each estimator is run on a problem."""
+        found: dict[str, list[int]] = {}
+        for part in self.experiment.parts:
+            if problem in part.problems:
+                found |= {estimator: list(part.sizes[self.cat.scale]) for estimator in part.estimators}
+        return found
+
+    def jobs(self) -> list[Job]:
+        """Its jobs, where it records estimates."""
+        batch = self.cat.batch
+        return [
+            Job(self.experiment.id, tuple(chosen), part.estimators, tuple(trials))
+            for part in self.experiment.parts
+            for chosen in batches(part.problems, batch.get("problems", 1))
+            for trials in batches(range(part.trials[self.cat.scale]), batch["trials"])
+        ]
+
+    def upstream(self) -> list[str]:
+        """Files of the jobs behind its scores, one a job."""
+        return [job.file for job in self.jobs()] if self.is_scored else []
+
+    def inputs(self) -> dict[str, list[str]]:
+        """Files of estimates."""
+        return {"estimates": self.upstream()}
+
+    def products(self) -> list[str]:
+        """Estimates too, where there are scores."""
+        scores = [scores_file(self), *table_files(self), f"estimates/{self.experiment.id}.csv"]
+        rest = [timings_file(self), *(figure_files(self) if self.has_figure else [])]
+        return [*(scores if self.is_scored else []), *rest]
+
+    def problems(self) -> list[str]:
+        """Problems that it names, in its order."""
+        return list(dict.fromkeys(name for part in self.experiment.parts for name in part.problems))
+
+    def given(self, problem: str, chosen: Sequence[str] | None = None) -> dict[str, Any]:
+        """Arguments of :func:`~kinseq_documents.stages.estimates.estimates`: a problem, its estimators (or those chosen), sizes."""
+        at = self.sizes(problem)
+        names = list(at) if chosen is None else list(chosen)
+        return {
+            "problem": (problem, self.cat.problems[problem]),
+            "estimators": {name: self.cat.estimators[name] for name in names},
+            "sizes": {name: at[name] for name in names},
+        }
+
+    def modules(self, problems: Sequence[str] | None = None, estimators: Sequence[str] | None = None) -> list[str]:
+        """Modules that register its problems and estimators, or those of one job."""
+        if problems is None or estimators is None:
+            problems, estimators = self.problems(), [name for part in self.experiment.parts for name in part.estimators]
+        found = {registry.problems()[self.cat.problems[name]["problem"]].module for name in problems}
+        found |= {registry.estimators()[self.cat.estimators[name]["estimator"]].module for name in estimators}
+        return sorted(found)
 
 
-def _require_quantity(cat: Catalogue, where: str, problem: str, estimator: str, experiment: Mapping[str, Any]) -> None:
+def _require_quantity(cat: Catalogue, where: str, problem: str, estimator: str) -> None:
     """An estimator must estimate something that the problem has."""
-    if not is_scored(experiment):
-        return
     quantity = registry.estimators()[cat.estimators[estimator]["estimator"]].literals.get("estimates", "")
     has = registry.problems()[cat.problems[problem]["problem"]].literals.get("quantities", ())
     if not quantity:
@@ -89,77 +214,3 @@ def _require_quantity(cat: Catalogue, where: str, problem: str, estimator: str, 
             f"{where}: estimator {estimator!r} does not suit problem {problem!r}:"
             f" {unknown_name('quantity', quantity, has)}"
         )
-
-
-def datasets(experiment: Mapping[str, Any]) -> list[str]:
-    """Problems are drawn here: no data set is needed."""
-    return []
-
-
-def labels(cat: Catalogue, experiment: Mapping[str, Any]) -> dict[str, str]:
-    """Printed names of what an experiment uses, and of nothing else."""
-    found: dict[str, str] = {}
-    for part in experiment["parts"]:
-        found |= {name: cat.problems[name]["label"] for name in part["problems"]}
-        found |= {name: cat.estimators[name]["label"] for name in part["estimators"]}
-    return found
-
-
-def sizes(cat: Catalogue, experiment: Mapping[str, Any], problem: str) -> dict[str, list[int]]:
-    """Sizes at which each estimator is run on a problem."""
-    found: dict[str, list[int]] = {}
-    for part in experiment["parts"]:
-        if problem in part["problems"]:
-            found |= {estimator: list(part["sizes"][cat.scale]) for estimator in part["estimators"]}
-    return found
-
-
-def jobs(cat: Catalogue, experiment: Mapping[str, Any]) -> list[Job]:
-    """The jobs of an experiment that records estimates."""
-    return [
-        Job(experiment["id"], tuple(chosen), tuple(part["estimators"]), tuple(trials))
-        for part in experiment["parts"]
-        for chosen in batches(part["problems"], cat.batch.get("problems", 1))
-        for trials in batches(list(range(n_trials(cat, experiment, part))), cat.batch["trials"])
-    ]
-
-
-def upstream(cat: Catalogue, experiment: Mapping[str, Any]) -> list[str]:
-    """Files of the jobs behind the scores of an experiment, one a job."""
-    return [job.file for job in jobs(cat, experiment)] if is_scored(experiment) else []
-
-
-def products(experiment: Mapping[str, Any]) -> list[str]:
-    """Every file that an experiment leaves, relative to the results."""
-    made = [*files.of_scores(experiment), f"estimates/{experiment['id']}.csv"] if is_scored(experiment) else []
-    return made + files.of_timings(experiment) + files.of_rendered_figure(experiment)
-
-
-def problems(experiment: Mapping[str, Any]) -> list[str]:
-    """Problems of an experiment, in its order."""
-    return list(dict.fromkeys(name for part in experiment["parts"] for name in part["problems"]))
-
-
-def estimators(experiment: Mapping[str, Any]) -> list[str]:
-    """Estimators of an experiment, in its order."""
-    return list(dict.fromkeys(name for part in experiment["parts"] for name in part["estimators"]))
-
-
-def given(
-    cat: Catalogue, experiment: Mapping[str, Any], problem: str, chosen: Sequence[str] | None = None
-) -> dict[str, Any]:
-    """Arguments of :func:`~kinseq_documents.stages.estimates.estimates`: a problem, its estimators (or those chosen), sizes."""
-    at = sizes(cat, experiment, problem)
-    names = list(at) if chosen is None else list(chosen)
-    return {
-        "problem": (problem, cat.problems[problem]),
-        "estimators": {name: cat.estimators[name] for name in names},
-        "sizes": {name: at[name] for name in names},
-    }
-
-
-def modules(cat: Catalogue, problems: Sequence[str], estimators: Sequence[str]) -> list[str]:
-    """Modules that register some problems and estimators."""
-    found = {registry.problems()[cat.problems[name]["problem"]].module for name in problems}
-    found |= {registry.estimators()[cat.estimators[name]["estimator"]].module for name in estimators}
-    return sorted(found)

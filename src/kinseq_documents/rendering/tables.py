@@ -20,7 +20,7 @@ from kinseq.core.errors import ConfigError
 from kinseq.core.store import PathLike, write_text
 from kinseq.metrics import registry
 from kinseq_drawing import html
-from kinseq_drawing.layout import KEYS, of_table
+from kinseq_drawing.layout import KEYS, SECTIONS, of_table
 from kinseq_drawing.style import DASH, capital, label, latex, markdown, mean_std
 
 from ..evaluation.summary import records
@@ -92,6 +92,8 @@ def build(
     labels: Mapping[str, str] | None = None,
     unavailable: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
+    metrics: Sequence[str] = (),
+    sections: Sequence[str] = SECTIONS,
 ) -> Table:
     """Lay a table out.
 
@@ -109,6 +111,10 @@ def build(
         Name of a data set that cannot be had to the reason. Its rows stay, and say so.
     presets : sequence of str
         Presets of the models beside the default.
+    metrics : sequence of str
+        Those that the experiment computes; its own if none are given.
+    sections : sequence of str
+        What tells the blocks apart where ``render`` asks for curves.
 
     Returns
     -------
@@ -121,7 +127,7 @@ def build(
     """
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
-    layout = _with_decimals(of_table(experiment), metric, registry.asked_for(experiment))
+    layout = _with_decimals(of_table(experiment, sections), metric, metrics or (metric,))
     summary = _shown(summary, metric, layout)
     published = None if published is None else _shown(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]

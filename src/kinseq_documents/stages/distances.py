@@ -93,8 +93,16 @@ def distances(
     ------
     Distance
     """
-    for name, entry in measures.items():
+    for name, entry in sorted(measures.items(), key=_shortness):
         yield from _of_measure(sequences, tasks, name, entry, trials, seed, fitted)
+
+
+def _shortness(measure: tuple[str, Mapping[str, Any]]) -> float:
+    """Sorts measures so that a long run comes before those that begin like it."""
+    registered = registry.get(measure[1]["measure"])
+    if registered.run_length is None:
+        return 0.0
+    return -registered.run_length({**registered.params, **measure[1].get("params", {})})
 
 
 def _of_measure(

@@ -38,17 +38,17 @@ class Made(NamedTuple):
     """The table, part by part, of drawings that make one"""
 
 
-def read(files: Mapping[str, PathLike]) -> dict[str, Any]:
-    """What a drawing needs, from the files of the stages by their names; other files are passed over."""
+def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str, Any]:
+    """What a drawing needs, from the files of the stages by their names; other files, and other measures, are passed over."""
     if "sequences" not in files:
         return {}
     sequences, tasks = read_items(files["sequences"])
     if sequences.provenance.get("generated"):
-        # One trial is drawn, and pictures show names as the generator gave them.
+        # One trial is drawn, and figures show names as the generator gave them.
         sequences = alone(sequences, FIRST_TRIAL)
     found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
-        found["distances"] = list(distances.read(files["distances"], tasks))
+        found["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
     return found
 
 
@@ -91,7 +91,7 @@ def make(
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
-    arrays = drawing.arrays(seed, params, **read(files))
+    arrays = drawing.arrays(seed, params, **read(files, experiment.get("measure")))
     if "published" in files:
         arrays |= printed(files["published"])
     figure = drawing.draw(arrays, **params) if drawing.draw else None

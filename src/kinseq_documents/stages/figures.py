@@ -12,7 +12,7 @@ import pandas as pd
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import read_sequences
 from kinseq.graphs.kmeans import relabel
-from kinseq_drawing import diagrams, figures
+from kinseq_drawing import array_figures, figures
 from kinseq_drawing.style import capital, label
 
 from ..evaluation import fidelity, summary
@@ -92,7 +92,7 @@ def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
         ]
         title = "" if panel is None else capital(label(panel, labels))
         panels[title], behind[title] = np.sum(tables, axis=0), shown
-    return diagrams.hinton(panels, list(names.values()), _equal_panels(panels, behind))
+    return array_figures.hinton(panels, list(names.values()), _equal_panels(panels, behind))
 
 
 def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[list[partitions.Partition]]]) -> str:
@@ -129,12 +129,14 @@ def _shown(
 
 
 def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:
-    return diagrams.scatter(summary.read_scores(files["scores"]), experiment["render"], experiment["metric"], labels)
+    return array_figures.scatter(
+        summary.read_scores(files["scores"]), experiment["render"], experiment["metric"], labels
+    )
 
 
 def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     given = {key: value for key, value in experiment["render"].items() if key == "x_label"}
-    return diagrams.costs(pd.read_csv(files["timings"]), labels, **given)
+    return array_figures.costs(pd.read_csv(files["timings"]), labels, **given)
 
 
 KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {

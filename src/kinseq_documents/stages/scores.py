@@ -207,7 +207,8 @@ def scores_of_controls(
     """Rows for the controls: the true labels must score perfectly, random labels and distances chance.
 
     Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
-    true classes, and distances drawn independently. A task that knows its Bayes error shows it beside clustering errors.
+    true classes, and distances drawn independently. What a task knows to be attained by whoever knows how the data were made
+    (the Bayes error) stands beside the metric that says so.
     """
     asked = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
@@ -223,8 +224,10 @@ def scores_of_controls(
                 guesses = random_labels(truth, clusters, seed=stream_seed)
                 values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
                 values["random_labels"] = _values(asked, "partition", truth, guesses)
-            if task.bayes_error is not None and "error" in asked:
-                values["bayes_error"] = {"error": float(task.bayes_error)}
+            for name in asked:
+                control = registry.describe(name).attained
+                if control and getattr(task, control) is not None:
+                    values.setdefault(control, {})[name] = float(getattr(task, control))
             if registry.judged_by(asked, "matrix"):
                 drawn = stream(seed, "control distances", sequences.name, task.name, trial)
                 if task.trial is not None or task.name not in perfect:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from kinseq_drawing.layout import SECTIONS
 
 from ..evaluation import fidelity, summary
 from ..rendering import tables
 
 
 def make(
-    experiment: Mapping[str, Any], files: Mapping[str, Any], labels: Mapping[str, str], unavailable: Mapping[str, str]
+    experiment: Mapping[str, Any],
+    files: Mapping[str, Any],
+    labels: Mapping[str, str],
+    unavailable: Mapping[str, str],
+    metrics: Sequence[str] = (),
+    sections: Sequence[str] = SECTIONS,
 ) -> tables.Table:
     """Build the table of an experiment.
 
@@ -24,8 +31,10 @@ def make(
         Id of what the experiment uses to the name to print.
     unavailable : mapping
         Data set that cannot be had to the reason.
+    metrics, sections : sequence of str
+        See :func:`~kinseq_documents.rendering.tables.build`.
     """
     means = summary.summarise(summary.read_scores(files["scores"]))
     path = files.get("published")
     printed = fidelity.to_common_scale(fidelity.read_published(path), experiment["metric"]) if path else None
-    return tables.build(experiment, means, printed, labels, unavailable)
+    return tables.build(experiment, means, printed, labels, unavailable, metrics=metrics, sections=sections)

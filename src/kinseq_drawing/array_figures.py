@@ -1,4 +1,4 @@
-"""Figures of other kinds than curves: Hinton diagrams, samples of sequences, eigenvectors cut into segments, costs.
+"""Figures of arrays: Hinton diagrams, samples of sequences, eigenvectors cut into segments, costs.
 
 Nothing is computed here; every function takes the arrays it draws.
 """

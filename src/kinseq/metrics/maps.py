@@ -1,4 +1,4 @@
-"""What pictures of a partition need: which items to show, the order of rows, coordinates in a plane, a tree."""
+"""Maps of items, and what else figures of a partition need: which items to show, the order of rows, a tree."""
 
 from __future__ import annotations
 

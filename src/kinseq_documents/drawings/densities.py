@@ -9,7 +9,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.divergences import density
-from kinseq_drawing import planes
+from kinseq_drawing import panels
 
 from ..data.planar import mixture
 from .registry import Arrays, Drawing
@@ -51,11 +51,11 @@ def _surfaces(arrays: Arrays, titles: list[str], power: float = 1.0, height: str
     for title, values in zip(titles, arrays["density"], strict=True):
 
         def draw(axis: Any, values: FloatArray = values) -> None:
-            planes.surface(axis, arrays["axis"], arrays["axis"], values**power, height)
-            planes.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
+            panels.surface(axis, arrays["axis"], arrays["axis"], values**power, height)
+            panels.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
 
         drawn.append((title, draw))
-    return planes.panels(drawn, columns=2, height=3.3, width=1.0 if len(drawn) > 1 else 0.55)
+    return panels.panels(drawn, columns=2, height=3.3, width=1.0 if len(drawn) > 1 else 0.55)
 
 
 def _widths(seed: int, n: int, n_grid: int, widths: list[float]) -> Arrays:
@@ -108,10 +108,10 @@ def _scales(seed: int, n: int, n_grid: int, k: int, alpha: float) -> Arrays:
 
 
 def _draw_scales(arrays: Arrays, k: int, alpha: float, **_: Any) -> Figure:
-    def shaded(values: FloatArray) -> planes.Draw:
+    def shaded(values: FloatArray) -> panels.Draw:
         def draw(axis: Any) -> None:
-            planes.surface(axis, arrays["axis"], arrays["axis"], values, "log density")
-            planes.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
+            panels.surface(axis, arrays["axis"], arrays["axis"], values, "log density")
+            panels.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
             axis.set_xlim(arrays["axis"][0], arrays["axis"][-1])
             axis.set_ylim(arrays["axis"][0], arrays["axis"][-1])
 
@@ -120,13 +120,13 @@ def _draw_scales(arrays: Arrays, k: int, alpha: float, **_: Any) -> Figure:
     def section(axis: Any) -> None:
         named = {name: arrays[name] for name in ("truth", "parzen", "knn")}
         texts = {"truth": "true density", "parzen": "kernel, width sigma_S", "knn": f"{k} neighbours"}
-        planes.curve(axis, arrays["along"], {texts[name]: v for name, v in named.items()}, "place on the diagonal")
+        panels.curve(axis, arrays["along"], {texts[name]: v for name, v in named.items()}, "place on the diagonal")
         axis.set_ylim(-14.0, 4.0)
         axis.set_ylabel("log density")
         axis.legend(frameon=False, fontsize=6.5)
 
     first, second = (np.maximum(values, values.max() - 14.0) for values in arrays["density"])
-    return planes.panels(
+    return panels.panels(
         [
             (f"kernel, sigma_S = {float(arrays['width']):.1f}", shaded(first)),
             (f"{k} neighbours, alpha = {alpha:g}", shaded(second)),
@@ -165,12 +165,12 @@ def _draw_norms(arrays: Arrays, k: int, **_: Any) -> Figure:
             ball = float(arrays["radius"][i]) * corners
             axis.fill(ball[:, 0], ball[:, 1], color="#0072B2", alpha=0.15, linewidth=0)
             label = np.where(np.arange(len(arrays["points"])) == arrays["kth"][i], 1, 0)
-            planes.points(axis, arrays["points"], label, size=14.0, names=["point", f"neighbour {k}"])
+            panels.points(axis, arrays["points"], label, size=14.0, names=["point", f"neighbour {k}"])
             axis.plot(0.0, 0.0, "x", color="#1A1A1A", linestyle="", label="where the density is estimated")
 
         text = {"inf": "∞"}.get(name, name)
         drawn.append((f"{text}-norm, area {float(arrays['area'][i]):.2f}", draw))
-    return planes.legend_below(planes.panels(drawn, height=2.6))
+    return panels.legend_below(panels.panels(drawn, height=2.6))
 
 
 def _powers(seed: int, alphas: list[float]) -> Arrays:
@@ -182,11 +182,11 @@ def _draw_powers(arrays: Arrays, alphas: list[float]) -> Figure:
     named = {f"alpha = {alpha:g}": values for alpha, values in zip(alphas, arrays["scaled"], strict=True)}
 
     def draw(axis: Any) -> None:
-        planes.curve(axis, arrays["volume"], named, "Volume", "Inverse volume, scaled")
+        panels.curve(axis, arrays["volume"], named, "Volume", "Inverse volume, scaled")
         axis.set_ylim(0.0, 8.0)
         axis.legend(frameon=False)
 
-    return planes.panels([("", draw)], height=3.0, width=0.7)
+    return panels.panels([("", draw)], height=3.0, width=0.7)
 
 
 def _smoothed(seed: int, n: int, n_grid: int, k: int, alphas: list[float]) -> Arrays:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 
-from .diagrams import COLOURS, DASHES, INK
+from .array_figures import COLOURS, DASHES, INK
 from .figures import PAGE_WIDTH, _letters, _style
 from .ticks import label_powers
 

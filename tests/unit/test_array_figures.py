@@ -1,4 +1,4 @@
-"""Diagrams, and what they are drawn from."""
+"""Figures of arrays, and what they are drawn from."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
-from kinseq_drawing import diagrams, layout
+from kinseq_drawing import array_figures, layout
 
 
 def labelled(labels):
@@ -58,7 +58,7 @@ def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
 
 def test_some_eigenvectors_are_drawn_and_the_others_told():
     embedding = np.random.default_rng(0).normal(size=(6, 4))
-    figure = diagrams.eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
+    figure = array_figures.eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
     (axis,), (legend,) = figure.axes, figure.legends
     curves = [line for line in axis.lines if len(line.get_ydata()) == 6]
     np.testing.assert_array_equal([line.get_ydata() for line in curves], embedding[:, :2].T)
@@ -69,12 +69,12 @@ def test_some_eigenvectors_are_drawn_and_the_others_told():
 def test_functions_that_nearly_coincide_have_a_panel_of_differences():
     x = np.linspace(0.0, 1.0, 5)
     named = {"exact": x**2, "estimate": x**2 + 0.001}
-    left, right = diagrams.lines(x, named, "x", "risk", against="exact").axes
+    left, right = array_figures.lines(x, named, "x", "risk", against="exact").axes
     np.testing.assert_allclose([line.get_ydata() for line in left.lines], list(named.values()))
     np.testing.assert_allclose([line.get_ydata() for line in right.lines], [np.zeros(5), np.full(5, 0.001)], atol=1e-15)
     assert right.get_ylabel() == "risk\nminus exact"
     assert right.get_ylim()[1] < 0.01, "a scale of its own"
-    assert len(diagrams.lines(x, named, "x", "risk").axes) == 1
+    assert len(array_figures.lines(x, named, "x", "risk").axes) == 1
 
 
 def test_estimates_of_a_risk_can_be_told_apart():
@@ -104,7 +104,7 @@ def test_panels_with_equal_numbers_say_whether_their_clusters_are_equal():
     assert said("A", "B") == "A and B show equal shares: they have the same clusters in 1 of 2 trials."
     assert said("A", "C") == "A and C show equal shares: they have the same clusters."
     assert said("A", "D") == ""
-    figure = diagrams.hinton({"A": np.eye(2), "B": np.eye(2)}, ["x", "y"], said("A", "B"))
+    figure = array_figures.hinton({"A": np.eye(2), "B": np.eye(2)}, ["x", "y"], said("A", "B"))
     assert figure.get_supxlabel() == said("A", "B")
 
 
@@ -126,26 +126,26 @@ def test_samples_are_the_first_sequences_of_each_class():
 def test_costs_are_drawn_a_line_a_method_with_its_slope():
     table = pd.DataFrame({"method": ["a", "a", "b"], "n": [10, 20, 10], "cpu_seconds": [1.0, 2.0, 3.0]})
     table["slope"] = [1.0, 1.0, float("nan")]
-    axis = diagrams.costs(table, {"a": "the first"}).axes[0]
+    axis = array_figures.costs(table, {"a": "the first"}).axes[0]
     assert [line.get_label() for line in axis.lines] == ["the first (slope 1.0)", "b"]
     assert axis.lines[0].get_xdata().tolist() == [10, 20]
 
 
 def test_areas_of_a_hinton_diagram_are_shares_of_a_row():
-    figure = diagrams.hinton({"": np.array([[3.0, 1.0], [0.0, 8.0]])}, ["first", "second"])
+    figure = array_figures.hinton({"": np.array([[3.0, 1.0], [0.0, 8.0]])}, ["first", "second"])
     patches = figure.axes[0].patches
     # Areas relative to that of a full cell.
     areas = sorted(round(patch.get_width() * patch.get_height() / 0.92**2, 10) for patch in patches)
     assert areas == [0.25, 0.75, 1.0]
     with pytest.raises(DataError, match="none empty"):
-        diagrams.hinton({"": np.zeros((2, 2))}, ["first", "second"])
+        array_figures.hinton({"": np.zeros((2, 2))}, ["first", "second"])
     with pytest.raises(DataError, match="nothing to draw"):
-        diagrams.hinton({}, ["first", "second"])
+        array_figures.hinton({}, ["first", "second"])
 
 
 def test_a_hinton_diagram_a_panel_each_shows_its_own_matrix():
     tables = {str(k): np.eye(4) + k * np.roll(np.eye(4), 1, axis=1) for k in range(7)}
-    figure = diagrams.hinton(tables, list("abcd"))
+    figure = array_figures.hinton(tables, list("abcd"))
     shown = [axis for axis in figure.axes if axis.get_visible()]
     assert [axis.get_title(loc="left") for axis in shown] == [f"({'abcdefg'[k]}) {k}" for k in range(7)]
     assert [len(axis.patches) for axis in shown] == [4] + [8] * 6
@@ -154,10 +154,10 @@ def test_a_hinton_diagram_a_panel_each_shows_its_own_matrix():
 
 
 def test_samples_and_scatter_draw_what_they_are_given():
-    figure = diagrams.samples({"one": [np.zeros((5, 1)), np.ones((5, 1))], "two": [np.ones((5, 2))]})
+    figure = array_figures.samples({"one": [np.zeros((5, 1)), np.ones((5, 1))], "two": [np.ones((5, 2))]})
     assert [len(axis.lines) for axis in figure.axes[:2]] == [2, 1]
     with pytest.raises(DataError, match="nothing to draw"):
-        diagrams.samples({"one": []})
+        array_figures.samples({"one": []})
     rows = [
         {"dataset": "d", "task": "all", "trial": t, "model": m, "measure": "ssd", "clusterer": "spectral", "metric": k,
          "value": v + t}
@@ -166,11 +166,11 @@ def test_samples_and_scatter_draw_what_they_are_given():
         for k, v in (("error", 10.0), ("loglik_per_frame", -3.0))
     ]  # fmt: skip
     render = {"x": "loglik_per_frame", "x_label": "x", "panels": ["spectral"]}
-    drawn = diagrams.scatter(pd.DataFrame(rows), render, "error", {})
+    drawn = array_figures.scatter(pd.DataFrame(rows), render, "error", {})
     assert [len(points.get_offsets()) for points in drawn.axes[0].collections] == [3, 3]
     np.testing.assert_allclose(drawn.axes[0].collections[0].get_offsets()[0], [-3.0, 10.0])
     with pytest.raises(DataError, match="no scores of 'likelihood'"):
-        diagrams.scatter(pd.DataFrame(rows), {**render, "x": "likelihood"}, "error", {})
+        array_figures.scatter(pd.DataFrame(rows), {**render, "x": "likelihood"}, "error", {})
 
 
 def test_no_point_of_a_later_panel_is_cut_off():
@@ -182,7 +182,7 @@ def test_no_point_of_a_later_panel_is_cut_off():
         for k, v in (("error", error), ("loglik_per_frame", -3.0))
     ]  # fmt: skip
     render = {"x": "loglik_per_frame", "x_label": "x", "panels": ["spectral", "spectral_median"]}
-    drawn = diagrams.scatter(pd.DataFrame(rows), render, "error", {})
+    drawn = array_figures.scatter(pd.DataFrame(rows), render, "error", {})
     assert all(axis.get_ylim()[0] < 0.0 and axis.get_ylim()[1] > 62.0 for axis in drawn.axes[:2])
 
 
@@ -191,14 +191,14 @@ def test_renders_of_diagrams_are_checked():
     with pytest.raises(ConfigError, match="lacks the key 'names'"):
         layout.check({"id": "e", "render": {"kind": "hinton"}})
     hinton = {"kind": "hinton", "names": {"a": "A"}}
-    parts = [{"datasets": ["d"], "measures": ["ssd"], "clusterers": ["spectral"]}]
-    layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["ssd", "spectral"]}})
+    content = layout.Content(("sequences", "partitions"), measures=("ssd",), clusterers=("spectral",))
+    layout.check({"id": "e", "render": {**hinton, "panels": ["ssd", "spectral"]}}, content)
     with pytest.raises(ConfigError, match=r"panels: is \[\], expected a list"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": []}})
+        layout.check({"id": "e", "render": {**hinton, "panels": []}}, content)
     with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "panels": ["dtw"]}})
+        layout.check({"id": "e", "render": {**hinton, "panels": ["dtw"]}}, content)
     with pytest.raises(ConfigError, match="clusterers: unknown clusterer 'ssd'; valid names: spectral"):
-        layout.check({"id": "e", "parts": parts, "render": {**hinton, "clusterers": ["ssd"]}})
+        layout.check({"id": "e", "render": {**hinton, "clusterers": ["ssd"]}}, content)
     with pytest.raises(ConfigError, match="unknown key 'panel'"):
         layout.check({"id": "e", "render": {**hinton, "panel": []}})
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
@@ -218,6 +218,7 @@ def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
     assert layout.figure_files({"render": {"kind": "table"}}) == ()
     assert layout.figure_files({"render": {"kind": "table", "strip": {"dataset": "d"}}}) == ("scores", "published")
     assert layout.figure_files({"render": {"kind": "costs"}}) == ("timings",)
-    layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores", "published", "sequences", "partitions"))
+    hinton = {"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}
+    layout.check(hinton, layout.Content(("scores", "published", "sequences", "partitions")))
     with pytest.raises(ConfigError, match=r"'hinton' shows sequences and partitions, which .* valid names: curves, sc"):
-        layout.require_files({"id": "e", "render": {"kind": "hinton"}}, ("scores",))
+        layout.check(hinton, layout.Content(("scores",)))

@@ -1,0 +1,251 @@
+"""Jobs of matrices: which data set, models, measures and clusterers share one, what it reads and what it leaves.
+
+Experiments of several kinds need matrices; each is made by one job, whoever asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kinseq.clustering import registry as clusterer_registry
+from kinseq.measures import registry as measure_registry
+from kinseq.measures.needs import NEEDS, serves
+from kinseq.models.kinds import registry as kind_registry
+
+from ..batches import batches, joined, parse_trials, trials_slug
+from ..catalogue import Catalogue, base_files, items_of, sequences_file
+
+NO_MODEL = NO_MEASURE = "none"
+
+
+Wanted = tuple[str, str, tuple[int, ...]]
+"""Data set that a matrix is made of, measure, and trials that share a job."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job's worth of matrices, and of partitions if there are clusterers."""
+
+    dataset: str
+    models: tuple[str, ...]
+    measures: tuple[str, ...]
+    clusterers: tuple[str, ...]
+    trials: tuple[int, ...]
+    shown: tuple[str, ...]
+    """Measures that the experiment asks for; the others of the job are asked for by other experiments."""
+    items: str
+    """Data set that the matrices are made of: another one of the same items where classes do not matter."""
+
+    @property
+    def stage(self) -> str:
+        """Stage whose file it leaves."""
+        return "partitions" if self.clusterers else "distances"
+
+    @property
+    def file(self) -> str:
+        """The file it leaves, relative to the results."""
+        how = f"{joined(self.models)}/{joined(self.measures)}"
+        if not self.clusterers:
+            return f"{self.stage}/{self.items}/{how}/{trials_slug(self.trials)}.npz"
+        return f"{self.stage}/{self.dataset}/{how}/{joined(self.clusterers)}/{trials_slug(self.trials)}.npz"
+
+
+def behind(cat: Catalogue, job: Job) -> list[str]:
+    """Files of a job and of those before it, relative to the results."""
+    trials, found = trials_slug(job.trials), []
+    for dataset in dict.fromkeys((job.dataset, job.items)):
+        found += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
+    if job.models != (NO_MODEL,):
+        found.append(_fitted_file("models", job.dataset, job.models, trials))
+    return [*found, job.file]
+
+
+def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -> str:
+    """What a stage makes of some models, relative to the results."""
+    return f"{stage}/{dataset}/{joined(models)}/{trials}.npz"
+
+
+def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
+    """Those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
+    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    return [
+        name for name in clusterers if clusterer_registry.takes_of(found[cat.clusterers[name]["clusterer"]]) == what
+    ]
+
+
+def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
+    """Which matrices are made by one job since they share the long part of their work, whoever asks for them.
+
+    Parameters
+    ----------
+    cat : Catalogue
+    wanted : iterable of tuple
+        All matrices that have a file of their own.
+
+    Returns
+    -------
+    dict
+        Each of them that is not alone to the measures of its job, in the order of the catalogue.
+    """
+    runs: dict[tuple[Any, ...], list[str]] = {}
+    for dataset, measure, trials in dict.fromkeys(wanted):
+        runs.setdefault((dataset, trials, run_of(cat, measure)), []).append(measure)
+    order = {name: place for place, name in enumerate(cat.measures)}
+    return {
+        (dataset, measure, trials): tuple(sorted(measures, key=order.__getitem__))
+        for (dataset, trials, _), measures in runs.items()
+        for measure in measures
+        if len(measures) > 1
+    }
+
+
+def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
+    """What the long part of the work of a measure follows from, beside the data; its own name if it shares it with no other."""
+    entry = cat.measures[measure]
+    free = measure_registry.modules()[entry["measure"]].literals.get("same_run", ())
+    fixed = {key: value for key, value in entry["params"].items() if key not in free}
+    return (entry["measure"], json.dumps(fixed, sort_keys=True)) if free else (measure,)
+
+
+def grouped(cat: Catalogue, measures: Sequence[str], most: int) -> list[list[str]]:
+    """Measures cut into jobs: at most so many, but those that share work stay together."""
+    runs: dict[tuple[str, ...], list[str]] = {}
+    for name in measures:
+        runs.setdefault(run_of(cat, name), []).append(name)
+    alone = [names[0] for names in runs.values() if len(names) == 1]
+    return [*(names for names in runs.values() if len(names) > 1), *batches(alone, most)]
+
+
+def by_file(
+    cat: Catalogue, dataset: str, measures: Sequence[str], trials: Sequence[int]
+) -> dict[tuple[str, ...], list[str]]:
+    """All measures of a file of matrices to those of some measures that are in it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    alone = tuple(name for name in measures if _together(cat, dataset, name, trials) is None)
+    for name in measures:
+        found.setdefault(_together(cat, dataset, name, trials) or alone, []).append(name)
+    return found
+
+
+def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int]) -> tuple[str, ...] | None:
+    """The measures of the job that makes a matrix, if it makes others that experiments have not listed beside it."""
+    if measure == NO_MEASURE:
+        return None
+    return cat.shared.get((items_behind(cat, dataset, [measure]), measure, tuple(trials)))
+
+
+def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[str]) -> int:
+    """How many trials share a job, by what one of them costs.
+
+    Of measures where there are any, whatever clusters them: matrices are found again by their trials.
+    """
+    usual, named = cat.batch["trials"], [name for name in measures if name != NO_MEASURE]
+    found = measure_registry.modules()
+    if any(found[cat.measures[name]["measure"]].literals.get("heavy", False) for name in named):
+        return cat.batch.get("heavy_trials", usual)
+    if not named and clusterers and all(_is_light(cat, name) for name in clusterers):
+        return cat.batch.get("light_trials", usual)
+    return usual
+
+
+def _is_light(cat: Catalogue, clusterer: str) -> bool:
+    """Whether a clusterer is run once where it could be run several times."""
+    entry = cat.clusterers[clusterer]
+    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    runs = found[entry["clusterer"]].literals.get("runs", "")
+    return bool(runs) and entry["params"].get(runs) == 1
+
+
+def models_for(cat: Catalogue, measure: str, models: Sequence[str]) -> list[str]:
+    """Those of some models that serve a measure; :data:`NO_MODEL` if it needs none."""
+    registered = measure_registry.modules()[cat.measures[measure]["measure"]]
+    need, kinds = measure_registry.needs_of(registered), measure_registry.model_kinds_of(registered)
+    if NEEDS[need].models is None:
+        return [NO_MODEL]
+    return [name for name in models if name != NO_MODEL and serves(need, kinds, cat.models[name])]
+
+
+def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
+    """Stages that make what a measure needs, in their order; the files of the last one hold it."""
+    return NEEDS[measure_registry.needs_of(measure_registry.modules()[cat.measures[measure]["measure"]])].stages
+
+
+def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What each measure of a job is: its entry, and the models of the job that it is run on.
+
+    Measures that none of the models fits are left out; ``["none"]`` are the models of one that needs none.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for name in (name for name in measures if name != NO_MEASURE):
+        entry, chosen = cat.measures[name], models_for(cat, name, models)
+        if chosen:
+            found[name] = {"measure": entry["measure"], "params": entry["params"], "models": chosen}
+    return found
+
+
+def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str) -> dict[str, str]:
+    """Files that the matrices of a job are computed from, relative to the results, by the stage that makes them."""
+    named = [measure for measure in measures if measure != NO_MEASURE]
+    stages = sorted({_stages(cat, measure)[-1] for measure in named if _stages(cat, measure)})
+    made = {stage: _fitted_file(stage, dataset, models, trials) for stage in stages}
+    return {"sequences": sequences_file(cat, dataset, trials), **made}
+
+
+def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
+    """Whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
+    found = measure_registry.modules()
+    return any(
+        found[cat.measures[name]["measure"]].literals.get("stored", False) for name in measures if name != NO_MEASURE
+    )
+
+
+def clustered(
+    cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str, keep: bool
+) -> dict[str, str]:
+    """Files that a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
+    found, stored = needed(cat, dataset, models, measures, trials), are_stored(cat, measures)
+    if not keep and not stored:
+        return found
+    items = items_behind(cat, dataset, measures) if stored else dataset
+    files = list(by_file(cat, dataset, measures, parse_trials(trials))) if stored else []
+    made = files[0] if len(files) == 1 else measures
+    before = Job(dataset, tuple(models), tuple(made), (), tuple(parse_trials(trials)), tuple(measures), items)
+    return {"sequences": found["sequences"], before.stage: before.file}
+
+
+def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
+    """The data set whose matrices serve: that of the same items, if there is one and all measures look at items only."""
+    only = all(_looks_at_items_only(cat, name) for name in measures if name != NO_MEASURE)
+    return items_of(cat, dataset) if only else dataset
+
+
+def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
+    """Whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
+    entry = cat.measures[measure]
+    registered = measure_registry.modules()[entry["measure"]]
+    if NEEDS[measure_registry.needs_of(registered)].models is not None:
+        return False
+    given = registered.literals
+    by_number = bool(given.get("needs_n_clusters", False))
+    return not by_number and not measure_registry.sees_classes(given.get("classes_by", {}), entry["params"])
+
+
+def measure_modules(cat: Catalogue, measures: Sequence[str]) -> list[str]:
+    """Modules that register some measures."""
+    found = measure_registry.modules()
+    return sorted({found[cat.measures[name]["measure"]].module for name in measures if name != NO_MEASURE})
+
+
+def model_modules(cat: Catalogue, models: Sequence[str]) -> list[str]:
+    """Modules that register the kinds of some models."""
+    found = kind_registry.modules()
+    return sorted({found[cat.models[name]["kind"]].module for name in models})
+
+
+def clusterer_modules(cat: Catalogue, clusterers: Sequence[str]) -> list[str]:
+    """Modules that register some clusterers."""
+    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    return sorted({found[cat.clusterers[name]["clusterer"]].module for name in clusterers})
