@@ -15,6 +15,7 @@ from .diagnostics import cautions
 from .prediction import nearest_clusters, placed
 from .preparation import Data
 from .result import Result
+from .saving import save
 from .verdict import also_there, verdict
 
 if TYPE_CHECKING:
@@ -106,6 +107,9 @@ class Analysis(Result):
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
         return overview(self)
+
+    def save(self, path: PathLike) -> None:
+        save(self.given, self, path)
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         return write_report(self, path, also)

@@ -116,6 +116,21 @@ class Clusters(ExternalScores):
         """
 
     @abstractmethod
+    def save(self, path: PathLike) -> None:
+        """Write everything to a file that :func:`kinseq.load` reads: arrays and JSON, no pickle.
+
+        Parameters
+        ----------
+        path : path-like
+            File to write; nothing is added to its name.
+
+        Raises
+        ------
+        ParameterError
+            If the measure is a function, or a setting holds what no file can.
+        """
+
+    @abstractmethod
     def to_frame(self) -> pandas.DataFrame:
         """A row a sequence, with its id as index.
 

@@ -25,6 +25,7 @@ from .preparation import Data
 from .remarks import Choice
 from .run import Run, plural
 from .sampling import smallest_in_sight
+from .saving import save
 
 if TYPE_CHECKING:
     import pandas
@@ -208,6 +209,9 @@ class SampledAnalysis(Clusters):
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram of the sample in one figure."""
         return self.sample.plot()
+
+    def save(self, path: PathLike) -> None:
+        save(self.sequences, self.sample, path, {"labels": self.assignment, "comes_back": self.comes_back})
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write the page, the partition of all sequences, and the dissimilarities of the sample.

@@ -1,0 +1,115 @@
+"""Results in files: arrays and JSON, nothing that could run when a file of a stranger is opened.
+
+What was measured and decided is kept; what follows from the sequences (their order, scale and sample) is made again when the
+file is loaded (:mod:`.loading`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..core.errors import ParameterError
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike, replacing
+from ..measures.custom import PRECOMPUTED
+from ..measures.registry import modules
+from ..metrics.groupings import Grouping, Structure
+from ..metrics.unlabelled import Numbers
+from ..models.hmm import HMMBank
+from .deciding import Decision, Sighting
+from .result import Result
+from .settings import Settings
+from .views import View
+
+FORMAT = 1
+"""Of the file; a larger number is of a later kinseq."""
+META = "meta"
+CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Structure, Numbers, HMMBank, Settings)}
+"""Classes that a file may hold, as their fields."""
+
+
+def save(given: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
+    """Write a result, see :meth:`~kinseq.analysis.clusters.Clusters.save`.
+
+    Parameters
+    ----------
+    given : SequenceSet
+        All sequences.
+    result : Result
+        Of them, or of the sample that was compared.
+    path : path-like
+    assigned : mapping, optional
+        What there is beside a sample.
+    """
+    for view in result.views:
+        if view.measure is not PRECOMPUTED and view.measure.name not in modules():
+            raise ParameterError(
+                f"measure {view.measure.name!r} is a function of yours, which a file cannot hold; save labels and distance"
+                " by themselves, or register the measure"
+            )
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    meta = {
+        "format": FORMAT,
+        "kinseq": __version__,
+        "asked": {
+            "measures": result.measures,
+            "n_clusters": result.asked,
+            "n_range": result.n_range,
+            "source": result.source,
+            "command": result.command,
+            "seed": result.seed,
+            "settings": result.settings,
+        },
+        "given": {entry.name: getattr(given, entry.name) for entry in fields(SequenceSet)},
+        "views": [
+            {
+                entry.name: getattr(view, entry.name)
+                for entry in fields(View)
+                if entry.name not in ("reference", "witness")
+            }
+            | {"measure": view.measure.name}
+            for view in result.views
+        ],
+        "decision": result.decision,
+        # What takes more than the matrix.
+        "known": {"carriers": result.carriers, "corrected": result.corrected},
+        "notes": result.notes,
+        "choices": result.choices,
+        "assigned": assigned,
+    }
+    text = json.dumps({name: _packed(entry, arrays) for name, entry in meta.items()})
+    with replacing(path) as draft, draft.open("wb") as stream:
+        np.savez_compressed(stream, **{META: np.array(text)}, **arrays)  # type: ignore[arg-type]
+
+
+def _packed(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
+    """A value as JSON, its arrays apart."""
+    pack: Callable[[Any], Any] = lambda entry: _packed(entry, arrays)  # noqa: E731
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return {"objects": pack(value.tolist())}
+        name = f"a{len(arrays)}"
+        arrays[name] = value
+        return {"array": name}
+    if isinstance(value, np.generic):
+        return value.item()
+    if is_dataclass(value) and type(value).__name__ in CLASSES:
+        named = {entry.name: pack(getattr(value, entry.name)) for entry in fields(value)}
+        return {"class": type(value).__name__, "fields": named}
+    if isinstance(value, Mapping):
+        return {"mapping": [[pack(key), pack(entry)] for key, entry in value.items()]}
+    if isinstance(value, (tuple, frozenset, set)):
+        return {"tuple": [pack(entry) for entry in value]}
+    if isinstance(value, list):
+        return [pack(entry) for entry in value]
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise ParameterError(
+        f"a result holds {value!r}, which a file cannot hold; leave the setting out, or name what it stands for"
+    )
