@@ -570,7 +570,7 @@ def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
     assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING
     assert rerun("kinseq.models.hmm.smoothing") == transitions
-    assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.jit") == {*BY_EM, "loglik"} | transitions
+    assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.recursions") == {*BY_EM, "loglik"} | transitions
 
 
 def test_an_edit_of_one_measure_computes_matrices_only() -> None:

@@ -7,10 +7,10 @@ import pytest
 from hmm_reference import agree, random_bank, sequences
 
 from kinseq import SequenceSet
+from kinseq.core.variances import pooled_variances
 from kinseq.models.hmm import fit_bank, fit_common, log_likelihood
 from kinseq.models.hmm.initialisation import draw_starts
 from kinseq.models.hmm.presets import PRESETS, resolve
-from kinseq.models.variances import pooled_variances
 
 PARAMETERS = ("startprob", "transmat", "means", "covars")
 

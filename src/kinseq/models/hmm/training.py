@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arrays import FloatArray, IntArray, as_count, as_numbers
+from ...core.compiled import compiled, inlined
 from ...core.errors import DataError, ParameterError
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet, as_sequence_set, require_range
@@ -21,7 +22,6 @@ from .bank import HMMBank
 from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect, expect_group, room
 from .initialisation import FRAMES_PER_STATE, draw_starts
-from .jit import kernel, part
 from .lanes import LANES, aligned, load, pieces, repeat, store
 from .linalg import identity
 from .maximisation import (
@@ -117,7 +117,7 @@ def _lane(k: int, d: int, full: bool) -> Lane:
     return Lane(parameters, covars, scale, model, flat, sums, matrices(k, d, full), *single)
 
 
-@part
+@inlined
 def gather(rows, members, block):  # type: ignore[no-untyped-def]
     """``block[i, l] = rows[members[l], i]``; an empty lane takes what lane 0 holds."""
     for lane in range(LANES):
@@ -126,7 +126,7 @@ def gather(rows, members, block):  # type: ignore[no-untyped-def]
             block[i, lane] = rows[c, i]
 
 
-@part
+@inlined
 def scatter(block, members, rows):  # type: ignore[no-untyped-def]
     """``rows[members[l], i] = block[i, l]``."""
     for lane in range(LANES):
@@ -135,7 +135,7 @@ def scatter(block, members, rows):  # type: ignore[no-untyped-def]
                 rows[members[lane], i] = block[i, lane]
 
 
-@kernel
+@compiled()
 def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
     """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?"""
     left = False
@@ -162,7 +162,7 @@ def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, act
     return left
 
 
-@part
+@inlined
 def enter(sequence, parameters, offsets, members, values, work, lane):  # type: ignore[no-untyped-def]
     """Put the chains `members` and the frames of their sequences into the lanes; number of frames of the longest."""
     places = np.empty(LANES, np.int64)
@@ -177,7 +177,7 @@ def enter(sequence, parameters, offsets, members, values, work, lane):  # type: 
     return steps
 
 
-@part
+@inlined
 def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
     """Before an E-step: whitening matrices, transposed transitions, and moments of zero."""
     whiten_lanes(covars, full, room, model.white, model.constants)
@@ -188,7 +188,7 @@ def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
         store(repeat(0.0), sums, i)
 
 
-@kernel
+@compiled()
 def run_group(  # type: ignore[no-untyped-def]
     values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, least, added,
     work, lane
@@ -611,7 +611,7 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
     return SequenceSet.from_arrays([data.values[rows]], name=data.name)
 
 
-@kernel
+@compiled()
 def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-untyped-def]
     """Add the moments of the frames in ``work.x``, about the `means` of one model for all lanes, to `sums`."""
     add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
