@@ -23,7 +23,6 @@ import pytest
 
 import kinseq
 from kinseq.clustering import registry as clusterers
-from kinseq.core import fingerprint as prints
 from kinseq.core.arrays import as_count, as_distance, as_frames
 from kinseq.core.discovery import Registered, registered
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
@@ -44,10 +43,11 @@ from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.sic import CRF, Forest, WordHMMs
 from kinseq_app import request
+from kinseq_documents import fingerprint as prints
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job
 
-SOURCE = Path(prints.__file__).resolve().parents[2]
+SOURCE = Path(prints.__file__).resolve().parents[1]
 
 
 DOORS = "kinseq.doors"
