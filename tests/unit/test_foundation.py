@@ -536,13 +536,15 @@ BY_EM = {"models/hmm", "models/gaussian", "models/gmm"}
 """Kinds of models that the EM of the HMMs fits."""
 FITTING = {"distances/elastic", "distances/fusion"}
 """Measures that fit models of their own."""
+WORDS = {"distances/sic", "distances/sic_ova"}
+"""Measures that may fit left-to-right models of words."""
 FITTERS = ["training", "initialisation", "maximisation", "linalg", "presets"]
 
 
 @pytest.mark.parametrize("module", FITTERS)
 def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -> None:
     # What comes after the fit is run again by its input, if the models have changed.
-    assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING
+    assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING | WORDS
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
@@ -560,15 +562,15 @@ def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
         stream.write("# edited\n")
     after = stamps()
     forget_sources()
-    assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING
+    assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING | WORDS
 
 
 def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
-    without = needing("sequences", "tokens", "items", "loglik", "bank") - FITTING
+    without = needing("sequences", "tokens", "items", "loglik", "bank") - FITTING - WORDS
     transitions = {name for name in jobs() if name.startswith("distances/")} - without
     assert transitions
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
-    assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING
+    assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING | WORDS
     assert rerun("kinseq.models.hmm.smoothing") == transitions
     assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.recursions") == {*BY_EM, "loglik"} | transitions
 
