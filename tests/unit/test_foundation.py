@@ -24,7 +24,7 @@ import pytest
 import kinseq
 from kinseq.clustering import registry as clusterers
 from kinseq.core.arrays import as_count, as_distance, as_frames
-from kinseq.core.discovery import Registered, registered
+from kinseq.core.discovery import Registered, family, registered
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
 from kinseq.core.moved import MOVED
 from kinseq.core.progress import Progress
@@ -334,6 +334,16 @@ def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
     assert found["c"].module == "package.file0"
 
 
+def test_a_family_is_read_as_its_members_and_made_of_the_same_fields(tmp_path: Path) -> None:
+    text = "*family(T, {'needs': 'b', 'f': open}, {'name': 'a'}, {'name': 'c', 'needs': 'd', 'more': 1})"
+    found = things(tmp_path, f"THINGS = (T(name='before'), {text}, T(name='behind'))\n")
+    assert list(found) == ["before", "a", "c", "behind"]
+    assert [found[name].literals for name in "ac"] == [{"name": "a", "needs": "b"}, {"name": "c", "needs": "d"}]
+    assert found["c"].arguments == {"name", "needs", "f", "more"}
+    made = eval(f"[{text}]", {"family": family, "T": lambda **fields: fields})
+    assert made == [{"name": "a", "needs": "b", "f": open}, {"name": "c", "needs": "d", "f": open, "more": 1}]
+
+
 @pytest.mark.parametrize(
     "sources, words",
     [
@@ -348,6 +358,9 @@ def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
         (["THINGS = (T(name='a', **more),)\n"], ["without a name", "**"]),
         (["THINGS = (thing,)\n"], ["is thing, expected a call"]),
         (["THINGS = (*others, T(name='a'))\n"], ["is *others, expected a call"]),
+        (["THINGS = (*family(T, SHARED, {'name': 'a'}),)\n"], ["write SHARED as a dictionary"]),
+        (["THINGS = (*family(T, {}, {**more, 'name': 'a'}),)\n"], ["as a dictionary with names as keys"]),
+        (["THINGS = (*family(T, {}, {'name': N}),)\n"], ["name=N", "literal"]),
         (["THINGS = tuple(T(name=n) for n in 'ab')\n"], ["line 1", "a tuple written out"]),
         (["THINGS = (T(name='a'),) + OTHERS\n"], ["line 1", "a tuple written out"]),
         (["THINGS = (T(name='a'),)\nTHINGS += (T(name='b'),)\n"], ["line 2", "assign it once"]),
