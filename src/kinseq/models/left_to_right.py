@@ -550,18 +550,9 @@ def fit_words(
 def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """What scoring takes, state by state and within a state model by model, states in blocks of LANES.
 
-    Returns
-    -------
-    features : ndarray, shape (D,)
-        Columns of the frames, an even number.
-    weights : ndarray, shape (blocks, 2 D LANES)
-        Of each feature 1 / sigma and then mu / sigma of every state; zeros where there is no state or feature.
-    constants : ndarray, shape (blocks LANES,)
-    start : ndarray, shape (min(2, K) C,)
-    moves : ndarray, shape (3, K C)
-        Logarithms of the probabilities to come from the state itself, from the one before and from the one before that.
-    exits : ndarray, shape (2, C)
-        Logarithms of those to leave from the last state and from the one before.
+    An even number of columns of the frames; of each, 1 / sigma and then mu / sigma of every state (blocks, 2 D LANES), 0 where
+    there is none; constants; logarithms of entering (min(2, K) C,), of coming from the state itself, the one before and the one
+    before that (3, K C), and of leaving from the last state and the one before (2, C).
     """
     n, k, d = models.means.shape
     size, even = n * k, d + d % 2
