@@ -551,13 +551,18 @@ FITTING = {"distances/elastic", "distances/fusion"}
 """Measures that fit models of their own."""
 WORDS = {"distances/sic", "distances/sic_ova"}
 """Measures that may fit left-to-right models of words."""
-FITTERS = ["training", "initialisation", "maximisation", "linalg", "presets"]
+FITTERS = ["chains", "initialisation", "maximisation", "linalg", "presets"]
 
 
 @pytest.mark.parametrize("module", FITTERS)
 def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -> None:
     # What comes after the fit is run again by its input, if the models have changed.
     assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING | WORDS
+
+
+def test_an_edit_of_the_fit_of_one_model_reruns_what_fits_one_and_that_of_many_what_fits_many() -> None:
+    assert rerun("kinseq.models.hmm.training") == BY_EM
+    assert rerun("kinseq.models.hmm.common") == {"models/hmm"} | FITTING | WORDS
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
