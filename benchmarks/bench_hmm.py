@@ -340,7 +340,7 @@ def first_use() -> list[dict[str, Any]]:
         ("first fit of a bank", first),
         ("first likelihood matrix", score),
         ("first common model with transitions", common_model),
-        ("all compilation (limit 20)", first + score + common_model),
+        ("all compilation (limit 25)", first + score + common_model),
         ("import of kinseq.models.hmm beyond numba's (limit 0.2)", imports),
     ]
     return [{"first use": what, "CPU s": f"{seconds:.3g}"} for what, seconds in rows]

@@ -18,11 +18,11 @@ from kinseq import SequenceSet
 from kinseq.analysis.result import Result
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.fingerprint import fingerprint
 from kinseq.features.frames import averaged
 from kinseq.measures.elastic import centred, stretched, with_increments
 from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
+from kinseq_documents.fingerprint import fingerprint
 
 Cluster = Callable[[SequenceSet, int, int], ArrayLike | Result]
 """``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from kinseq.core.fingerprint import closure
 from kinseq.measures.registry import modules as measures
+from kinseq_documents.fingerprint import closure
 
 from .asking import Part, asked
 from .grid import Case, Placed

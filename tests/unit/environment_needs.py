@@ -13,12 +13,12 @@ from pathlib import Path
 import yaml
 
 from kinseq.clustering import registry as clusterers
-from kinseq.core import fingerprint
 from kinseq.core.discovery import Registered
 from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 from kinseq.metrics import registry as metrics
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents import fingerprint
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.problems import registry as problems

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from kinseq.core import fingerprint as prints
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 from kinseq.features import (
     audio_info,
@@ -22,6 +23,7 @@ from kinseq.features import (
     trim,
 )
 from kinseq.features.extraction import AudioFeatures, audio_features
+from kinseq_documents import fingerprint as prints
 
 soundfile = pytest.importorskip("soundfile")
 
@@ -249,7 +251,7 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     assert len(calls) == 4
     _write(path, _tone(hz=900))
     assert not np.array_equal(values(), first)
-    monkeypatch.setattr(extraction, "_code_stamp", lambda feature: "another version")
+    monkeypatch.setattr(extraction, "_code_stamp", lambda: "another version")
     values()
     assert len(calls) == 6
 
@@ -320,21 +322,30 @@ def test_features_are_registered() -> None:
         AudioFeatures(registry.get("speech").recipe, feature="speach")
 
 
-def test_the_stamp_of_the_cache_is_the_fingerprint_of_what_computes(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[str, ...]] = []
+def test_the_stamp_of_the_cache_covers_everything_that_features_are_computed_with() -> None:
+    everything = {module for name in registry.names() for module in prints.closure([registry.modules()[name].module])}
+    assert len(everything) > 10
+    for module in everything | set(prints.closure(["kinseq.features.extraction"])):
+        assert module == "kinseq" or module.startswith(extraction.CODE)
 
-    def fingerprint(*modules: str) -> str:
-        seen.append(modules)
-        return "".join(modules)
 
-    monkeypatch.setattr(extraction, "fingerprint", fingerprint)
+def test_the_stamp_of_the_cache_changes_with_the_sources_and_with_the_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "computing").mkdir()
+    source = tmp_path / "computing" / "helper.py"
+    monkeypatch.setattr(extraction, "CODE", ("computing",))
+    monkeypatch.setitem(sys.modules, "computing", SimpleNamespace(__path__=[str(tmp_path / "computing")]))
+
+    def stamp() -> str:
+        extraction._code_stamp.cache_clear()
+        return extraction._code_stamp()
+
+    stamps = [stamp()]
+    for text in ("x = 1", "x = 2"):
+        source.write_text(text)
+        stamps += [stamp()]
+    monkeypatch.setattr(extraction, "version", lambda package: "another")
+    stamps += [stamp()]
     extraction._code_stamp.cache_clear()
-    stamp = extraction._code_stamp("music")
-    assert seen == [("kinseq.features.extraction", "kinseq.features.cepstral")]
-    monkeypatch.setattr(extraction, "fingerprint", lambda *modules: "edited")
-    extraction._code_stamp.cache_clear()
-    assert extraction._code_stamp("music") != stamp
-    extraction._code_stamp.cache_clear()
-    closure = prints.closure(["kinseq.features.extraction"])
-    used = {"audio", "autoregression", "frames", "registry"}
-    assert {f"kinseq.features.{module}" for module in used} <= set(closure)
+    assert len(set(stamps)) == 4

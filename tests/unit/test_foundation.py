@@ -23,9 +23,8 @@ import pytest
 
 import kinseq
 from kinseq.clustering import registry as clusterers
-from kinseq.core import fingerprint as prints
 from kinseq.core.arrays import as_count, as_distance, as_frames
-from kinseq.core.discovery import Registered, registered
+from kinseq.core.discovery import Registered, family, registered
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
 from kinseq.core.moved import MOVED
 from kinseq.core.progress import Progress
@@ -44,10 +43,11 @@ from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.sic import CRF, Forest, WordHMMs
 from kinseq_app import request
+from kinseq_documents import fingerprint as prints
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job
 
-SOURCE = Path(prints.__file__).resolve().parents[2]
+SOURCE = Path(prints.__file__).resolve().parents[1]
 
 
 DOORS = "kinseq.doors"
@@ -334,6 +334,16 @@ def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
     assert found["c"].module == "package.file0"
 
 
+def test_a_family_is_read_as_its_members_and_made_of_the_same_fields(tmp_path: Path) -> None:
+    text = "*family(T, {'needs': 'b', 'f': open}, {'name': 'a'}, {'name': 'c', 'needs': 'd', 'more': 1})"
+    found = things(tmp_path, f"THINGS = (T(name='before'), {text}, T(name='behind'))\n")
+    assert list(found) == ["before", "a", "c", "behind"]
+    assert [found[name].literals for name in "ac"] == [{"name": "a", "needs": "b"}, {"name": "c", "needs": "d"}]
+    assert found["c"].arguments == {"name", "needs", "f", "more"}
+    made = eval(f"[{text}]", {"family": family, "T": lambda **fields: fields})
+    assert made == [{"name": "a", "needs": "b", "f": open}, {"name": "c", "needs": "d", "f": open, "more": 1}]
+
+
 @pytest.mark.parametrize(
     "sources, words",
     [
@@ -348,6 +358,9 @@ def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
         (["THINGS = (T(name='a', **more),)\n"], ["without a name", "**"]),
         (["THINGS = (thing,)\n"], ["is thing, expected a call"]),
         (["THINGS = (*others, T(name='a'))\n"], ["is *others, expected a call"]),
+        (["THINGS = (*family(T, SHARED, {'name': 'a'}),)\n"], ["write SHARED as a dictionary"]),
+        (["THINGS = (*family(T, {}, {**more, 'name': 'a'}),)\n"], ["as a dictionary with names as keys"]),
+        (["THINGS = (*family(T, {}, {'name': N}),)\n"], ["name=N", "literal"]),
         (["THINGS = tuple(T(name=n) for n in 'ab')\n"], ["line 1", "a tuple written out"]),
         (["THINGS = (T(name='a'),) + OTHERS\n"], ["line 1", "a tuple written out"]),
         (["THINGS = (T(name='a'),)\nTHINGS += (T(name='b'),)\n"], ["line 2", "assign it once"]),
@@ -536,13 +549,20 @@ BY_EM = {"models/hmm", "models/gaussian", "models/gmm"}
 """Kinds of models that the EM of the HMMs fits."""
 FITTING = {"distances/elastic", "distances/fusion"}
 """Measures that fit models of their own."""
-FITTERS = ["training", "initialisation", "maximisation", "linalg", "presets"]
+WORDS = {"distances/sic", "distances/sic_ova"}
+"""Measures that may fit left-to-right models of words."""
+FITTERS = ["chains", "initialisation", "maximisation", "linalg", "presets"]
 
 
 @pytest.mark.parametrize("module", FITTERS)
 def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -> None:
     # What comes after the fit is run again by its input, if the models have changed.
-    assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING
+    assert rerun(f"kinseq.models.hmm.{module}") == BY_EM | FITTING | WORDS
+
+
+def test_an_edit_of_the_fit_of_one_model_reruns_what_fits_one_and_that_of_many_what_fits_many() -> None:
+    assert rerun("kinseq.models.hmm.training") == BY_EM
+    assert rerun("kinseq.models.hmm.common") == {"models/hmm"} | FITTING | WORDS
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
@@ -560,17 +580,17 @@ def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
         stream.write("# edited\n")
     after = stamps()
     forget_sources()
-    assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING
+    assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING | WORDS
 
 
 def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
-    without = needing("sequences", "tokens", "items", "loglik", "bank") - FITTING
+    without = needing("sequences", "tokens", "items", "loglik", "bank") - FITTING - WORDS
     transitions = {name for name in jobs() if name.startswith("distances/")} - without
     assert transitions
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
-    assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING
+    assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING | WORDS
     assert rerun("kinseq.models.hmm.smoothing") == transitions
-    assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.jit") == {*BY_EM, "loglik"} | transitions
+    assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.recursions") == {*BY_EM, "loglik"} | transitions
 
 
 def test_an_edit_of_one_measure_computes_matrices_only() -> None:

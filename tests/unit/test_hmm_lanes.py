@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from kinseq.core.compiled import compiled
 from kinseq.models.hmm import lanes
-from kinseq.models.hmm.jit import kernel
 from kinseq.models.hmm.lanes import LANES, aligned, choose, load, mantissa, store, total
 from kinseq.models.hmm.linalg import cholesky, clip_eigenvalues, identity, invert_factor
 
 
-@kernel
+@compiled()
 def each(x, exps, logs, parts):
     for i in range(x.shape[0]):
         store(lanes.exp(load(x, i)), exps, i)
@@ -17,25 +17,25 @@ def each(x, exps, logs, parts):
         store(mantissa(load(x, i)) * 2.0, parts, i)
 
 
-@kernel
+@compiled()
 def sums(x, threshold, out):
     for i in range(x.shape[0]):
         out[i, 0] = total(load(x, i))
         store(choose(load(x, i), threshold, 1.0, load(x, i) / 2.0), out, i + x.shape[0])
 
 
-@kernel
+@compiled()
 def clip(a, least, vectors, out):
     identity(1, vectors)
     clip_eigenvalues(a, lanes.repeat(1.0), lanes.repeat(least), 1, vectors, out)
 
 
-@kernel
+@compiled()
 def clip_again(a, on, least, vectors, out):
     clip_eigenvalues(a, load(on), lanes.repeat(least), 1, vectors, out)
 
 
-@kernel
+@compiled()
 def factorise(a, minus, factor, inverse, pivots, log_det):
     store(cholesky(a, minus, factor), pivots)
     store(invert_factor(factor, inverse), log_det)

@@ -117,6 +117,22 @@ def test_sequences_too_short_for_a_path_have_no_likelihood() -> None:
         np.testing.assert_array_equal(np.isfinite(found), np.arange(1, 6) >= least)
 
 
+def test_no_sequences_have_no_likelihoods() -> None:
+    models, frames = some_models(3, 2, n=2), some_frames([4, 5])
+    for decoding in ("viterbi", "forward"):
+        assert word_log_likelihood(models, frames, [], decoding).shape == (0, 2)  # type: ignore[arg-type]
+
+
+def test_likelihoods_of_frames_far_from_every_state_are_exact() -> None:
+    # What marks the exit lies farther off than any frame can.
+    models, frames = some_models(3, 2, n=2), some_frames([4, 5])
+    far = Frames(1e6 * frames.columns, 1e6 * frames.rows, frames.offsets)
+    for s, c in itertools.product(range(2), range(2)):
+        scores = paths(models, c, far.rows[far.offsets[s] : far.offsets[s + 1]])[1]
+        found = word_log_likelihood(models, far, [s], decoding="forward")[0, c]
+        assert found == pytest.approx(np.logaddexp.reduce(scores), rel=1e-11)
+
+
 def test_the_general_engine_gives_the_same_likelihood() -> None:
     # There, an exit is a state of its own that emits a frame that no other state would.
     models, frames = some_models(4, 2, d=2, n=3), some_frames([9, 14])

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.fingerprint import closure
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import mfcc, normalise, read_audio
 from kinseq_app import readers
 from kinseq_app.readers import UNLABELLED, read_folder
+from kinseq_documents.fingerprint import closure
 
 
 def _csv(path: Path, text: str, encoding: str = "utf-8") -> Path:

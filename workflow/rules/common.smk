@@ -9,7 +9,7 @@ from kinseq_documents.catalogue import generated
 from kinseq_documents.data import acquire
 from kinseq_documents.data import registry as data_registry
 from kinseq.core.errors import KinseqError
-from kinseq.core.fingerprint import fingerprint
+from kinseq_documents.fingerprint import fingerprint
 from kinseq_documents.kinds import matrices
 from kinseq.measures import registry as measure_registry
 from kinseq.core.schema import check

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -70,7 +70,43 @@ def _entries(path: Path, variable: str) -> list[ast.expr]:
         raise ParameterError(
             f"{path}, line {read[1].lineno}: {variable} is assigned twice; put all entries into one tuple"
         )
-    return entries
+    return [
+        member
+        for entry in entries
+        for member in _members(entry, f"{path}, line {entry.lineno}: an entry of {variable}")
+    ]
+
+
+def family(kind: Callable[..., Entry], shared: Mapping[str, Any], *rows: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """Entries that differ in a few fields: ``kind(**row)`` for each row, with the shared fields that it does not give itself.
+
+    A registering tuple holds it as ``*family(Kind, {"unit": "number"}, {"name": "a"}, {"name": "b"})``. What `kind` makes is
+    registered; it may take fields of its own.
+    """
+    return tuple(kind(**{**shared, **row}) for row in rows)
+
+
+def _fields(mapping: ast.expr, where: str) -> dict[str, ast.expr]:
+    keys = mapping.keys if isinstance(mapping, ast.Dict) else [None]
+    names = [key.value if isinstance(key, ast.Constant) else None for key in keys]
+    if not isinstance(mapping, ast.Dict) or not all(isinstance(name, str) for name in names):
+        raise ParameterError(
+            f"{where} is read without running the file; write {ast.unparse(mapping)} as a dictionary with names as keys"
+        )
+    return dict(zip(map(str, names), mapping.values, strict=True))
+
+
+def _members(entry: ast.expr, where: str) -> Iterator[ast.expr]:
+    """The calls that a family stands for, or the entry itself."""
+    call = entry.value if isinstance(entry, ast.Starred) else None
+    if not isinstance(call, ast.Call) or ast.unparse(call.func) != family.__name__ or len(call.args) < 2:
+        yield entry
+        return
+    kind, shared, *rows = call.args
+    for row in rows:
+        fields = {**_fields(shared, where), **_fields(row, where)}
+        keywords = [ast.keyword(arg=name, value=value) for name, value in fields.items()]
+        yield ast.copy_location(ast.Call(func=kind, args=[], keywords=keywords), row)
 
 
 def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple[dict[str, Any], frozenset[str]]:

@@ -12,18 +12,9 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:
-    """Return two sets of vectors with the same number of features, or say what is wrong with them.
+    """Two sets of vectors (n, d) and (m, d) with at least `least` vectors each.
 
-    Parameters
-    ----------
-    X, Y : array_like, shapes (n, d) and (m, d)
-    least : int
-        Least number of vectors that each must have.
-
-    Raises
-    ------
-    DataError
-        If a set is not a finite (n, d) array, has too few vectors, or the features differ in number.
+    :class:`DataError` says what is wrong: a shape, a number that is not finite, too few vectors, or another number of features.
     """
     x, y = as_frames(X, "first set"), as_frames(Y, "second set")
     if x.shape[1] != y.shape[1]:

@@ -305,12 +305,7 @@ def _weights(n: int) -> FloatArray:
 class _Units:
     """What is drawn and permuted whole: the vectors of a sample, or groups of them.
 
-    Attributes
-    ----------
-    of : ndarray, shape (n,)
-        Unit of each vector, from 0.
-    start : int
-        Position of the first vector among those of both samples.
+    `of` (n,) is the unit of each vector, from 0; `start` is the place of the first vector among those of both samples.
     """
 
     of: IntArray

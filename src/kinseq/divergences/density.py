@@ -159,15 +159,7 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
 
 
 def as_neighbours(k: float, n: int) -> int:
-    """Number of neighbours from a number, or from a share of the points between 0 and 1.
-
-    Parameters
-    ----------
-    k : int or float
-        A whole number of at least 1, or a share of the points below 1, which is rounded.
-    n : int
-        Number of points that can be neighbours.
-    """
+    """Number of neighbours among n points: a whole number of at least 1, or a share of them below 1, which is rounded."""
     value = as_positive(k, "k")
     number = max(1, round(value * n)) if value < 1.0 else as_count(k, "k")
     if number > n:
@@ -178,22 +170,9 @@ def as_neighbours(k: float, n: int) -> int:
 def neighbour_distances(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", own: bool = False
 ) -> FloatArray:
-    """Distance of each query to its k-th nearest point; a tenth of the least positive one stands for zero.
+    """Distance of each of M queries to its k-th nearest point; a tenth of the least positive one stands for zero.
 
-    Parameters
-    ----------
-    queries : array_like, shape (M, d)
-    points : array_like, shape (N, d)
-    k : int or float
-        As for :func:`as_neighbours`.
-    norm : {"1", "2", "inf"}
-    own : bool
-        Whether the queries are the points, in which case a point is no neighbour of itself.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        Positive.
+    With `own` the queries are the points, and none is a neighbour of itself. `k` as for :func:`as_neighbours`.
     """
     from scipy.spatial import KDTree
 

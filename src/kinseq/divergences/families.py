@@ -225,19 +225,9 @@ def as_loss(loss: str | Loss) -> Loss:
 
 
 def as_distributions(p: ArrayLike, q: ArrayLike, weights: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
-    """Return the masses of two distributions at the same points, or say what is wrong with them.
+    """Masses of two distributions at the same points (n,): probabilities, or densities times the weights of a quadrature.
 
-    Parameters
-    ----------
-    p, q : array_like, shape (n,)
-        Probabilities, or densities if there are weights.
-    weights : array_like, shape (n,), optional
-        Weights of a quadrature at the points.
-
-    Raises
-    ------
-    DataError
-        If shapes differ, an entry is negative or not finite, or a total is off one by more than 0.001.
+    :class:`DataError` says what is wrong: a shape, an entry below 0, or a total that is off one by more than 0.001.
     """
     try:
         first, second = np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64)

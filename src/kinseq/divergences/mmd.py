@@ -75,24 +75,10 @@ def _width(sigma: float | None, values: FloatArray) -> float:
 
 
 def mean_kernels(sets: SequenceSet, sigma: float) -> FloatArray:
-    """Mean of the Gaussian kernel between the vectors of every two sets, by blocks.
+    """Mean of the Gaussian kernel ``exp(-|x - y|^2 / (2 sigma^2))`` between the vectors of every two of N sets, (N, N), by blocks.
 
-    Parameters
-    ----------
-    sets : SequenceSet
-        N sets of vectors.
-    sigma : float
-        Positive width: the kernel is ``exp(-|x - y|^2 / (2 sigma^2))``.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, in [0, 1]: inner products of the mean embeddings of the sets.
-
-    Raises
-    ------
-    ParameterError
-        If the width is so small beside the data that their ratio cannot be held.
+    These are inner products of the mean embeddings. :class:`ParameterError` if the width is too small beside the data for their
+    ratio to be held.
     """
     with np.errstate(over="ignore"):
         values = sets.values / (np.sqrt(2.0) * sigma)

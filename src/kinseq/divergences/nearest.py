@@ -110,12 +110,8 @@ def _folded(coefficients: FloatArray, n: int, pool: Pool | None) -> FloatArray:
 class Functional:
     """A weighted sum over priors of the risk between a set of n and one of m vectors, as weights of runs.
 
-    Attributes
-    ----------
-    own_x, other_x : ndarray, shapes (n,) and (m + 1,)
-        Weights of the histograms of runs of the first set's vectors; see :class:`kinseq.divergences.neighbours.Runs`.
-    own_y, other_y : ndarray, shapes (m,) and (n + 1,)
-        The same of the second set's.
+    `own_x` (n,) and `other_x` (m + 1,) weigh the histograms of runs of the first set's vectors, `own_y` (m,) and `other_y`
+    (n + 1,) those of the second's; see :class:`kinseq.divergences.neighbours.Runs`.
     """
 
     own_x: FloatArray

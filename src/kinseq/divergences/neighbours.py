@@ -423,23 +423,10 @@ _last: Recent[tuple[Within, Runs]] = Recent()
 
 
 def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:
-    """Two sets compared with each other.
+    """Two sets (n, d) and (m, d) compared with each other, without the distances themselves; runs of both against the other.
 
-    The last pair is remembered: one pair of samples usually gets several estimates, which differ in what they make of the
-    same neighbours.
-
-    Parameters
-    ----------
-    x, y : ndarray, shapes (n, d) and (m, d)
-    k : int
-        Number of the neighbour whose distance is taken.
-
-    Returns
-    -------
-    within : Within
-        Without the distances themselves.
-    runs : Runs
-        Of the first set against the second, and of the second against the first.
+    The last pair is remembered: one pair of samples usually gets several estimates, which differ in what they make of the same
+    neighbours.
     """
     return _last.get((x, y), lambda: _compared(x, y, k), k)
 

@@ -60,15 +60,9 @@ def over_priors(
     limits: tuple[float, float] = (0.0, 1.0),
     breaks: FloatArray | None = None,
 ) -> float | None:
-    """Integral of a function of pi and 1 - pi between two priors, or None if it diverges at prior 0 or 1.
+    """Integral of ``integrand(pi, 1 - pi)`` between two priors, or None if it diverges at prior 0 or 1.
 
-    Parameters
-    ----------
-    integrand : callable
-        ``integrand(pi, 1 - pi)`` on arrays of priors.
-    limits : tuple of float
-    breaks : ndarray, optional
-        Log-odds at which the integrand is not smooth.
+    `breaks` are log-odds at which it is not smooth.
     """
     low, high = (log_odds(limit) for limit in limits)
     inner = np.array([0.0]) if breaks is None else breaks

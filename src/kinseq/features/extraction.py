@@ -17,15 +17,15 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_count, keep_checked
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
-from ..core.fingerprint import fingerprint
 from ..core.progress import Progress
 from ..core.sequences import SequenceSet
+from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
 from .audio import AudioInfo, EnergyTrimmer, as_rate, audio_info, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe
 from .frames import PerSequence, normalise
-from .registry import Recipe, get, modules, names
+from .registry import Recipe, get, names
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -34,6 +34,10 @@ OnBadFile = Literal["skip", "refuse"]
 # A recording up to this many samples is kept while its ends are found; a longer one is decoded a second time.
 _KEEP_SAMPLES = 1 << 21
 _LOWEST_RATE = 8000.0
+
+CODE = ("kinseq.core", "kinseq.features")
+"""Packages that hold everything that features are computed with."""
+COMPUTED_WITH = ("numpy", "scipy", "librosa", "soundfile", "soxr")
 
 
 @dataclass(frozen=True)
@@ -396,24 +400,21 @@ def _processors() -> int:
 
 
 @lru_cache
-def _code_stamp(feature: str) -> str:
-    """Digest of the code and of the packages that a feature depends on, so that a cache never outlives them."""
-    digest = hashlib.blake2b(fingerprint(__name__, modules()[feature].module).encode(), digest_size=16)
-    for package in ("numpy", "scipy", "librosa", "soundfile", "soxr"):
-        try:
-            digest.update(f"{package} {version(package)};".encode())
-        except PackageNotFoundError:
-            digest.update(f"{package} none;".encode())
-    return digest.hexdigest()
+def _code_stamp() -> str:
+    """Digest of the code and of the packages that features depend on, so that a cache never outlives them."""
+    return digest_of_sources(CODE, also="".join(f"{package} {_version(package)};" for package in COMPUTED_WITH))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float) -> FloatArray:
     digest = hashlib.blake2b(digest_size=20)
-    digest.update(
-        json.dumps(
-            {**asdict(settings), "sample_rate": rate, "code": _code_stamp(settings.feature)}, sort_keys=True
-        ).encode()
-    )
+    digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": _code_stamp()}, sort_keys=True).encode())
     try:
         with path.open("rb") as stream:
             while chunk := stream.read(1 << 20):

@@ -69,27 +69,10 @@ def _pack(sequences: SequenceSet, members: IntArray) -> Pack:
 
 
 def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1) -> FloatArray:
-    """Costs of aligning each sequence of a set with each of another, or of the same.
+    """Costs (M, N) of aligning each of M sequences with each of N, or of the first with each other if `second` is None.
 
-    Parameters
-    ----------
-    kernel : callable
-    first : SequenceSet
-        M sequences.
-    second : SequenceSet or None
-        N sequences; the first ones if None, where every pair is aligned once.
-    threads : int
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (M, N)
-        With one set symmetric, zero diagonal.
-
-    Raises
-    ------
-    DataError
-        If the two sets differ in their number of features.
+    With one set the matrix is symmetric, with zero diagonal, and every pair is aligned once. No number depends on `threads`.
+    :class:`DataError` if the two sets differ in their number of features.
     """
     if second is not None and first.n_features != second.n_features:
         raise DataError(

@@ -22,18 +22,10 @@ CHECKED, TOLERANCE = 10, 1e-6
 
 
 def from_function(function: Function) -> Measure:
-    """A measure of a function of two sequences.
+    """A measure of ``function(x, y)`` of two arrays (T, d) and (S, d), named after it.
 
-    Parameters
-    ----------
-    function : callable
-        ``function(x, y)`` of two arrays of shapes (T, d) and (S, d) returns a finite number, the same for ``(y, x)``.
-
-    Returns
-    -------
-    Measure
-        Named after the function. Its matrix is refused with a sentence if an entry is no number, if the function is not
-        symmetric in some pairs that are tried both ways round, or if it is a similarity.
+    The matrix is refused with a sentence if an entry is no number, if the function is not symmetric in some pairs that are tried
+    both ways round, or if it is a similarity.
     """
     name = str(getattr(function, "__name__", type(function).__name__)).strip("<>")
     where = f"measure {name!r}"
@@ -102,22 +94,9 @@ PRECOMPUTED = Measure(
 
 
 def given_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
-    """A matrix of dissimilarities, what stands for its items, and an order of them that follows from their rows.
+    """The dissimilarities in the given order, items without content (one frame each), and an order that follows from their rows.
 
-    Parameters
-    ----------
-    matrix : array_like, shape (N, N)
-        Symmetric; a table names its items.
-
-    Returns
-    -------
-    distance : ndarray, shape (N, N)
-        In the given order, with a zero diagonal.
-    items : SequenceSet
-        N items without content: one frame each.
-    ordering : Ordering
-        Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same
-        numbers.
+    Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same numbers.
     """
     distance = as_dissimilarity(matrix, "precomputed dissimilarities")
     np.fill_diagonal(distance, 0.0)

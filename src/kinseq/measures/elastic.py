@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.arrays import FloatArray, as_positive
+from ..core.discovery import family
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
 from .alignment import align_all, edited
@@ -170,106 +171,61 @@ def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return stretched(standardised(sequences), like)
 
 
-def _looked(measure: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
-    """A measure of the sequences of the evidence as a view looks at them."""
+class View(NamedTuple):
+    """How a measure looks at sequences, and what is said of it behind the source of the measure."""
+
+    look: Look
+    words: str = ""
+
+
+GIVEN = View(_as_given)
+CENTRED = View(centred, ", of sequences less their means")
+SHAPE = View(_shapes, ", of sequences in units of their own")
+STRETCHED = View(stretched, ", of sequences stretched to one length")
+STRETCHED_SHAPE = View(_stretched_shapes, ", of sequences in units of their own, stretched to one length")
+
+
+def _seen(
+    within: Callable[..., FloatArray], between: Callable[..., FloatArray], view: View, source: str, **fields: Any
+) -> Measure:
+    """A measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
 
     def function(evidence: Evidence, **params: Any) -> FloatArray:
         given = evidence.sequences
-        return measure(look(given, given), threads=evidence.threads, **params)
-
-    return function
-
-
-def _across(between: Callable[..., FloatArray], look: Look) -> Callable[..., FloatArray]:
-    """Distances of new sequences from old ones, as a view looks at both."""
+        return within(view.look(given, given), threads=evidence.threads, **params)
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
         like = old.sequences
-        return between(look(new.sequences, like), look(like, like), threads=old.threads, **params)
+        return between(view.look(new.sequences, like), view.look(like, like), threads=old.threads, **params)
 
-    return cross
+    return Measure(function=function, cross=cross, source=source + view.words, **fields)
 
+
+INCREMENTS = "Keogh and Pazzani 2001"
+SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
 MEASURES = (
-    Measure(
-        name="dtw_delta",
-        label="DTW with increments",
-        source="Keogh and Pazzani 2001; Gorecki and Luczak 2013",
-        function=_looked(dtw_delta, _as_given),
-        cross=_across(dtw_delta_between, _as_given),
-        needs="sequences",
-        quick=True,
-        scope="task",
+    *family(
+        _seen,
+        {"within": dtw_delta, "between": dtw_delta_between, "needs": "sequences", "quick": True, "scope": "task"},
+        {"name": "dtw_delta", "label": "DTW with increments", "view": GIVEN, "source": f"{INCREMENTS}; Gorecki and Luczak 2013"},
+        {"name": "dtw_delta_centred", "label": "DTW with increments (centred)", "view": CENTRED, "source": INCREMENTS},
+        {"name": "dtw_delta_shape", "label": "DTW with increments (shape)", "view": SHAPE, "source": INCREMENTS},
     ),
-    Measure(
-        name="dtw_delta_centred",
-        label="DTW with increments (centred)",
-        source="Keogh and Pazzani 2001, of sequences less their means",
-        function=_looked(dtw_delta, centred),
-        cross=_across(dtw_delta_between, centred),
-        needs="sequences",
-        quick=True,
-        scope="task",
+    *family(
+        _seen,
+        {"within": dtw, "between": dtw_between, "needs": "sequences", "quick": True, "source": "Sakoe and Chiba 1978"},
+        {"name": "dtw_shape", "label": "DTW (shape)", "view": SHAPE},
     ),
-    Measure(
-        name="dtw_delta_shape",
-        label="DTW with increments (shape)",
-        source="Keogh and Pazzani 2001, of sequences in units of their own",
-        function=_looked(dtw_delta, _shapes),
-        cross=_across(dtw_delta_between, _shapes),
-        needs="sequences",
-        quick=True,
-        scope="task",
+    *family(
+        _seen,
+        {
+            "within": msm, "between": msm_between, "needs": "sequences", "quick": True, "source": SPLIT_AND_MERGE,
+            "params": {"cost": 1.0},
+        },
+        {"name": "msm", "label": "MSM", "view": GIVEN},
+        {"name": "msm_shape", "label": "MSM (shape)", "view": SHAPE},
+        {"name": "msm_stretched", "label": "MSM (one length)", "view": STRETCHED, "scope": "task"},
+        {"name": "msm_stretched_shape", "label": "MSM (shape, one length)", "view": STRETCHED_SHAPE, "scope": "task"},
     ),
-    Measure(
-        name="dtw_shape",
-        label="DTW (shape)",
-        source="Sakoe and Chiba 1978, of sequences in units of their own",
-        function=_looked(dtw, _shapes),
-        cross=_across(dtw_between, _shapes),
-        needs="sequences",
-        quick=True,
-    ),
-    Measure(
-        name="msm",
-        label="MSM",
-        source="Stefan, Athitsos and Das 2013",
-        function=_looked(msm, _as_given),
-        cross=_across(msm_between, _as_given),
-        needs="sequences",
-        quick=True,
-        params={"cost": 1.0},
-    ),
-    Measure(
-        name="msm_shape",
-        label="MSM (shape)",
-        source="Stefan, Athitsos and Das 2013, of sequences in units of their own",
-        function=_looked(msm, _shapes),
-        cross=_across(msm_between, _shapes),
-        needs="sequences",
-        quick=True,
-        params={"cost": 1.0},
-    ),
-    Measure(
-        name="msm_stretched",
-        label="MSM (one length)",
-        source="Stefan, Athitsos and Das 2013, of sequences stretched to one length",
-        function=_looked(msm, stretched),
-        cross=_across(msm_between, stretched),
-        needs="sequences",
-        quick=True,
-        scope="task",
-        params={"cost": 1.0},
-    ),
-    Measure(
-        name="msm_stretched_shape",
-        label="MSM (shape, one length)",
-        source="Stefan, Athitsos and Das 2013, of sequences in units of their own, stretched to one length",
-        function=_looked(msm, _stretched_shapes),
-        cross=_across(msm_between, _stretched_shapes),
-        needs="sequences",
-        quick=True,
-        scope="task",
-        params={"cost": 1.0},
-    ),
-)
+)  # fmt: skip

@@ -24,23 +24,10 @@ Reporter = str | Callable[[int, int], None] | None
 
 
 def model_kind(measure: Measure, model: str | None = None) -> str | None:
-    """Name of the kind of model that is fitted for a measure.
+    """Name of the kind of model that is fitted for a measure, None if it needs none.
 
-    Parameters
-    ----------
-    measure : Measure
-    model : str, optional
-        The kind asked for; without it, the one that all measures share where it serves, else the measure's first.
-
-    Returns
-    -------
-    str or None
-        None if the measure needs no model.
-
-    Raises
-    ------
-    ParameterError
-        If the measure cannot use such a kind; the message lists those that it can use.
+    Without `model` it is the one that all measures share where it serves, else the measure's first. :class:`ParameterError` if the
+    measure cannot use the kind asked for.
     """
     if NEEDS[measure.needs].models is None:
         if model is not None:
@@ -165,13 +152,7 @@ def gather_from_models(
 
 
 def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
-    """Names of parameters told apart: those of the measure, and those of the fit of its models.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown; the message lists the valid ones.
-    """
+    """Parameters told apart by name: those of the measure, and those of the fit of its models; an unknown one is refused."""
     valid = valid_params(measure, model)
     own: list[str] = []
     of_models: list[str] = []

@@ -44,17 +44,7 @@ def require(need: str, where: str) -> Need:
 
 
 def serves(need: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
-    """Whether an entry of ``models.yaml`` is what a measure needs.
-
-    Parameters
-    ----------
-    need : str
-        A name in :data:`NEEDS`.
-    kinds : sequence of str
-        Kinds of models that the measure can use; all if empty.
-    entry : mapping
-        With ``kind``, and ``common: true`` for one model of all sequences.
-    """
+    """Whether an entry of ``models.yaml`` is what a measure needs that can use some kinds of models, all if `kinds` is empty."""
     asked = NEEDS[need].models
     made = "common" if entry.get("common", False) else "each"
     return asked == made and (not kinds or entry["kind"] in kinds)

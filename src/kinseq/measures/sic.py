@@ -33,16 +33,9 @@ _RUNS: Remembered[Labels] = Remembered()
 
 
 def choose_classifier(items: Items) -> str:
-    """The classifier that fits a kind of items: word models for recordings, fields for sentences, else trees.
+    """The name in :data:`~kinseq.sic.recipes.RECIPES` that fits a kind of items.
 
-    Parameters
-    ----------
-    items : SequenceSet or TokenSet
-
-    Returns
-    -------
-    str
-        A name in :data:`kinseq.sic.recipes.RECIPES`.
+    Word models for recordings, fields for sentences, else trees.
     """
     if not isinstance(items, SequenceSet):
         return "crf"

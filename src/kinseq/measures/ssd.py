@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_numbers, as_positive, require_finite
+from ..core.discovery import family
 from ..core.errors import DataError
 from ..models.markov import as_transitions, stationary
 from .registry import Evidence, Measure
@@ -325,19 +326,6 @@ def _between(new: FloatArray, old: FloatArray) -> FloatArray:
     return np.asarray(-np.log(np.clip(new @ old.T, FLOOR, 1.0)) + 0.0)
 
 
-def _cross(vectors: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
-    """Distances of new sequences from old ones, by the vectors that `vectors` makes of induced transitions."""
-
-    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-        return _between(vectors(_induced(new), **params), vectors(_induced(old), **params))
-
-    return cross
-
-
-def _compute_ssd(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _by_rows(evidence, features(_induced(evidence)))
-
-
 def _stationary_vectors(transitions: FloatArray) -> FloatArray:
     return np.sqrt(stationary(transitions))
 
@@ -350,90 +338,45 @@ def _noself_vectors(transitions: FloatArray) -> FloatArray:
     return features(without_self(transitions))
 
 
-def _compute_st(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _by_rows(evidence, _stationary_vectors(_induced(evidence)))
-
-
-def _compute_diffusion(evidence: Evidence, t: int) -> tuple[FloatArray, dict[str, Any]]:
-    return _by_rows(evidence, _diffused_vectors(_induced(evidence), t))
-
-
-def _compute_noself(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
-    return _by_rows(evidence, _noself_vectors(_induced(evidence)))
-
-
 def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
     return np.sqrt(joint(counts, prior).reshape(len(counts), -1))
 
 
-def _compute_joint(evidence: Evidence, prior: float) -> tuple[FloatArray, dict[str, Any]]:
-    return _found(evidence, _joint_vectors(_counts(evidence), prior))
+Found = tuple[FloatArray, dict[str, Any]]
 
 
-def _cross_joint(old: Evidence, new: Evidence, prior: float) -> FloatArray:
-    return _between(_joint_vectors(_counts(new), prior), _joint_vectors(_counts(old), prior))
+def _measure(
+    vectors: Callable[..., FloatArray],
+    of: Callable[[Evidence], FloatArray] = _induced,
+    found: Callable[[Evidence, FloatArray], Found] = _by_rows,
+    **fields: Any,
+) -> Measure:
+    """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike."""
 
+    def function(evidence: Evidence, **params: Any) -> Found:
+        return found(evidence, vectors(of(evidence), **params))
+
+    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+        return _between(vectors(of(new), **params), vectors(of(old), **params))
+
+    return Measure(function=function, cross=cross, **fields)
+
+
+ALGORITHM = "thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11"
+VARIANTS = "thesis 2011, section 3.2.2"
+OURS = "in no document; Bhattacharyya affinity of joint transition frequencies"
 
 MEASURES = (
-    Measure(
-        name="ssd",
-        label="SSD",
-        source="thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11",
-        function=_compute_ssd,
-        cross=_cross(features),
-        needs="common",
-        model_kinds=("hmm",),
-        scope="task",
-        one_frame=False,
-        instead=("ssd_joint", "kl_ll"),
+    *family(
+        _measure,
+        {"needs": "common", "model_kinds": ("hmm",), "scope": "task", "one_frame": False, "instead": ("ssd_joint", "kl_ll")},
+        {"name": "ssd", "label": "SSD", "source": ALGORITHM, "vectors": features},
+        {"name": "ssd_st", "label": "SSD-ST", "source": "thesis 2011, section 6.3", "vectors": _stationary_vectors},
+        {"name": "ssd_diffusion", "label": "SSD (diffusion)", "source": VARIANTS, "vectors": _diffused_vectors, "params": {"t": 2}},
+        {"name": "ssd_noself", "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
+        {
+            "name": "ssd_joint", "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _found,
+            "params": {"prior": 1.0}, "instead": (),
+        },
     ),
-    Measure(
-        name="ssd_st",
-        label="SSD-ST",
-        source="thesis 2011, section 6.3",
-        function=_compute_st,
-        cross=_cross(_stationary_vectors),
-        needs="common",
-        model_kinds=("hmm",),
-        scope="task",
-        one_frame=False,
-        instead=("ssd_joint", "kl_ll"),
-    ),
-    Measure(
-        name="ssd_diffusion",
-        label="SSD (diffusion)",
-        source="thesis 2011, section 3.2.2",
-        function=_compute_diffusion,
-        cross=_cross(_diffused_vectors),
-        needs="common",
-        model_kinds=("hmm",),
-        scope="task",
-        one_frame=False,
-        instead=("ssd_joint", "kl_ll"),
-        params={"t": 2},
-    ),
-    Measure(
-        name="ssd_noself",
-        label="SSD (no self transitions)",
-        source="thesis 2011, section 3.2.2",
-        function=_compute_noself,
-        cross=_cross(_noself_vectors),
-        needs="common",
-        model_kinds=("hmm",),
-        scope="task",
-        one_frame=False,
-        instead=("ssd_joint", "kl_ll"),
-    ),
-    Measure(
-        name="ssd_joint",
-        label="SSD (joint)",
-        source="in no document; Bhattacharyya affinity of joint transition frequencies",
-        function=_compute_joint,
-        needs="common",
-        model_kinds=("hmm",),
-        scope="task",
-        one_frame=False,
-        params={"prior": 1.0},
-        cross=_cross_joint,
-    ),
-)
+)  # fmt: skip

@@ -16,17 +16,10 @@ SAME = 1e-9
 
 
 def summaries(sequences: Sequences) -> FloatArray:
-    """Statistics of each sequence.
+    """Statistics of each sequence, (N, 3 d + 1).
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-
-    Returns
-    -------
-    ndarray, shape (N, 3 d + 1)
-        Of each feature its mean, its standard deviation (1/n) and the root mean square of its steps from frame to frame
-        (0 for a single frame), in its unit; and the logarithm of the number of frames.
+    Of each feature its mean, its standard deviation (1/n) and the root mean square of its steps from frame to frame (0 for a
+    single frame), in its unit; and the logarithm of the number of frames.
     """
     rows = []
     for frames in as_sequence_set(sequences):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
+from ..core.discovery import family
 from ..core.recent import Recent
 from ..sic.diagnostics import confidence
 from .registry import Metric
@@ -52,85 +53,25 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
     return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
+def _metric(name: str, **fields: Any) -> Metric:
+    """The correlation that the name tells: a statistic and a kind."""
+    statistic, kind = name.split("_")
+    return Metric(
+        name=name, function=partial(confidence_correlation, statistic=statistic, kind=cast(Kind, kind)), **fields
+    )
+
+
 METRICS = (
-    Metric(
-        name="max_pearson",
-        label="Precision and largest similarity, Pearson",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="max", kind="pearson"),
-    ),
-    Metric(
-        name="max_spearman",
-        label="Precision and largest similarity, Spearman",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="max", kind="spearman"),
-    ),
-    Metric(
-        name="variance_pearson",
-        label="Precision and variance of similarities, Pearson",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="variance", kind="pearson"),
-    ),
-    Metric(
-        name="variance_spearman",
-        label="Precision and variance of similarities, Spearman",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="variance", kind="spearman"),
-    ),
-    Metric(
-        name="skewness_pearson",
-        label="Precision and skewness of similarities, Pearson",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="skewness", kind="pearson"),
-    ),
-    Metric(
-        name="skewness_spearman",
-        label="Precision and skewness of similarities, Spearman",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="skewness", kind="spearman"),
-    ),
-    Metric(
-        name="bimodality_pearson",
-        label="Precision and bimodality of similarities, Pearson",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="bimodality", kind="pearson"),
-    ),
-    Metric(
-        name="bimodality_spearman",
-        label="Precision and bimodality of similarities, Spearman",
-        unit="number",
-        direction="higher",
-        judges="matrix",
-        least=-1.0,
-        most=1.0,
-        function=partial(confidence_correlation, statistic="bimodality", kind="spearman"),
+    *family(
+        _metric,
+        {"unit": "number", "direction": "higher", "judges": "matrix", "least": -1.0, "most": 1.0},
+        {"name": "max_pearson", "label": "Precision and largest similarity, Pearson"},
+        {"name": "max_spearman", "label": "Precision and largest similarity, Spearman"},
+        {"name": "variance_pearson", "label": "Precision and variance of similarities, Pearson"},
+        {"name": "variance_spearman", "label": "Precision and variance of similarities, Spearman"},
+        {"name": "skewness_pearson", "label": "Precision and skewness of similarities, Pearson"},
+        {"name": "skewness_spearman", "label": "Precision and skewness of similarities, Spearman"},
+        {"name": "bimodality_pearson", "label": "Precision and bimodality of similarities, Pearson"},
+        {"name": "bimodality_spearman", "label": "Precision and bimodality of similarities, Spearman"},
     ),
 )

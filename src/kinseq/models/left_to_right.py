@@ -4,9 +4,10 @@ A model has K emitting states between an entry and an exit that emit nothing, as
 moves forward, and has to leave by the exit with the last frame. In type 1 a state is followed by itself or the next one, in
 type 2 it may also skip one, at the entry and the exit too. Emissions are Gaussian with diagonal covariances.
 
-The engine of :mod:`kinseq.models.hmm` allows every transition and has no exit. Here a step looks at the two or three
-transitions that there are, and all classes share the frames, so that a few thousand short models cost seconds. Frames are
-kept feature by feature: the innermost loops run over time, one frame beside the other.
+What sums over all paths, Baum-Welch training, likelihoods and posteriors, is the engine of :mod:`kinseq.models.hmm`, which
+is given the exit as a state of its own. Best paths are found here, by the two or three transitions that there are, and all
+classes share the frames, so that a few thousand short models cost seconds. Frames are kept feature by feature: the
+innermost loops run over time, one frame beside the other.
 """
 
 from __future__ import annotations
@@ -23,18 +24,21 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from ..core.variances import pooled_variances
+from .hmm.bank import HMMBank
+from .hmm.common import CommonFit
+from .hmm.densities import LOG_2PI, Model, stacked
+from .hmm.maximisation import LEAST_VISITS
+from .hmm.scoring import log_likelihood
+from .hmm.smoothing import posteriors
 
 Topology = Literal[1, 2]
 Decoding = Literal["viterbi", "forward"]
 
 LEAST_TRANSITION = 1e-5
 """Probability below which no allowed transition falls; forbidden ones are zero."""
-LEAST_VISITS = 1e-10
-"""A state with fewer expected frames keeps the parameters that it had."""
 FIRST_MOVES = {1: (0.6, 0.4, 0.0), 2: (0.5, 0.35, 0.15)}
 """Probabilities to stay, to go on and to skip a state that training starts from."""
 FIRST_STARTS = {1: (1.0, 0.0), 2: (0.85, 0.15)}
-LOG_2PI = 1.8378770664093453
 LANES = 32
 """States whose densities are computed side by side."""
 
@@ -100,6 +104,13 @@ class WordModels:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def one(self, c: int) -> WordModels:
+        """Model c by itself; its arrays are views of these."""
+        only = slice(c, c + 1)
+        return WordModels(
+            self.start[only], self.moves[only], self.means[only], self.variances[only], self.features, self.trace[only]
+        )
 
     @property
     def n_states(self) -> int:
@@ -212,56 +223,13 @@ def _best(b, steps, start, moves, back, path):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _sum3(u, v, w):  # type: ignore[no-untyped-def]
-    """Logarithm of a sum of three numbers given by their logarithms."""
-    top = max(u, max(v, w))
-    if top == -np.inf:
-        return top
-    return top + np.log(np.exp(u - top) + np.exp(v - top) + np.exp(w - top))
-
-
-@compiled()
-def _forward(b, steps, start, moves, alpha):  # type: ignore[no-untyped-def]
-    """Logarithms of the forward probabilities, and the log-likelihood."""
-    k = moves.shape[0]
-    for j in range(k):
-        alpha[0, j] = -np.inf
-    alpha[0, 0] = start[0] + b[0, 0]
-    if k > 1:
-        alpha[0, 1] = start[1] + b[1, 0]
-    for t in range(1, steps):
-        for j in range(k):
-            one = alpha[t - 1, j - 1] + moves[j - 1, 1] if j >= 1 else -np.inf
-            two = alpha[t - 1, j - 2] + moves[j - 2, 2] if j >= 2 else -np.inf
-            alpha[t, j] = _sum3(alpha[t - 1, j] + moves[j, 0], one, two) + b[j, t]
-    last, skipping = _exits(alpha[steps - 1], moves)
-    return _sum3(last, skipping, -np.inf)
-
-
-@compiled()
-def _backward(b, steps, moves, beta):  # type: ignore[no-untyped-def]
-    """Logarithms of the backward probabilities."""
-    k = moves.shape[0]
-    for j in range(k):
-        beta[steps - 1, j] = -np.inf
-    beta[steps - 1, k - 1] = moves[k - 1, 1]
-    if k > 1:
-        beta[steps - 1, k - 2] = moves[k - 2, 2]
-    for t in range(steps - 2, -1, -1):
-        for j in range(k):
-            one = moves[j, 1] + b[j + 1, t + 1] + beta[t + 1, j + 1] if j + 1 < k else -np.inf
-            two = moves[j, 2] + b[j + 2, t + 1] + beta[t + 1, j + 2] if j + 2 < k else -np.inf
-            beta[t, j] = _sum3(moves[j, 0] + b[j, t + 1] + beta[t + 1, j], one, two)
-
-
-@compiled(fastmath={"contract"})
-def _add_frame(row, features, weight, centre, visits, first, second, k):  # type: ignore[no-untyped-def]
-    """Add the weighted moments of one frame about the mean that state k has."""
-    visits[k] += weight
+def _add_frame(row, features, centre, visits, first, second, k):  # type: ignore[no-untyped-def]
+    """Add the moments of one frame about the mean that state k has."""
+    visits[k] += 1.0
     for i in range(features.size):
         gap = row[features[i]] - centre[k, i]
-        first[k, i] += weight * gap
-        second[k, i] += weight * (gap * gap)
+        first[k, i] += gap
+        second[k, i] += gap * gap
 
 
 @compiled()
@@ -272,24 +240,6 @@ def _count_path(path, steps, starts, counts):  # type: ignore[no-untyped-def]
     for t in range(1, steps):
         counts[path[t - 1], path[t] - path[t - 1]] += 1.0
     counts[path[steps - 1], k - path[steps - 1]] += 1.0
-
-
-@compiled()
-def _count_all(alpha, beta, b, steps, moves, loglik, starts, counts):  # type: ignore[no-untyped-def]
-    """Add the expected transitions over all paths."""
-    k = counts.shape[0]
-    for j in range(min(2, k)):
-        starts[j] += np.exp(alpha[0, j] + beta[0, j] - loglik)
-    for j in range(k):
-        for step in range(3):
-            to = j + step
-            if moves[j, step] == -np.inf:
-                continue
-            if to == k:
-                counts[j, step] += np.exp(alpha[steps - 1, j] + moves[j, step] - loglik)
-            elif to < k:
-                for t in range(steps - 1):
-                    counts[j, step] += np.exp(alpha[t, j] + moves[j, step] + b[to, t + 1] + beta[t + 1, to] - loglik)
 
 
 @compiled()
@@ -321,23 +271,20 @@ def _segment(steps, n_states, path):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _train(  # type: ignore[no-untyped-def]
-    x, rows, offsets, features, members, bounds, n_viterbi, n_baum_welch, tolerance, floor,
-    start, moves, means, variances, trace,
+    x, rows, offsets, features, members, bounds, n_viterbi, floor, start, moves, means, variances, trace
 ):  # fmt: skip
-    """Train class c on the sequences members[bounds[c]:bounds[c + 1]], for all c, in place."""
+    """Viterbi training of class c on the sequences members[bounds[c]:bounds[c + 1]], for all c, in place."""
     k, d = means.shape[1], means.shape[2]
     longest = 0
     for s in members:
         longest = max(longest, offsets[s + 1] - offsets[s])
     b, path = np.empty((k, longest)), np.empty(longest, dtype=np.int64)
     back = np.empty((longest, k), dtype=np.int8)
-    alpha, beta = np.empty((longest, k)), np.empty((longest, k))
     scales, shifts, constants = np.empty((k, d)), np.empty((k, d)), np.empty(k)
-    rounds = n_viterbi + n_baum_welch
     for c in range(bounds.size - 1):
         allowed_start, allowed_moves = start[c] > 0.0, moves[c] > 0.0
         means[c] = 0.0
-        for r in range(rounds + 1):
+        for r in range(n_viterbi + 1):
             # Round 0 segments evenly; its parameters are those that the first round of training starts from.
             starts, counts = np.zeros(2), np.zeros((k, 3))
             visits, first, second = np.zeros(k), np.zeros((k, d)), np.zeros((k, d))
@@ -350,30 +297,12 @@ def _train(  # type: ignore[no-untyped-def]
                     _segment(steps, k, path)
                 else:
                     _densities(x, features, begin, steps, scales, shifts, constants, b)
-                if 0 < r <= n_viterbi:
                     total += _best(b, steps, log_start, log_moves, back, path)
                     _count_path(path, steps, starts, counts)
-                if r <= n_viterbi:
-                    for t in range(steps):
-                        _add_frame(rows[begin + t], features, 1.0, means[c], visits, first, second, path[t])
-                else:
-                    loglik = _forward(b, steps, log_start, log_moves, alpha)
-                    _backward(b, steps, log_moves, beta)
-                    total += loglik
-                    _count_all(alpha, beta, b, steps, log_moves, loglik, starts, counts)
-                    for t in range(steps):
-                        for j in range(k):
-                            weight = np.exp(alpha[t, j] + beta[t, j] - loglik)
-                            if weight > 0.0:
-                                _add_frame(rows[begin + t], features, weight, means[c], visits, first, second, j)
+                for t in range(steps):
+                    _add_frame(rows[begin + t], features, means[c], visits, first, second, path[t])
             if r > 0:
                 trace[c, r - 1] = total
-                # What follows a round that gains nothing would gain nothing either.
-                settled = r > 1 and r != n_viterbi + 1 and total - trace[c, r - 2] < tolerance * abs(total)
-                if settled and r > n_viterbi:
-                    for rest in range(r, rounds):
-                        trace[c, rest] = total
-                    break
                 _shares(starts, allowed_start, start[c])
                 for j in range(k):
                     _shares(counts[j], allowed_moves[j], moves[c, j])
@@ -420,8 +349,8 @@ def _block_densities(rows, features, begin, steps, weights, constants, place, su
 
 
 @compiled()
-def _walk(b, steps, n, moves, best, old, new):  # type: ignore[no-untyped-def]
-    """One step after another through all states of all `n` models at once, by best paths or by all.
+def _walk(b, steps, n, moves, old, new):  # type: ignore[no-untyped-def]
+    """One step after another along the best paths through all states of all `n` models at once.
 
     State k of model c is at k n + c. A row of scores begins with 2 n places for states that there are not.
     """
@@ -429,22 +358,16 @@ def _walk(b, steps, n, moves, best, old, new):  # type: ignore[no-untyped-def]
     stay, go, skip = moves[0], moves[1], moves[2]
     for t in range(1, steps):
         here, before, above, to, now = old[2 * n :], old[n:], old, new[2 * n :], b[t]
-        if best:
-            for q in range(size):
-                score = max(here[q] + stay[q], before[q] + go[q])
-                to[q] = max(score, above[q] + skip[q]) + now[q]
-        else:
-            for q in range(size):
-                to[q] = _sum3(here[q] + stay[q], before[q] + go[q], above[q] + skip[q]) + now[q]
+        for q in range(size):
+            score = max(here[q] + stay[q], before[q] + go[q])
+            to[q] = max(score, above[q] + skip[q]) + now[q]
         old, new = new, old
     return old
 
 
 @compiled()
-def _score(  # type: ignore[no-untyped-def]
-    rows, features, weights, constants, start, moves, exits, offsets, chosen, best, found
-):  # fmt: skip
-    """found[s, c]: log-probability of sequence chosen[s] under model c, of its best path or of all."""
+def _score(rows, features, weights, constants, start, moves, exits, offsets, chosen, found):  # type: ignore[no-untyped-def]
+    """found[s, c]: log-probability of the best path of sequence chosen[s] through model c."""
     n, size = found.shape[1], moves.shape[1]
     longest = 0
     for s in chosen:
@@ -461,10 +384,67 @@ def _score(  # type: ignore[no-untyped-def]
         old[2 * n :] = -np.inf
         for q in range(start.size):
             old[2 * n + q] = start[q] + b[0, q]
-        scores = _walk(b, steps, n, moves, best, old, new)
+        scores = _walk(b, steps, n, moves, old, new)
         for c in range(n):
-            last, skipping = scores[n + size + c] + exits[0, c], scores[size + c] + exits[1, c]
-            found[s, c] = max(last, skipping) if best else _sum3(last, skipping, -np.inf)
+            found[s, c] = max(scores[n + size + c] + exits[0, c], scores[size + c] + exits[1, c])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# All paths: the engine, with the exit as a state that emits one frame behind the last
+# ---------------------------------------------------------------------------------------------------------------------
+
+_MARK = 1e200
+"""Last feature of the frame that the exit emits, 0 in all others: so far from them that no other state emits it, nor the exit
+them."""
+_NO_PATH = -1e299
+"""A log-likelihood below this has such a frame in it."""
+_UNIT = 1.0 / (2.0 * np.pi)
+"""Variance of a density that is 1 at its mean, so that what is added changes no likelihood."""
+
+
+def _with_exit(models: WordModels) -> HMMBank:
+    n, k, d = models.means.shape
+    trans = models.transmat
+    means, variances = np.zeros((n, k + 1, d + 1)), np.full((n, k + 1, d + 1), _UNIT)
+    means[:, :k, :d], variances[:, :k, :d] = models.means, models.variances
+    means[:, k, d] = _MARK
+    return HMMBank(np.ascontiguousarray(trans[:, 0, 1:]), np.ascontiguousarray(trans[:, 1:, 1:]), means, variances)
+
+
+def _to_exit(frames: Frames, features: IntArray, chosen: IntArray) -> SequenceSet:
+    """Some sequences as the engine takes them, each with the frame of the exit."""
+    end = np.append(np.zeros(features.size), _MARK)
+    parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in chosen]
+    return SequenceSet.from_arrays([np.vstack([np.pad(part, ((0, 0), (0, 1))), end]) for part in parts])
+
+
+def _baum_welch(
+    models: WordModels, frames: Frames, groups: Sequence[IntArray], first: int, tol: float, floor: float
+) -> None:
+    """Rounds of training by all paths, in place, from round `first` on."""
+    k, d = models.n_states, models.features.size
+    rounds = models.trace.shape[1]
+    for c, group in enumerate(groups):
+        data = _to_exit(frames, models.features, group)
+        fit = CommonFit(data, np.arange(len(data)), k + 1, False, map)
+        start, moves, trace = models.start[c], models.moves[c], models.trace[c]
+        allowed = start > 0.0, moves > 0.0
+        for r in range(first, rounds):
+            bank = _with_exit(models.one(c))
+            sums, trace[r], _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
+            # What follows a round that gains nothing would gain nothing either.
+            if r > first and trace[r] - trace[r - 1] < tol * abs(trace[r]):
+                trace[r:] = trace[r]
+                break
+            _shares(sums.starts[:2].copy(), allowed[0], start)
+            for j in range(k):
+                counts = np.append(sums.counts[j], [0.0, 0.0])[j : j + 3]
+                _shares(counts, allowed[1][j], moves[j])
+            seen = sums.visits[:k] >= LEAST_VISITS
+            visits = sums.visits[:k][seen, None]
+            shift = sums.first[:k, :d][seen] / visits
+            models.means[c, seen] += shift
+            models.variances[c, seen] = np.maximum(sums.second[:k, :d][seen] / visits - shift * shift, floor)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -558,27 +538,21 @@ def fit_words(
     variances = np.ones_like(means)
     trace = np.zeros((len(groups), sum(rounds)))
     _train(
-        frames.columns, frames.rows, frames.offsets, columns, everyone, bounds, *rounds, float(tol), least,
+        frames.columns, frames.rows, frames.offsets, columns, everyone, bounds, rounds[0], least,
         start, moves, means, variances, trace,
     )  # fmt: skip
-    return WordModels(start, moves, means, variances, columns, trace)
+    models = WordModels(start, moves, means, variances, columns, trace)
+    if rounds[1]:
+        _baum_welch(models, frames, groups, rounds[0], float(tol), least)
+    return models
 
 
 def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """What scoring takes, state by state and within a state model by model, states in blocks of LANES.
 
-    Returns
-    -------
-    features : ndarray, shape (D,)
-        Columns of the frames, an even number.
-    weights : ndarray, shape (blocks, 2 D LANES)
-        Of each feature 1 / sigma and then mu / sigma of every state; zeros where there is no state or feature.
-    constants : ndarray, shape (blocks LANES,)
-    start : ndarray, shape (min(2, K) C,)
-    moves : ndarray, shape (3, K C)
-        Logarithms of the probabilities to come from the state itself, from the one before and from the one before that.
-    exits : ndarray, shape (2, C)
-        Logarithms of those to leave from the last state and from the one before.
+    An even number of columns of the frames; of each, 1 / sigma and then mu / sigma of every state (blocks, 2 D LANES), 0 where
+    there is none; constants; logarithms of entering (min(2, K) C,), of coming from the state itself, the one before and the one
+    before that (3, K C), and of leaving from the last state and the one before (2, C).
     """
     n, k, d = models.means.shape
     size, even = n * k, d + d % 2
@@ -629,27 +603,21 @@ def word_log_likelihood(
     if not is_one_of(decoding, ("viterbi", "forward")):
         raise ParameterError(unknown_name("decoding", decoding, ("viterbi", "forward")))
     some = np.arange(len(frames.lengths)) if chosen is None else as_whole_numbers(chosen, "chosen")
+    if decoding == "forward" and some.size:
+        scores = log_likelihood(_with_exit(models), _to_exit(frames, models.features, some)).T
+        return np.where(scores < _NO_PATH, -np.inf, scores)
     found = np.empty((some.size, len(models)))
-    _score(frames.rows, *_side_by_side(models), frames.offsets, some, decoding == "viterbi", found)
+    _score(frames.rows, *_side_by_side(models), frames.offsets, some, found)
     return found
 
 
 @compiled()
-def _decode(  # type: ignore[no-untyped-def]
-    x, features, begin, steps, scales, shifts, constants, start, moves, path, posteriors
-):  # fmt: skip
-    """Best path and posteriors of the states of one sequence under one model; the log-probabilities of path and sequence."""
+def _decode(x, features, begin, steps, scales, shifts, constants, start, moves, path):  # type: ignore[no-untyped-def]
+    """Best path of one sequence through one model, and its log-probability."""
     k = moves.shape[0]
     b, back = np.empty((k, steps)), np.empty((steps, k), dtype=np.int8)
-    alpha, beta = np.empty((steps, k)), np.empty((steps, k))
     _densities(x, features, begin, steps, scales, shifts, constants, b)
-    best = _best(b, steps, start, moves, back, path)
-    total = _forward(b, steps, start, moves, alpha)
-    _backward(b, steps, moves, beta)
-    for t in range(steps):
-        for j in range(k):
-            posteriors[t, j] = np.exp(alpha[t, j] + beta[t, j] - total)
-    return best, total
+    return _best(b, steps, start, moves, back, path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -706,21 +674,24 @@ def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = 
         _prepare(models.means[model], models.variances[model], scales[model], shifts[model], constants[model])
     with np.errstate(divide="ignore"):
         start, moves = np.log(models.start), np.log(models.moves)
+    ended, bank = _to_exit(frames, models.features, some), _with_exit(models)
+    likelihoods = word_log_likelihood(models, frames, some, "forward")
+    shares = [posteriors(bank.subset([model]), ended) for model in range(c)]
     found = []
-    for s in some.tolist():
+    for i, s in enumerate(some.tolist()):
         begin, steps = int(frames.offsets[s]), int(frames.lengths[s])
-        made = Decoded(np.empty((c, steps), dtype=np.int64), np.empty(c), np.empty((c, steps, k)), np.empty(c))
+        paths, scores = np.empty((c, steps), dtype=np.int64), np.empty(c)
         for model in range(c):
-            made.path_log_likelihood[model], made.log_likelihood[model] = _decode(
+            scores[model] = _decode(
                 frames.columns, models.features, begin, steps, scales[model], shifts[model], constants[model],
-                start[model], moves[model], made.paths[model], made.posteriors[model],
+                start[model], moves[model], paths[model],
             )  # fmt: skip
-            if np.isneginf(made.path_log_likelihood[model]):
+            if np.isneginf(scores[model]):
                 raise DataError(
                     f"word models: sequence {s}, of {steps} frames, has no path through model {model} of {k} states; leave"
                     " it out of chosen, or use fewer states"
                 )
-        found.append(made)
+        found.append(Decoded(paths, scores, np.array([share[i][:-1, :k] for share in shares]), likelihoods[i]))
     return found
 
 

@@ -14,19 +14,9 @@ RESTART = 1e-100
 
 
 def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatArray:
-    """Return transition matrices as a finite ``(N, K, K)`` array whose rows sum to one, or say what is wrong.
+    """Transition matrices as a finite (N, K, K) array; one matrix may be given by itself.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K) or (K, K)
-        One matrix may be given by itself.
-    where : str
-        What to call it in messages.
-
-    Raises
-    ------
-    DataError
-        If the shape is another one, an entry is negative or not finite, or a row does not sum to one within 1e-6.
+    :class:`DataError` says what is wrong: another shape, an entry below 0, or a row that is off a sum of 1 by more than 1e-6.
     """
     matrices = np.asarray(transitions, dtype=np.float64)
     if matrices.ndim == 2:

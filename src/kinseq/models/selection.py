@@ -52,14 +52,7 @@ class StateSweep:
 
 
 def n_parameters(n_states: int, n_features: int, full: bool) -> int:
-    """Number of free parameters of a hidden Markov model with Gaussian emissions.
-
-    Parameters
-    ----------
-    n_states, n_features : int
-    full : bool
-        Full covariances instead of variances.
-    """
+    """Number of free parameters of a hidden Markov model with Gaussian emissions, of full covariances or of variances."""
     shape = n_features * (n_features + 1) // 2 if full else n_features
     return n_states - 1 + n_states * (n_states - 1) + n_states * (n_features + shape)
 

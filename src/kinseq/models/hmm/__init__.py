@@ -1,9 +1,10 @@
 """Hidden Markov models with Gaussian emissions, fitted and scored many at a time.
 
 ``bank`` holds fitted models and knows nothing of the engine, so that what only reads models does not depend on how they
-are fitted. ``training`` is EM, with its defaults in ``presets`` and its starts in ``initialisation``; ``scoring`` is the
-likelihood of every sequence under every model, ``smoothing`` the posteriors of the states and the expected transitions,
-``decoding`` their most probable path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
+are fitted. ``training`` is EM of one model a sequence, ``common`` that of one for all; ``chains`` is what both start from and
+keep, with defaults in ``presets`` and random starts in ``initialisation``; ``scoring`` is the likelihood of every sequence
+under every model, ``smoothing`` the posteriors of the states and the expected transitions, ``decoding`` their most probable
+path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
 """
 
 from ...core.lazy import attach
@@ -25,7 +26,7 @@ __getattr__, __dir__ = attach(
     {
         "HMMBank": ".bank",
         "fit_bank": ".training",
-        "fit_common": ".training",
+        "fit_common": ".common",
         "fit_mixtures": ".training",
         "log_likelihood": ".scoring",
         "posteriors": ".smoothing",

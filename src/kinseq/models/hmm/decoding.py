@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray, as_count
+from ...core.compiled import compiled
 from ...core.errors import DataError
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
-from .jit import kernel
 from .lanes import LANES, aligned, choose, load, repeat, store
 from .running import in_threads
 
@@ -55,7 +55,7 @@ def _room(bank: HMMBank) -> Search:
     )
 
 
-@kernel
+@compiled()
 def search(values, offsets, first, last, model, full, room, back, paths, loglik):  # type: ignore[no-untyped-def]
     """delta_t(j) = log b_t(j) + max_i (delta_{t-1}(i) + log a_ij), and the way back from the best last state.
 

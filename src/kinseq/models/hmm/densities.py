@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.compiled import inner
 from .bank import HMMBank
-from .jit import part
 from .lanes import fma, larger, load, repeat, store
 
 LOG_2PI = 1.8378770664093453
@@ -73,7 +73,7 @@ def stacked(bank: HMMBank) -> Model:
     return Model(bank.startprob, bank.transmat, back, bank.means, white, constants)
 
 
-@part
+@inner
 def log_densities(x, steps, means, white, constants, full, gap, b):  # type: ignore[no-untyped-def]
     """b_t(k) = log N(x_t; mu_k, Sigma_k) = constant_k - |W_k (x_t - mu_k)|^2 / 2.
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.compiled import compiled, inlined
 from .densities import log_densities
-from .jit import kernel, part
 from .lanes import LANES, accumulate, aligned, choose, exp, load, store
 from .logspace import LogChain, log_backward, log_chain, log_count_transitions, log_forward, take_logarithms
 from .packing import pack
@@ -60,7 +60,7 @@ def room(steps: int, n_states: int, n_features: int, full: bool, frames: bool = 
     )
 
 
-@part
+@inlined
 def in_log_space(work, steps, counts):  # type: ignore[no-untyped-def]
     """E-step in log space, from the log-densities in ``work.b``.
 
@@ -73,7 +73,7 @@ def in_log_space(work, steps, counts):  # type: ignore[no-untyped-def]
     log_count_transitions(work.alpha, work.b, steps, work.chain, counts)
 
 
-@part
+@inlined
 def set_aside(work, steps):  # type: ignore[no-untyped-def]
     """Copies (3, T, K, lanes) of gamma, alpha and w."""
     k = work.b.shape[1]
@@ -86,7 +86,7 @@ def set_aside(work, steps):  # type: ignore[no-untyped-def]
     return kept
 
 
-@part
+@inlined
 def rescue(work, steps, kept, loglik):  # type: ignore[no-untyped-def]
     """Redo the E-step of the doubtful lanes in log space, from the log-densities in ``work.b``.
 
@@ -109,7 +109,7 @@ def rescue(work, steps, kept, loglik):  # type: ignore[no-untyped-def]
     return counts
 
 
-@part
+@inlined
 def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
     """Fill ``work.gamma`` and ``work.loglik`` and add the expected transition counts to `counts`.
 
@@ -140,7 +140,7 @@ def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
     return rescued_lanes
 
 
-@kernel
+@compiled()
 def expect_group(values, offsets, members, steps, is_packed, logarithms, full, model, work, counts):  # type: ignore[no-untyped-def]
     """E-step of one group of sequences, in which one model serves all lanes.
 

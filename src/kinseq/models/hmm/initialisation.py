@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from .jit import kernel, part
+from ...core.compiled import compiled, inlined, part
 
 KMEANS_ITERATIONS = 50
 FRAMES_PER_STATE = 500
@@ -55,11 +55,11 @@ def take_row(x, t, centres, k):  # type: ignore[no-untyped-def]
         centres[k, i] = x[t, i]
 
 
-@part
+@inlined
 def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-def]
     """k-means++: each further centre is a row drawn with probability proportional to its squared distance `gap`."""
     n = x.shape[0]
-    take_row(x, min(n - 1, int(uniform(seed, counter) * n)), centres, 0)
+    take_row(x, min(n - 1, int(uniform(seed, counter) * n)), centres, np.int64(0))
     for k in range(1, centres.shape[0]):
         mass = 0.0
         for t in range(n):
@@ -77,7 +77,7 @@ def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-d
         take_row(x, chosen, centres, k)
 
 
-@part
+@inlined
 def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
     """Give each row to its nearest centre, the lowest index of equals; did any row move?
 
@@ -109,7 +109,7 @@ def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
     return moved
 
 
-@part
+@inlined
 def kmeans(x, seed, counter, max_iter, centres, labels, gap, count):  # type: ignore[no-untyped-def]
     """k-means of the rows of `x` (T, d): :func:`spread_centres`, then Lloyd's iterations until no row moves."""
     spread_centres(x, seed, counter, centres, gap)
@@ -127,7 +127,7 @@ def kmeans(x, seed, counter, max_iter, centres, labels, gap, count):  # type: ig
                 centres[labels[t], i] += x[t, i] / count[labels[t]]
 
 
-@part
+@inlined
 def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped-def]
     """Mean and covariance (variances, or the packed lower triangle) of cluster k; of all rows if it is empty."""
     n, d = x.shape
@@ -153,7 +153,7 @@ def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped
                     p += 1
 
 
-@kernel
+@compiled()
 def draw_starts(values, offsets, scales, seeds, full, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
     """Random starts: emissions from k-means on ``x / scale``, Dirichlet start and transition rows.
 
@@ -172,7 +172,7 @@ def draw_starts(values, offsets, scales, seeds, full, startprob, transmat, means
                 scaled[t, i] = x[t, i] / scales[s, i]
         for r in range(n_init):
             c, seed = s * n_init + r, seeds[s, r]
-            dirichlet(seed, 0, startprob[c])
+            dirichlet(seed, np.int64(0), startprob[c])
             for i in range(k):
                 dirichlet(seed, k * (i + 1), transmat[c, i])
             kmeans(scaled, seed, k * (k + 1), KMEANS_ITERATIONS, centres, labels, gap, count)

@@ -20,12 +20,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba import types
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 from ...core.arrays import FloatArray
-from .jit import part
+from ...core.compiled import part
 
 LANES = 16
 _DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
@@ -91,12 +90,12 @@ def _fits(*kinds: Any) -> bool:
 
 
 def _arithmetic(operation: Any, instruction: str) -> None:
-    @infer_global(operation)
-    class _Typing(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 2 and _fits(*args):
-                return signature(lanes_type, *args)
-            return None
+    @type_callable(operation)
+    def kind_of(context: Any) -> Any:
+        def kind(a: Any, b: Any) -> Any:
+            return lanes_type if _fits(a, b) else None
+
+        return kind
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         a, b = (_as_lanes(context, builder, kind, value) for kind, value in zip(sig.args, args, strict=True))
@@ -117,7 +116,8 @@ for _operation, _instruction in (
 
 def _vector_function(builder: Any, name: str, *arguments: Any) -> Any:
     kind = ir.FunctionType(_DOUBLES, [_DOUBLES] * len(arguments))
-    function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f64")
+    full = f"llvm.{name}.v{LANES}f64"
+    function = builder.module.globals.get(full) or ir.Function(builder.module, kind, full)
     return builder.call(function, arguments)
 
 
@@ -167,19 +167,23 @@ def choose(typingctx, a, b, x, y):  # type: ignore[no-untyped-def]
     return lanes_type(a, b, x, y), lower
 
 
+def _total(builder: Any, vector: Any) -> Any:
+    width = LANES
+    while width > 1:
+        width //= 2
+        index = ir.VectorType(ir.IntType(32), width)
+        low = builder.shuffle_vector(vector, vector, ir.Constant(index, list(range(width))))
+        high = builder.shuffle_vector(vector, vector, ir.Constant(index, list(range(width, 2 * width))))
+        vector = builder.fadd(low, high)
+    return builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
+
+
 @intrinsic
 def total(typingctx, a):  # type: ignore[no-untyped-def]
     """Sum over the lanes, in a fixed order."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        (vector,), width = args, LANES
-        while width > 1:
-            width //= 2
-            index = ir.VectorType(ir.IntType(32), width)
-            low = builder.shuffle_vector(vector, vector, ir.Constant(index, list(range(width))))
-            high = builder.shuffle_vector(vector, vector, ir.Constant(index, list(range(width, 2 * width))))
-            vector = builder.fadd(low, high)
-        return builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
+        return _total(builder, args[0])
 
     return types.float64(lanes_type), lower
 
@@ -255,14 +259,12 @@ def accumulate(typingctx, value, array, *index):  # type: ignore[no-untyped-def]
     if not _is_float_array(array) or array.ndim not in (len(index), len(index) + 1):
         return None
     shared = array.ndim == len(index)
-    summed = total._defn(typingctx, lanes_type)[1]
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place, kinds = _index(builder, sig, args, 2)
         pointer = _address(context, builder, sig.args[1], args[1], place, kinds)
         if shared:
-            number = summed(context, builder, types.float64(lanes_type), (args[0],))
-            builder.store(builder.fadd(builder.load(pointer), number), pointer)
+            builder.store(builder.fadd(builder.load(pointer), _total(builder, args[0])), pointer)
         else:
             pointer = builder.bitcast(pointer, _DOUBLES.as_pointer())
             old = builder.load(pointer)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import part
+from ...core.compiled import inlined, part
 from .lanes import choose, fma, larger, load, log_product, multiply, repeat, sqrt, store, total
 
 _SWEEPS = 30
@@ -77,7 +77,7 @@ def _rotate(a, i, j, m, n, c, s, minus_s):  # type: ignore[no-untyped-def]
     store(fma(s, p, c * q), a, m, n)
 
 
-@part
+@inlined
 def identity(k, matrices):  # type: ignore[no-untyped-def]
     """Matrix k of `matrices` (K, d, d, lanes) <- I."""
     d = matrices.shape[1]
@@ -153,7 +153,7 @@ def diagonalise(a, on, least, k, vectors):  # type: ignore[no-untyped-def]
             break
 
 
-@part
+@inlined
 def clip_eigenvalues(a, on, least, k, vectors, out):  # type: ignore[no-untyped-def]
     """Lower triangle of ``out = V' max(Lambda, least) V`` where ``a = V' Lambda V``, in the lanes where `on` is 1.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray
-from .jit import part
+from ...core.compiled import part
 from .lanes import LANES, aligned, choose, exp, larger, load, log, repeat, store
 from .recursions import SHIFT, SHIFT_ERROR
 

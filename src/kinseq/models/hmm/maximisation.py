@@ -9,8 +9,8 @@ import math
 from typing import NamedTuple
 
 from ...core.arrays import FloatArray
+from ...core.compiled import inlined, part
 from .densities import LOG_2PI
-from .jit import part
 from .lanes import (
     LANES,
     accumulate,
@@ -58,7 +58,7 @@ def moments(n_states: int, n_features: int, n_packed: int, *lanes: int) -> tuple
     return block, Moments(*pieces(block, shapes))
 
 
-@part
+@inlined
 def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second):  # type: ignore[no-untyped-def]
     """Add those of one group: sum_t gamma_t(k) (1, x_t - mu_k, (x_t - mu_k) (x_t - mu_k)').
 
@@ -121,7 +121,7 @@ def add_products(x, begin, steps, gamma, k, gap, means, first, second):  # type:
         p += i + 1
 
 
-@part
+@inlined
 def tie(sums):  # type: ignore[no-untyped-def]
     """Starts and transitions as if every state were drawn anew: they count what the visits count."""
     k = sums.visits.shape[0]
@@ -171,7 +171,7 @@ def regular_variances(cov, k, floor, added):  # type: ignore[no-untyped-def]
     return hit
 
 
-@part
+@inlined
 def regular_covariance(cov, k, floor, added, room):  # type: ignore[no-untyped-def]
     """Row k of `cov` (K, P, lanes): the eigenvalues of D^-1/2 (Sigma + added I) D^-1/2 are clipped at `least`.
 
@@ -208,7 +208,7 @@ def regularise(cov, k, full, floor, added, room):  # type: ignore[no-untyped-def
     return regular_variances(cov, k, floor, added)
 
 
-@part
+@inlined
 def whiten_lanes(cov, full, room, white, constants):  # type: ignore[no-untyped-def]
     """`white` and `constants` of a model with lanes: inverse variances, or the inverse Cholesky factor."""
     for k in range(cov.shape[0]):
@@ -236,7 +236,7 @@ def whiten_lanes(cov, full, room, white, constants):  # type: ignore[no-untyped-
         store(-0.5 * (log_det + d * LOG_2PI), constants, k)
 
 
-@part
+@inlined
 def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, dead):  # type: ignore[no-untyped-def]
     """M-step of one model per lane, in the lanes where `active` (lanes,) is 1.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import IntArray
-from .jit import kernel, part
+from ...core.compiled import compiled, inlined
 from .lanes import LANES
 
 
@@ -27,7 +27,7 @@ def groups(lengths: IntArray) -> IntArray:
     return filled.reshape(-1, LANES)
 
 
-@part
+@inlined
 def longest(offsets, members):  # type: ignore[no-untyped-def]
     """Number of frames of the longest sequence of a group."""
     steps = offsets[members[0] + 1] - offsets[members[0]]
@@ -37,7 +37,7 @@ def longest(offsets, members):  # type: ignore[no-untyped-def]
     return steps
 
 
-@kernel
+@compiled()
 def pack(values, offsets, members, begin, steps, x, lengths):  # type: ignore[no-untyped-def]
     """Fill ``x[t, i, l]`` with feature i of frame ``begin + t`` of the sequence in lane l, and `lengths` with lengths.
 

@@ -55,13 +55,7 @@ PRESETS = {
 
 
 def resolve(preset: str, **explicit: Any) -> Recipe:
-    """The recipe called `preset` with every argument that is not None put in its place.
-
-    Raises
-    ------
-    ParameterError
-        If the preset or the kind of covariance is unknown, or a number lies outside its range.
-    """
+    """The recipe called `preset` with every argument that is not None put in its place, all of them checked."""
     if not is_one_of(preset, PRESETS):
         raise ParameterError(unknown_name("preset", preset, PRESETS))
     recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})

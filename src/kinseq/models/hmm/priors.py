@@ -1,6 +1,6 @@
 """EM with priors: the most probable parameters of one model for all sequences, and what may be kept fixed.
 
-The E-step is that of :mod:`~kinseq.models.hmm.training`. Starts and rows of transitions have Dirichlet priors, means normal
+The E-step is that of :mod:`~kinseq.models.hmm.common`. Starts and rows of transitions have Dirichlet priors, means normal
 ones, and covariances inverse gamma or Wishart ones; all of them flat, this is maximum likelihood.
 """
 
@@ -15,10 +15,10 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
-from .densities import stacked, unpacked
+from .common import CommonFit, regular
+from .densities import Model, stacked, unpacked
 from .maximisation import LEAST_VISITS, REGULAR, Moments
 from .running import workers
-from .training import CommonFit, Model, regular
 
 Kind = Literal["spherical", "diag", "tied", "full"]
 LEAST_WEIGHT = 1e-5
@@ -65,33 +65,11 @@ def fit_with_priors(
     enough: Callable[[float], bool],
     threads: int = 1,
 ) -> HMMBank:
-    """Fit one model to all sequences together from given parameters.
+    """Fit one model to all sequences together from `init`, for at most `n_iter` iterations.
 
-    Parameters
-    ----------
-    data : SequenceSet
-    init : HMMBank
-        One model; a spherical one has variances, a tied one matrices that are the same for all states.
-    kind : {"spherical", "diag", "tied", "full"}
-        What the covariances have in common.
-    prior : Prior
-    update : str
-        What is updated: any of the letters s (start), t (transitions), m (means), c (covariances).
-    variances : ndarray, shape (d,)
-        Pooled variances that `least` is relative to.
-    least : float
-        Least eigenvalue of a covariance relative to them; 1e-12 if it is less.
-    n_iter : int
-        Greatest number of iterations.
-    enough : callable
-        Is told the log-likelihood before each update and says, after the update, whether to stop.
-    threads : int
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    HMMBank
-        One model.
+    `update` says what is updated, by any of the letters s (start), t (transitions), m (means) and c (covariances). Eigenvalues
+    are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` is told the log-likelihood
+    before each update and says, after it, whether to stop. No number depends on `threads`.
     """
     least = max(least, REGULAR)
     if "c" in update and n_iter:

@@ -7,7 +7,7 @@ how much that can matter, and the callers go to log space where it could.
 
 from __future__ import annotations
 
-from .jit import part
+from ...core.compiled import inner, part
 from .lanes import accumulate, choose, exp, fma, larger, load, log_product, multiply, repeat, smaller, store, total
 
 SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
@@ -31,7 +31,7 @@ def kept(x):  # type: ignore[no-untyped-def]
     return choose(x, NEGLIGIBLE, 0.0, x)
 
 
-@part
+@inner
 def advance(rows, t, matrix, out, u):  # type: ignore[no-untyped-def]
     """out_u(j) = sum_i rows_t(i) matrix(i, j), four j at a time to keep the arithmetic units busy."""
     k = matrix.shape[0]
@@ -64,7 +64,7 @@ def clear(sums, least):  # type: ignore[no-untyped-def]
     store(repeat(least), sums, LEAST)
 
 
-@part
+@inner
 def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type: ignore[no-untyped-def]
     """alpha_t(j) = b_t(j) / c_t * sum_i alpha_{t-1}(i) a_ij, alpha_0(j) = b_0(j) / c_0 * pi_j, sum_j alpha_t(j) = 1.
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray, as_count
+from ...core.compiled import compiled, inlined
 from ...core.errors import ParameterError
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import log_densities, stacked
-from .jit import kernel, part
 from .lanes import LANES, aligned, load, store
 from .logspace import LogChain, log_chain, log_forward, take_logarithms
 from .packing import groups, pack
@@ -67,7 +67,7 @@ def _score_room(steps: int, n_models: int, k: int, d: int) -> Score:
     )
 
 
-@part
+@inlined
 def score_piece(models, full, m, begin, steps, work):  # type: ignore[no-untyped-def]
     """Densities and forward recursion of model m over the frames in ``work.x``, in log space if the model says so."""
     log_densities(work.x, steps, models.means[m], models.white[m], models.constants[m], full, work.gap, work.b)
@@ -80,7 +80,7 @@ def score_piece(models, full, m, begin, steps, work):  # type: ignore[no-untyped
         store(load(work.alpha, steps, j), work.carried, m, j)
 
 
-@part
+@inlined
 def score_in_log_space(values, offsets, members, steps, models, full, m, work):  # type: ignore[no-untyped-def]
     """Log-likelihoods of one group under model m, in log space, into ``work.loglik``."""
     clear(work.sums[m], 1.0)
@@ -95,7 +95,7 @@ def score_in_log_space(values, offsets, members, steps, models, full, m, work): 
     log_likelihood_of(work.sums[m], work.loglik)
 
 
-@kernel
+@compiled()
 def score_group(values, offsets, members, steps, models, full, least, work, result):  # type: ignore[no-untyped-def]
     """Fill the columns `members` of `result` (M, N), piece by piece of the frames, model by model."""
     for m in range(result.shape[0]):

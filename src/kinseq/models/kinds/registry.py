@@ -116,13 +116,7 @@ modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 
 def params_of(name: str) -> Mapping[str, Any]:
-    """Parameters of a kind with their defaults, without importing it.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such kind.
-    """
+    """Parameters of a kind with their defaults, without importing it."""
     found = modules()
     if name not in found:
         raise ParameterError(unknown_name("model kind", name, found))
@@ -131,20 +125,8 @@ def params_of(name: str) -> Mapping[str, Any]:
 
 
 def check_entry(name: str, entry: Mapping[str, Any]) -> None:
-    """Check an entry of ``models.yaml`` against the kind that it names.
-
-    Parameters
-    ----------
-    name : str
-        Name of the entry.
-    entry : mapping
-        ``kind``, perhaps ``common`` and ``label``, and parameters of the kind.
-
-    Raises
-    ------
-    ConfigError
-        If the kind or a parameter is unknown, a value is out of range, or a common model is asked for where the kind
-        has none.
+    """Raise :class:`ConfigError` if an entry of ``models.yaml`` does not suit the kind that it names, by a parameter or its value,
+    or asks for a common model where the kind has none.
     """
     where, found = f"model {name!r}", modules()
     if entry["kind"] not in found:

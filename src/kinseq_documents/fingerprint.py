@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from .errors import ParameterError
+from kinseq.core.errors import ParameterError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("kinseq", "kinseq_app", "kinseq_documents", "kinseq_drawing")
 """Packages whose sources count; they lie beside each other."""
 

@@ -1,0 +1,248 @@
+"""Expectation-maximisation: one model for all sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import local
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...core.arrays import FloatArray, IntArray
+from ...core.compiled import compiled
+from ...core.errors import DataError, ParameterError
+from ...core.seeds import derive_seed
+from ...core.sequences import Sequences, SequenceSet
+from .bank import HMMBank
+from .chains import (
+    DEAD_STATES,
+    FLOOR_HITS,
+    Chains,
+    bank_of,
+    continued,
+    drawn,
+    floor_of,
+    n_packed,
+    note,
+    pool_variances,
+    resolved,
+)
+from .densities import Model, packed, unpacked, whiten
+from .expectation import Work, expect_group, room
+from .initialisation import FRAMES_PER_STATE
+from .lanes import LANES, aligned
+from .maximisation import LEAST_VISITS, Moments, add_moments, moments
+from .packing import groups, pack
+from .presets import Recipe
+from .running import Reporter, Spread, reporter, workers
+
+SLOTS = 8
+"""Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""
+PACKED_LIMIT = 2**28
+"""A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
+
+
+def fit_common(
+    sequences: Sequences,
+    n_states: int,
+    covariance: str | None = None,
+    n_init: int | None = None,
+    max_iter: int | None = None,
+    tol: float | None = None,
+    floor: float | None = None,
+    init: HMMBank | None = None,
+    preset: str = "default",
+    seed: int = 0,
+    pool: str | ArrayLike = "all",
+    threads: int = 1,
+    progress: Reporter = None,
+) -> HMMBank:
+    """Fit one hidden Markov model to all sequences together by expectation-maximisation.
+
+    Does not depend on the number of threads, and for a random start not on the order of the sequences.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        At least `n_states` frames in all.
+    n_states : int
+        Number of states K.
+    covariance, n_init, max_iter, tol, floor, preset, seed, threads, progress
+        As for :func:`fit_bank`.
+    init : HMMBank, optional
+        A bank of one model to start from.
+    pool : {"all"} or array_like of shape (d,)
+        Pooled variances that the floor is relative to: those of all frames, or given ones.
+
+    Returns
+    -------
+    HMMBank
+        One model.
+
+    Raises
+    ------
+    DataError
+        If sequences are not finite or empty, or there are fewer frames than states.
+    ParameterError
+        If an argument lies outside its range or `init` has another shape.
+    """
+    data, recipe, k, full, threads = resolved(
+        sequences, n_states, init, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    )
+    if isinstance(pool, str) and pool != "all":
+        raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")
+    if init is not None:
+        chains = continued(init, 1, k, data.n_features, full, recipe)
+        order = np.arange(len(data))
+        variances = pool_variances(data, pool, order)
+    else:
+        if len(data.values) < k:
+            raise DataError(
+                f"{data.name}: has {len(data.values)} frames in all, fewer than n_states={k}; ask for fewer states"
+            )
+        keys = data.content_keys
+        order = np.array(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
+        variances = pool_variances(data, pool, order)
+        seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
+        frames = _sampled(data, order, FRAMES_PER_STATE * k)
+        chains = drawn(frames, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
+    chains.scale[:] = np.sqrt(variances)
+    report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
+    with workers(threads) as spread:
+        fit = CommonFit(data, order, k, full, spread)
+        for c in range(chains.sequence.size):
+            fit.run(chains, c, recipe, report)
+    return bank_of(chains, full, np.array([chains.trace[:, -1].argmax()]))
+
+
+def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
+    """At most `most` frames, evenly spaced over the sequences in the given order, as one sequence."""
+    ends = np.cumsum(data.lengths[order])
+    every = -(-int(ends[-1]) // most)
+    chosen = np.arange(0, int(ends[-1]), every)
+    sequence = np.searchsorted(ends, chosen, side="right")
+    rows = data.offsets[order[sequence]] + chosen - (ends - data.lengths[order])[sequence]
+    return SequenceSet.from_arrays([data.values[rows]], name=data.name)
+
+
+@compiled()
+def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-untyped-def]
+    """Add the moments of the frames in ``work.x``, about the `means` of one model for all lanes, to `sums`."""
+    add_moments(work.x, steps, work.gamma, work.gap, means, full, sums.starts, sums.visits, sums.first, sums.second)
+
+
+class CommonFit:
+    """The sequences of a common fit in groups, and one EM run after another over them."""
+
+    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, spread: Spread) -> None:
+        self.data, self.k, self.full, self.spread = data, k, full, spread
+        grouped = groups(data.lengths[order])
+        self.groups = np.where(grouped >= 0, order[grouped], -1)
+        self.steps = data.lengths[self.groups[:, 0]]
+        d = data.n_features
+        self.slots = [range(slot, len(self.groups), SLOTS) for slot in range(min(SLOTS, len(self.groups)))]
+        self.thread = local()
+        self.packed: list[FloatArray] = []
+        if int(self.steps.sum()) * d * LANES * 8 <= PACKED_LIMIT:
+            lengths = np.empty(LANES)
+            for members, steps in zip(self.groups, self.steps, strict=True):
+                x = aligned(int(steps), d, LANES)
+                pack(data.values, data.offsets, members, 0, int(steps), x, lengths)
+                self.packed.append(x)
+
+    def expectation(self, model: Model) -> tuple[Moments, float, int]:
+        """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
+        found = list(self.spread(lambda slot: self._slot(slot, model), self.slots))
+        sums = Moments(*(np.sum([getattr(part[0], name) for part in found], axis=0) for name in Moments._fields))
+        return sums, float(sum(part[1] for part in found)), sum(part[2] for part in found)
+
+    def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
+        d = self.data.n_features
+        (_, sums), loglik, rescued = moments(self.k, d, n_packed(d, self.full)), 0.0, 0
+        counts = aligned(self.k, self.k, LANES)
+        counts[:] = 0.0
+        if not hasattr(self.thread, "work"):
+            self.thread.work = room(int(self.steps.max()), self.k, d, self.full, frames=not self.packed)
+        work: Work = self.thread.work
+        for g in slot:
+            if self.packed:
+                work = work._replace(x=self.packed[g])
+            members = self.groups[g]
+            steps = int(self.steps[g])
+            rescued += expect_group(
+                self.data.values, self.data.offsets, members, steps, bool(self.packed), False, self.full, model, work,
+                counts,
+            )  # fmt: skip
+            add_moments_of_group(work, steps, self.full, model.means, sums)
+            loglik += float(work.loglik[members >= 0].sum())
+        sums.counts[:] = counts.sum(axis=2)
+        return sums, loglik, rescued
+
+    def _square(self, covars: FloatArray) -> FloatArray:
+        return unpacked(covars, self.data.n_features) if self.full else covars
+
+    def run(self, chains: Chains, c: int, recipe: Recipe, report: Callable[[int], None]) -> None:
+        """EM of chain c from the start it holds."""
+        members = np.full(LANES, -1, dtype=np.int64)
+        members[0] = c
+        active = np.ones(LANES)
+        least, added = floor_of(recipe)
+        variances = chains.scale[c] ** 2
+        covars, _ = regular(self._square(chains.covars[c]), variances, least, 0.0)
+        chains.covars[c] = packed(covars) if self.full else covars
+        for iteration in range(recipe.max_iter + 1):
+            white, constants = whiten(self._square(chains.covars[c]), self.full)
+            trans = chains.transmat[c]
+            model = Model(
+                chains.startprob[c].copy(), trans.copy(), trans.T.copy(), chains.means[c].copy(), white, constants
+            )
+            sums, loglik, rescued = self.expectation(model)
+            counts = np.zeros(LANES)
+            counts[0] = rescued > 0
+            left = note(
+                chains.trace, chains.report, members, iteration, recipe.max_iter, float(recipe.tol),
+                np.full(LANES, loglik), counts, active,
+            )  # fmt: skip
+            if not left:
+                report(recipe.max_iter + 1 - iteration)
+                break
+            maximise_one(sums, chains, c, self.full, variances, least, added)
+            report(1)
+
+
+def maximise_one(
+    sums: Moments, chains: Chains, c: int, full: bool, variances: FloatArray, least: float, added: float
+) -> None:
+    """M-step of one model; the formulas of :func:`~kinseq.models.hmm.maximisation.maximise`."""
+    chains.startprob[c] = sums.starts / sums.starts.sum()
+    leaving = sums.counts.sum(axis=1)
+    left = leaving >= LEAST_VISITS
+    chains.transmat[c, left] = sums.counts[left] / leaving[left, None]
+    alive = sums.visits >= LEAST_VISITS
+    visits = sums.visits[alive, None]
+    shift = sums.first[alive] / visits
+    chains.means[c, alive] += shift
+    covars = sums.second[alive] / visits
+    outer = shift[:, :, None] * shift[:, None, :]
+    covars = unpacked(covars, shift.shape[1]) - outer if full else covars - shift * shift
+    covars, hits = regular(covars, variances, least, added)
+    chains.covars[c, alive] = packed(covars) if full else covars
+    chains.report[c, FLOOR_HITS] += hits
+    chains.report[c, DEAD_STATES] = int((~alive).sum())
+
+
+def regular(covars: FloatArray, variances: FloatArray, least: float, added: float) -> tuple[FloatArray, int]:
+    """Floored covariances, (K, d) or (K, d, d), and the number of states that were clipped."""
+    if covars.ndim == 2:
+        lifted = covars + added
+        clipped = np.maximum(lifted, least * variances)
+        return clipped, int((clipped > lifted).any(axis=1).sum())
+    scale = np.sqrt(variances)
+    lifted = covars + added * np.eye(len(variances))
+    values, vectors = np.linalg.eigh(lifted / np.outer(scale, scale))
+    hit = values[:, :1, None] < least
+    clipped = (vectors * np.maximum(values, least)[:, None, :]) @ np.swapaxes(vectors, 1, 2) * np.outer(scale, scale)
+    return np.where(hit, 0.5 * (clipped + np.swapaxes(clipped, 1, 2)), lifted), int(hit.sum())
+
+
+__all__ = ["CommonFit", "fit_common"]
