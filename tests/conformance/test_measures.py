@@ -360,7 +360,7 @@ def test_default_numbers_of_states():
 def test_measures_are_found_without_being_imported(fresh_python):
     loaded = fresh_python(
         "import kinseq\n"
-        "names = kinseq.measures.names()\n"
+        "names = measures.names()\n"
         "print(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
     ).split()
     assert loaded == ["kinseq.measures.needs", "kinseq.measures.registry"]
@@ -370,7 +370,22 @@ def test_measures_load_without_heavy_packages(fresh_python):
     heavy = ("sklearn", "pandas", "matplotlib", "librosa", "aeon")
     loaded = fresh_python(
         "import kinseq\n"
-        "for name in kinseq.measures.names(): kinseq.measures.get(name)\n"
+        "for name in measures.names(): measures.get(name)\n"
         f"print(*[p for p in {heavy!r} if p in sys.modules])"
     )
     assert loaded.split() == []
+
+
+def test_the_table_tells_what_every_measure_sees_needs_and_costs():
+    table = measures.table()
+    assert table.index.tolist() == measures.names()
+    assert not table["sees"].eq("").any()
+    assert table["sees"].is_unique
+    for name, row in table.iterrows():
+        entry = measures.get(name)
+        assert row["parameters"] == dict(entry.params)
+        assert (row["fits"] != "") == (entry.needs in ("bank", "loglik", "common")), name
+    assert table.loc["dtw", "cost"] == "quick"
+    assert table.loc["ssd", "fits"] == "one model of all sequences"
+    assert table.loc["sic", "cost"] == "heavy"
+    assert table.loc["contexts", "of"] == "words"

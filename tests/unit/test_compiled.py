@@ -238,3 +238,15 @@ print(log_likelihood(fit_bank(data, 2, max_iter=5), data).tobytes().hex())
     later = start().communicate()
     assert [errors for _, errors in at_once] == ["", ""]
     assert at_once[0][0] == at_once[1][0] == later[0] != ""
+
+
+def test_compiling_is_told_once_and_not_where_there_is_nothing_to_compile(copy, tmp_path):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "XDG_"))}
+    environment = {**kept, "HOME": str(tmp_path / "home"), "PYTHONPATH": str(copy)}
+    told = []
+    for _ in range(2):
+        found = subprocess.run(
+            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
+        )
+        told.append(found.stderr.count(compiling.TOLD))
+    assert told == [1, 0]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from threading import Lock
 from typing import Any
 
 import numba
+from numba.core.event import Event, Listener, register
 
 from .sources import digest
 
@@ -31,6 +33,8 @@ KEPT = 4
 """Folders of other digests that are left, the newest ones; of checkouts that share a cache, for example."""
 KEPT_SECONDS = 24 * 3600.0
 """Nor does a folder go that a process has started with within this time."""
+
+TOLD = "kinseq: compiling its numeric code, up to 20 s; done once, and kept for later runs"
 
 _PACKAGE = __name__.partition(".")[0]
 _DECORATING = Lock()
@@ -76,6 +80,27 @@ def _remove_old(parent: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+class _Telling(Listener):
+    """Says once in a process that something of ours is compiled, since nothing else happens for seconds then."""
+
+    def __init__(self) -> None:
+        self.told = False
+
+    def on_start(self, event: Event) -> None:
+        module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
+        if not self.told and module.partition(".")[0] == _PACKAGE:
+            self.told = True
+            print(TOLD, file=sys.stderr, flush=True)
+
+    def on_end(self, event: Event) -> None:
+        """Nothing is said: what was compiled goes on at once."""
+
+
+@cache
+def _tell_of_compilation() -> None:
+    register("numba:compile", _Telling())
+
+
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: compile a function on first use, without the lock of the interpreter, and cache it.
 
@@ -87,6 +112,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         folder = _folder(function.__module__.partition(".")[0])
+        _tell_of_compilation()
         if folder is None or numba.config.DISABLE_JIT:
             return numba.njit(nogil=True, **options)(function)
         # Numba looks at the setting while it decorates. It is the user's, for functions of their own.

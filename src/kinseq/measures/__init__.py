@@ -2,7 +2,7 @@
 
 from ..core.lazy import attach
 
-__all__ = ["compute", "compute_with_findings", "get", "names"]
+__all__ = ["compute", "compute_with_findings", "get", "names", "table"]
 
 __getattr__, __dir__ = attach(
     __name__,
@@ -24,5 +24,6 @@ __getattr__, __dir__ = attach(
         "registry": ".registry",
         "ssd": ".ssd",
         "statistics": ".statistics",
+        "table": ".listing",
     },
 )

@@ -54,6 +54,7 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="dtw",
+        sees="the course of the values over time, whatever its speed",
         label="DTW",
         source="Sakoe and Chiba 1978",
         function=_compute,

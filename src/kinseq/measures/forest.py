@@ -76,6 +76,7 @@ def _compute(evidence: Evidence, **params: Any) -> FloatArray:
 MEASURES = (
     Measure(
         name="forest",
+        sees="which vectors fall into the same leaves of random trees",
         label="random forest",
         source="Shi and Horvath 2006; report RR-8880, section 1.2.2",
         function=_compute,

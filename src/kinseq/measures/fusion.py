@@ -415,6 +415,7 @@ class _Aligning:
 MEASURES = (
     Measure(
         name="elastic",
+        sees="courses and shapes over time, with and without their levels, by five alignments together",
         label="elastic fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_Aligning(_compute),
@@ -433,6 +434,7 @@ MEASURES = (
     ),
     Measure(
         name="fusion",
+        sees="whatever several measures see together: values, order, shape and course",
         label="fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_compute,

@@ -424,6 +424,7 @@ def _cross_kl_ll_ms_length(old: Evidence, new: Evidence, norm: Norm, **params: A
 MEASURES = (
     Measure(
         name="kl_ll",
+        sees="the values that frames take and in which order, by a model of each sequence",
         label="KL",
         source="thesis 2011, eq. 2.8",
         function=_compute_kl_ll,
@@ -434,6 +435,7 @@ MEASURES = (
     ),
     Measure(
         name="kl_ll_ms",
+        sees="the same as kl_ll, by those models that tell most",
         label="KL+MS",
         source="thesis 2011, section 2.3.1",
         function=_compute_kl_ll_ms,
@@ -445,6 +447,7 @@ MEASURES = (
     ),
     Measure(
         name="kl_ll_ms_length",
+        sees="the same as kl_ll, by the models of the longest sequences",
         label="KL+MS (longest)",
         source="PAMI 2009, section 4.2, eq. 9",
         function=_compute_kl_ll_ms_length,

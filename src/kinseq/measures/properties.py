@@ -48,6 +48,7 @@ def params_of(name: str) -> dict[str, Any]:
 MEASURES = (
     Measure(
         name="properties",
+        sees="plain properties: level, spread, roughness, trend, timing, correlation of columns, length",
         label="plain properties",
         source="in no document; properties that anybody can name",
         function=_compute,

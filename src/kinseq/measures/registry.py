@@ -93,6 +93,8 @@ class Measure:
     function : callable
         ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
         of repairs, the share of models kept...).
+    sees : str
+        What of sequences it compares, in words that follow "it sees".
     needs : str
         What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
     model_kinds : tuple of str
@@ -164,6 +166,7 @@ class Measure:
     label: str
     source: str
     function: Callable[..., Result]
+    sees: str = ""
     needs: str = "sequences"
     model_kinds: tuple[str, ...] = ()
     scope: Literal["pair", "task"] = "pair"
@@ -259,7 +262,18 @@ def _restored(described: Mapping[str, Any]) -> Measure:
     return Measure(**described)
 
 
-PLANNING = ("label", "needs", "model_kinds", "scope", "needs_n_clusters", "stored", "classes_by", "heavy", "same_run")
+PLANNING = (
+    "label",
+    "sees",
+    "needs",
+    "model_kinds",
+    "scope",
+    "needs_n_clusters",
+    "stored",
+    "classes_by",
+    "heavy",
+    "same_run",
+)
 """Fields that a workflow plans with: literals in the source, known without an import."""
 
 

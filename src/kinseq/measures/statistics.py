@@ -68,6 +68,7 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="statistics",
+        sees="levels, spreads, speeds and lengths",
         label="statistics",
         source="in no document; the baseline of means and deviations",
         function=_compute,

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-VIEWS: Mapping[str, str] = {
-    "kl_ll": "the values that frames take and in which order, by a model of each sequence",
-    "kl_ll_shape": "the order in which frames take which values, whatever the level and spread, by a model of each sequence",
-    "ssd": "how sequences pass between states that all share, by a model of all",
-    "ssd_joint": "which shared states sequences visit and how they pass between them, by a model of all",
-    "dtw": "the course of the values over time, whatever its speed",
-    "dtw_shape": "the shape of the course, whatever its level, spread and speed",
-    "dtw_delta": "the course of the values and how they change, whatever its speed",
-    "dtw_delta_centred": "the course of the values and how they change, whatever its level",
-    "dtw_delta_shape": "the shape of the course and how it bends, whatever its level and spread",
-    "msm": "the course of the values over time, with its stops",
-    "msm_shape": "the shape of the course with its stops, whatever its level and spread",
-    "msm_stretched": "the course of the values with its stops, whatever its length",
-    "msm_stretched_shape": "the shape of the course with its stops, whatever its level, spread and length",
-    "statistics": "levels, spreads, speeds and lengths",
+from .registry import modules
+
+FUSED = (
+    "kl_ll", "kl_ll_shape", "ssd", "ssd_joint", "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape",
+    "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics",
+)  # fmt: skip
+"""What can be fused; ``kl_ll_shape`` is a view only."""
+_OF_A_VIEW = {
+    "kl_ll_shape": "the order in which frames take which values, whatever the level and spread, by a model of each sequence"
 }
+VIEWS: Mapping[str, str] = {name: _OF_A_VIEW.get(name) or str(modules()[name].literals["sees"]) for name in FUSED}
 """Measures that can be fused, and what each of them sees."""
 
 VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]

@@ -1,0 +1,49 @@
+"""The measures as a table, for choosing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .needs import NEEDS
+from .registry import get, names
+
+if TYPE_CHECKING:
+    import pandas
+
+MODELS = {"each": "a model of each sequence", "common": "one model of all sequences", None: ""}
+"""What is fitted first, in words."""
+
+
+def table() -> pandas.DataFrame:
+    """What each measure sees, needs and costs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: names. Columns: ``label``, as the documents print it; ``sees``; ``of``, ``"sequences"``, ``"words"`` or ``"items"``
+        of both kinds; ``fits``, the models that are fitted first; ``cost``: ``"quick"``, ``"models"`` (the time is that of their
+        fits), ``"pairs"`` (each pair takes work of its own) or ``"heavy"``; ``scope``, whether an entry depends on its ``"pair"``
+        alone or on all sequences (``"task"``); ``predicts``, whether new sequences can be compared with old ones; ``parameters``
+        with their defaults; ``source``.
+    """
+    import pandas as pd
+
+    rows = []
+    for name in names():
+        entry = get(name)
+        models = NEEDS[entry.needs].models
+        cost = "heavy" if entry.heavy else "quick" if entry.quick else "models" if models else "pairs"
+        rows.append(
+            {
+                "label": entry.label,
+                "sees": entry.sees,
+                "of": {"tokens": "words", "items": "items"}.get(entry.needs, "sequences"),
+                "fits": MODELS[models],
+                "cost": cost,
+                "scope": entry.scope,
+                "predicts": entry.cross is not None or entry.scope == "pair",
+                "parameters": dict(entry.params),
+                "source": entry.source,
+            }
+        )
+    return pd.DataFrame(rows, index=pd.Index(names(), name="measure"))
