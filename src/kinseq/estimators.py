@@ -21,7 +21,7 @@ from .analysis.settings import SETTINGS as ALL_SETTINGS
 from .clustering.registry import get as get_clusterer
 from .core.arrays import FloatArray, IntArray
 from .core.errors import ParameterError
-from .core.machine import as_threads
+from .core.jobs import as_threads
 from .core.sequences import Layout, require_list
 from .measures.registry import Measure
 

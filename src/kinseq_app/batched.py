@@ -28,7 +28,7 @@ from kinseq.analysis.steps import Asked, Part, compare, prepare
 from kinseq.analysis.views import part_of
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
-from kinseq.core.machine import as_threads
+from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, write_object, write_text
 from kinseq.measures.view_texts import MADE_OF

@@ -359,9 +359,7 @@ def test_default_numbers_of_states():
 
 def test_measures_are_found_without_being_imported(fresh_python):
     loaded = fresh_python(
-        "import kinseq\n"
-        "names = measures.names()\n"
-        "print(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
+        "import kinseq\nnames = measures.names()\nprint(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
     ).split()
     assert loaded == ["kinseq.measures.needs", "kinseq.measures.registry"]
 

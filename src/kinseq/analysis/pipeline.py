@@ -14,7 +14,7 @@ from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
 from ..core.errors import DataError, ParameterError
-from ..core.machine import as_threads
+from ..core.jobs import as_threads
 from ..core.renamed import renamed
 from ..core.roots import as_root
 from ..core.store import PathLike

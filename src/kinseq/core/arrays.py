@@ -59,16 +59,7 @@ def as_numbers(array: Any, where: str) -> FloatArray:
 
 
 def as_pandas(table: Any, where: str) -> Any:
-    """A table of pyarrow, polars or whatever has Arrow's stream interface as one of pandas; anything else as it is."""
-    if hasattr(table, "iloc"):
-        return table
-    if hasattr(table, "__arrow_c_stream__") and not hasattr(table, "num_rows"):
-        import pyarrow
-
-        try:
-            table = pyarrow.table(table)
-        except Exception as error:  # whatever another library may raise
-            raise DataError(f"{where}: cannot be read as an Arrow table ({_line(error)})") from error
+    """A table of pyarrow, polars or the like as one of pandas; anything else as it is."""
     if not (hasattr(table, "to_pandas") and hasattr(table, "columns")):
         return table
     # Else a column of whole numbers with a gap would be rounded before anybody could look.

@@ -92,9 +92,9 @@ def as_collection(
     ids = None
     if isinstance(data, Mapping):
         ids, data = _ids(data), list(data.values())
-    data = as_pandas(data, "sequences")
+    data = _as_table(data, "sequences")
     if isinstance(data, (list, tuple)):
-        data = [as_pandas(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
+        data = [_as_table(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
     is_table = _is_table(data)
     of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
     idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
@@ -131,6 +131,23 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
     if len(set(ids)) < len(ids):
         raise DataError("sequences: holds keys that are written alike but differ in type; make all of them text")
     return ids
+
+
+def _as_table(table: Any, where: str) -> Any:
+    """A table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
+    if any(hasattr(table, name) for name in ("iloc", "to_pandas")) or not hasattr(table, "__arrow_c_stream__"):
+        return as_pandas(table, where)
+    import pandas as pd
+
+    read: Any = getattr(pd.DataFrame, "from_arrow", None)
+    if read is None:
+        raise DataError(
+            f"{where}: a table with Arrow's stream interface needs pandas 3; install it, or give a table of pandas"
+        )
+    try:
+        return read(table)
+    except Exception as error:  # whatever another library may raise
+        raise DataError(f"{where}: cannot be read as an Arrow table ({' '.join(str(error).split())})") from error
 
 
 def _is_table(data: Any) -> bool:
