@@ -51,6 +51,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "tslearn, `(n, T, d)`": {"X": padded()},
     "aeon or sktime": {"X": [frames.T for frames in SERIES]},
     "`(n, T)`": {"X": ROWS},
+    "a dict of": {"sequences": {f"m{i}": frames for i, frames in enumerate(SERIES)}},
     "series of unequal": {"X": [frames[:, 0] for frames in SERIES]},
     "a long table with a column": {"table": long_table("id", "time")},
     "a long table with other": {"table": long_table("who", "t")},
