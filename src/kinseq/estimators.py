@@ -28,6 +28,7 @@ from .measures.registry import Measure
 if TYPE_CHECKING:
     from .analysis.analysis import Analysis
     from .analysis.settings import Length, Scale, Width
+    from .core.folders import Missing
 
 ONLY_OF_PAGES = ("labels", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
@@ -58,6 +59,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         :func:`kinseq.core.inputs.as_collection`.
     length : {"as_given", "stretch"}
         Whether lengths count.
+    missing : {"refuse", "interpolate"}
+        What is done with NaN that is no padding.
     model : str or None
         Kind of the models of a measure that has some.
     n_states : int or None
@@ -135,6 +138,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         layout: Layout | None = None,
         *,
         length: Length = "as_given",
+        missing: Missing = "refuse",
         model: str | None = None,
         n_states: int | None = None,
         max_clusters: int = Settings.max_clusters,
@@ -155,6 +159,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.width = width
         self.layout = layout
         self.length = length
+        self.missing = missing
         self.model = model
         self.n_states = n_states
         self.max_clusters = max_clusters

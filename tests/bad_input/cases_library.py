@@ -232,7 +232,6 @@ OWN = (
     own("labels with None", "entry 0 is None", labels=[None, *"abcde"]),
     own("labels generator", "type generator", labels=(x for x in "abcdef")),
     own("labels a number", "type int", labels=5),
-    own("interpolation of arrays", "missing is for files", missing="interpolate"),
     own("sample rate of arrays", "sample_rate is for files", sample_rate=8000),
     own("missing unknown", "unknown missing 'drop'", missing="drop"),
     own("frames with a fraction", "max_frames is 20.5", max_frames=20.5),

@@ -176,3 +176,56 @@ def test_tables_are_taken_by_the_stream_interface_of_arrow() -> None:
 def test_one_array_of_two_axes_is_refused_with_what_it_may_mean() -> None:
     with pytest.raises(DataError, match=r"65 series of 3 values.*one sequence of 65 frames"):
         kinseq.cluster(np.ones((65, 3)))
+
+
+GAPS = np.array([[np.nan, 1.0], [2.0, np.nan], [np.nan, np.nan], [6.0, 7.0]])
+WITHOUT = np.array([[2.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]])
+
+
+def gaps(form: str) -> tuple[Any, dict[str, Any]]:
+    table = pd.DataFrame(GAPS, columns=["x", "y"])
+    full = np.arange(8.0).reshape(4, 2)
+    return {
+        "list": ([GAPS, full], {}),
+        "dict": ({"a": GAPS, "b": full}, {}),
+        "tables": ([table, pd.DataFrame(full, columns=["x", "y"])], {}),
+        "channels first": ([GAPS.T, full.T], {"layout": "channels_first"}),
+        "stacked": (np.stack([GAPS, full]), {}),
+        "padded": (np.concatenate([np.stack([GAPS, full]), np.full((2, 3, 2), np.nan)], axis=1), {}),
+        "long": (pd.concat([table.assign(id="a"), pd.DataFrame(full, columns=["x", "y"]).assign(id="b")]), {}),
+    }[form]
+
+
+@pytest.mark.parametrize("form", ["list", "dict", "tables", "channels first", "stacked", "padded", "long"])
+def test_gaps_are_filled_by_lines_where_that_is_asked_for(form: str) -> None:
+    data, words = gaps(form)
+    found, how = as_collection(data, missing="interpolate", **words)
+    np.testing.assert_allclose(found[0], WITHOUT)
+    np.testing.assert_array_equal(found[1], np.arange(8.0).reshape(4, 2))
+    assert "4 missing numbers interpolated" in how
+    with pytest.raises(DataError, match="NaN"):
+        as_collection(data, **words)
+
+
+def test_gaps_of_a_long_table_are_filled_along_its_time() -> None:
+    table = pd.DataFrame({"id": "a", "time": [3.0, 0.0, 1.0], "x": [6.0, 0.0, np.nan]})
+    table = pd.concat([table, table.assign(id="b", x=1.0)])
+    found, _ = as_collection(table, missing="interpolate")
+    np.testing.assert_allclose(found[0][:, 0], [0.0, 2.0, 6.0])
+
+
+def test_a_column_without_any_number_cannot_be_filled() -> None:
+    with pytest.raises(DataError, match="'b': column 1 holds no number"):
+        as_collection({"a": WITHOUT, "b": np.array([[1.0, np.nan], [2.0, np.nan]])}, missing="interpolate")
+
+
+def test_both_doors_and_predictions_fill_gaps() -> None:
+    random = np.random.default_rng(4)
+    frames = [random.normal(5.0 * (i % 2), 1.0, (12, 2)) for i in range(8)]
+    holed = [x.copy() for x in frames]
+    holed[3][4:6, 1] = np.nan
+    result = kinseq.cluster(holed, 2, "dtw", missing="interpolate")
+    model = kinseq.SequenceClustering("dtw", 2, missing="interpolate").fit(holed)
+    np.testing.assert_array_equal(result.distance, model.distance_)
+    assert any("interpolated" in why for _, _, why in result.choices)
+    np.testing.assert_array_equal(result.predict(holed), result.labels)

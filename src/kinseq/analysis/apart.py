@@ -86,7 +86,7 @@ def partition_apart(
     clusterer = get(settings["clusterer"])
     settings, run, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
-    sequences = as_collection(data, run.settings.layout, ordered, run.settings.columns)[0]
+    sequences = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features

@@ -61,7 +61,7 @@ def load(
 
 def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
-    sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns)
+    sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)
     told = noted(*remarks_on_times(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features

@@ -78,10 +78,9 @@ class Settings:
     )
     missing: Missing = option(
         "refuse",
-        "Missing numbers: `refuse`, or `interpolate` within the sequence.",
+        "Missing numbers: `refuse`, or `interpolate` within the sequence, by lines between the known ones.",
         {"enum": list(get_args(Missing))},
         "MISSING",
-        of="files",
     )
     on_bad_file: OnBadFile = option(
         "skip",

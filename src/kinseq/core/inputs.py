@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike
 from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
 from .epochs import clock_columns
 from .errors import DataError, ParameterError, is_one_of, unknown_name
+from .folders import Missing
+from .gaps import filled
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 
 if TYPE_CHECKING:
@@ -55,7 +57,11 @@ class Columns:
 
 
 def as_collection(
-    data: Any, layout: Layout | None = None, ordered: bool = True, columns: Columns | None = None
+    data: Any,
+    layout: Layout | None = None,
+    ordered: bool = True,
+    columns: Columns | None = None,
+    missing: Missing = "refuse",
 ) -> tuple[SequenceSet, str]:
     """Several sequences in whatever form, as a set, and how their axes were read.
 
@@ -74,6 +80,9 @@ def as_collection(
         than columns is refused without `layout`: as sets of vectors they are fine, as sequences they may be turned.
     columns : Columns, optional
         What the columns of a table mean.
+    missing : {"refuse", "interpolate"}
+        What is done with NaN that is no padding: by lines between the known numbers of the sequence, along the time of a long
+        table, else along the frames.
 
     Returns
     -------
@@ -107,17 +116,44 @@ def as_collection(
     if is_table:
         if layout is not None:
             raise ParameterError("layout is for arrays, but the data are a table, a row a frame; leave it out")
-        return from_long(data, named)
+        return from_long(data, named, missing=missing)
     if isinstance(data, np.ndarray) and data.dtype != object and data.ndim in (2, 3):
-        return _stacked(data, layout)
+        return _stacked(data, layout, missing)
     require_list(data, "sequences")
     if not of_tables:
-        made, how = _listed(list(data), layout, ordered, ids)
-        by = ""
+        given, by = _filled(list(data), ids, layout, missing)
+        made, how = _listed(given, layout, ordered, ids)
     else:
         tables, by = _in_time(data, named.time)
+        tables, of_gaps = _filled(tables, ids, layout, missing)
         made, how = _listed(tables, layout, ordered, ids)
+        by += of_gaps
     return made, how + by + ("" if ids is None else "; keys are ids")
+
+
+def _filled(
+    data: list[Any], ids: Sequence[str] | None, layout: Layout | None, missing: Missing
+) -> tuple[list[Any], str]:
+    """Sequences without gaps, where these are to be filled, and how many numbers that are."""
+    if missing == "refuse":
+        return data, ""
+    found, count = [], 0
+    for i, entry in enumerate(data):
+        where = f"sequences: {_called(i, ids)}"
+        values = as_numbers(entry, where)
+        gaps = int(np.isnan(values).sum())
+        if gaps and values.ndim in (1, 2):
+            turned = layout == "channels_first" and values.ndim == 2
+            whole = filled(values[:, None] if values.ndim == 1 else values.T if turned else values, where)
+            whole = whole[:, 0] if values.ndim == 1 else whole.T if turned else whole
+            entry = type(entry)(whole, columns=entry.columns) if _is_table(entry) else whole
+        count += gaps
+        found.append(entry)
+    return found, _told_of_gaps(count)
+
+
+def _told_of_gaps(count: int) -> str:
+    return f"; {count} missing {'number' if count == 1 else 'numbers'} interpolated" if count else ""
 
 
 def _called(place: int, ids: Sequence[str] | None) -> str:
@@ -202,7 +238,7 @@ def _told_time(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
 
 
 def from_long(
-    table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences"
+    table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences", missing: Missing = "refuse"
 ) -> tuple[SequenceSet, str]:
     """Sequences of a table with a row a frame, in the order of first appearance.
 
@@ -213,6 +249,8 @@ def from_long(
         What its columns mean.
     name : str
         Name of the set, used in messages.
+    missing : {"refuse", "interpolate"}
+        As of :func:`as_collection`.
 
     Returns
     -------
@@ -267,14 +305,19 @@ def from_long(
             )
     frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
+    parts = np.split(np.column_stack(frames), stops)
+    gaps = sum(int(np.isnan(part).sum()) for part in parts) if missing == "interpolate" else 0
+    if gaps:
+        times = [None] * len(parts) if moments is None else np.split(moments[order], stops)
+        parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
     made = SequenceSet.from_arrays(
-        np.split(np.column_stack(frames), stops),
+        parts,
         ids=ids,
         name=name,
         provenance={"columns": as_column_names(values, name)},
     )
     by = "the order of the rows" if time_column is None else f"the column {time_column!r}"
-    return made, f"rows of a table, told apart by the column {id_column!r}, in {by}"
+    return made, f"rows of a table, told apart by the column {id_column!r}, in {by}{_told_of_gaps(gaps)}"
 
 
 def _column(asked: Any, usual: str, found: list[Any], name: str, argument: str) -> Any:
@@ -316,7 +359,7 @@ def _moments(column: Any, where: str) -> FloatArray:
     return np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
 
 
-def _stacked(data: np.ndarray[Any, Any], layout: Layout | None) -> tuple[SequenceSet, str]:
+def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing) -> tuple[SequenceSet, str]:
     """Sequences of one array, less their padding."""
     if data.ndim == 3:
         require_layout(data.shape[1:], layout, "sequences")
@@ -330,9 +373,10 @@ def _stacked(data: np.ndarray[Any, Any], layout: Layout | None) -> tuple[Sequenc
     cut: Any = (
         given if lengths is None else [frames[:stop] for frames, stop in zip(given, lengths.tolist(), strict=True)]
     )
+    cut, of_gaps = _filled(list(cut), None, None, missing) if missing != "refuse" else (cut, "")
     made = SequenceSet.from_arrays(cut, layout="channels_last")
     padded = lengths is not None and int(lengths.min()) < given.shape[1]
-    return made, (how or _AS_IS) + ("; NaN to the end of a sequence is padding" if padded else "")
+    return made, (how or _AS_IS) + ("; NaN to the end of a sequence is padding" if padded else "") + of_gaps
 
 
 def _without_padding(given: np.ndarray[Any, Any]) -> IntArray:

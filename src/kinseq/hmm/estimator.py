@@ -236,7 +236,7 @@ class GaussianHMM(BaseEstimator):
         """What is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
         several = isinstance(X, SequenceSet) or (isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2)
         if several or (isinstance(X, np.ndarray) and X.ndim == 3):
-            if _lengths(y, lengths, len(X)) is not None:
+            if lengths is not None or y is not None:
                 raise ParameterError("lengths are for stacked frames, but several sequences were given; leave them out")
             data = X if isinstance(X, SequenceSet) else SequenceSet.from_arrays(X, name="X")
             if reset:
@@ -629,7 +629,7 @@ class GaussianHMM(BaseEstimator):
 
 
 def _lengths(y: Any, lengths: Any, n: int) -> Any:
-    """Lengths from whichever argument they came by; of n frames or sequences, n entries that are not all 1 are no lengths."""
+    """Lengths from whichever argument they came by; of n frames, n entries that are not all 1 are no lengths."""
     if lengths is not None or y is None:
         return lengths
     entries = np.asarray(y)
