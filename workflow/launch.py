@@ -58,10 +58,17 @@ def is_stale(report: Path, results: Path) -> bool:
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
-def made(results: Path, report: Path) -> str:
-    """What a run has left, as far as it is there."""
-    left = [results / "tables", results / "figures", results / "fidelity.md", report]
-    return ", ".join(str(path) for path in left if path.exists()) or "nothing to show"
+def said_at_the_end(results: Path) -> str:
+    """What to open, and what became of the printed numbers, as far as it is there."""
+    page, fidelity = results / "index.html", results / "fidelity.csv"
+    if not page.is_file():
+        return f"open {results}"
+    if not fidelity.is_file():
+        return f"open {page}"
+    # Here, since nothing else needs the tables.
+    from kinseq_documents.rendering import verdicts
+
+    return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
 def explain(
@@ -168,9 +175,8 @@ def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str
         else:
             print("everything is up to date")
     if status == 0:
-        print(
-            f"done in {time.monotonic() - start:.0f} s: {made(results, report) if not targets else ' '.join(targets)}"
-        )
+        what = said_at_the_end(results) if not targets else " ".join(targets)
+        print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 
 

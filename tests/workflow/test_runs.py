@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,17 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
     page = (small.folder / "report.html").read_text()
     for word in ("alone.svg", "beside.svg", "Moments", "Optima"):
         assert word in page
+
+
+def test_the_front_page_leads_to_what_a_run_left(finished: Project) -> None:
+    page = finished.result("index.html").decode()
+    assert page.count('<article id="demo">') == 1
+    links = set(re.findall(r'href="([^"#]+)', page))
+    assert links >= {"tables/demo.html", "scores/demo.csv", "fidelity.html"}
+    for link in links - {"report.html"}:  # which is asked for apart
+        assert (finished.folder / "results" / link).is_file(), link
+    assert "<b>lost recordings</b>: the recordings are lost" in page
+    assert "processor time" in page
 
 
 def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:

@@ -125,3 +125,38 @@ rule fidelity:
         "Regenerated beside published numbers"
     script:
         "../scripts/fidelity.py"
+
+
+# What it tells of has to be there, which is all that most of its input is for.
+rule index:
+    input:
+        fidelity="<results>/fidelity.csv",
+        page="<results>/fidelity.html",
+        template=str(SOURCE / "kinseq_documents" / "rendering" / "index.html.jinja"),
+        shown=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
+        beside=example_files(),
+    output:
+        "<results>/index.html",
+    log:
+        "<logs>/index.log",
+    benchmark:
+        "<benchmarks>/index.tsv"
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
+    params:
+        listed=lambda wildcards: plan.listed(CATALOGUE, CHOSEN),
+        settings={
+            "scale": config["scale"],
+            "seed": SEED,
+            "version": kinseq.__version__,
+            "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
+        },
+        code=fingerprint("kinseq_documents.rendering.index"),
+    message:
+        "Front page of the results"
+    script:
+        "../scripts/index.py"
