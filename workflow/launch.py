@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import json
 import os
 import sys
@@ -56,6 +57,22 @@ def is_stale(report: Path, results: Path) -> bool:
     shown = [path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")]
     shown += list(results.glob("fidelity.*"))
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+
+
+def lacking(table: Path) -> str:
+    """One line of the data that cannot be had; empty where there is nothing to tell."""
+    try:
+        with table.open(encoding="utf-8", newline="") as rows:
+            status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
+    except (OSError, ValueError, KeyError):
+        return ""  # for the run to say
+    missing = [name for name, found in status.items() if found == "not available"]
+    named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
+    return (
+        f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
+        if missing
+        else ""
+    )
 
 
 def said_at_the_end(results: Path) -> str:
@@ -156,17 +173,33 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     return 0
 
 
-def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path) -> int:
-    """Run the experiments, renew the report, and return the exit status."""
+def reproduce(
+    targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path, verbose: bool = False
+) -> int:
+    """Run the experiments, renew the report, and return the exit status.
+
+    Parameters
+    ----------
+    targets : sequence of str
+        What to make; everything if there are none.
+    scale, cores : str
+    rest : sequence of str
+        Further arguments of snakemake.
+    results : Path
+    verbose : bool
+        Whether snakemake and the jobs say all that they have to say.
+    """
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
-    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete", "--quiet", "rules"]
+    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete"]
     # Downloads come first: which data are there decides what there is to do.
-    outcome = snakemake("data", *common)
+    outcome = snakemake("data", *common, verbose=verbose)
     cpu_seconds = outcome.cpu_seconds
     if outcome.status == 0:
-        outcome = snakemake(*targets, *common)
+        if not verbose and (missing := lacking(results / "data.csv")):
+            print(missing, flush=True)
+        outcome = snakemake(*targets, *common, verbose=verbose)
         account(results, began, cpu_seconds + outcome.cpu_seconds)
     status = outcome.status
     if status == 0 and not targets:
@@ -217,6 +250,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
+    parser.add_argument("--verbose", action="store_true", help="show all that Snakemake and the jobs say")
     parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
     parser.add_argument("--compare", action="store_true", help="compare two samples of one's own instead")
     parser.add_argument(
@@ -236,7 +270,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             take_up()
         if options.own:
             return cluster(options.set, cores, results)
-        return reproduce(options.targets, options.scale, cores, rest, results)
+        return reproduce(options.targets, options.scale, cores, rest, results, options.verbose)
 
 
 def main() -> int:

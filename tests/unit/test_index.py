@@ -187,7 +187,7 @@ def test_a_summary_to_read_aloud() -> None:
     )
     claims = rows("claim", ("a", "held"), ("a", "not held"), ("a", "held"))
     assert verdicts.summary(cells, claims) == [
-        "Of 5 printed cells, 3 could be judged: 2 are reproduced and 1 worse.",
+        "Of 5 printed cells, 3 could be judged: 2 reproduced and 1 worse.",
         "Of the others, 1 had too few runs and 1 was not available.",
         "Of 3 claims in the text, 2 held and 1 did not hold.",
     ]

@@ -90,7 +90,7 @@ def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
     total = sum(counts.values())
     compared = {name: count for name, count in counts.items() if name not in (TOO_FEW, NOT_AVAILABLE)}
     if compared:
-        told = listed([f"{count} {'are ' if not k else ''}{name}" for k, (name, count) in enumerate(compared.items())])
+        told = listed([f"{count} {name}" for name, count in compared.items()])
         said.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {told}.")
     elif total:
         said.append(f"None of {_many(total, 'printed cell')} could be judged.")
