@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 def entry(name: str, *sources: tuple[str, str], **other: Any) -> Entry:
     given: dict[str, Any] = {"title": f"Title of {name}", "chapter": "chapter2", "caption": "", "nothing": False}
-    files = [f"tables/{name}.{end}" for end in ("md", "tex", "csv", "html")]
+    files = [f"tables/{name}{end}" for end in (".md", ".tex", "_full.tex", ".csv", ".html")]
     files += [f"scores/{name}.csv", f"timings/{name}.csv", *(f"figures/{name}.{end}" for end in ("svg", "png", "pdf"))]
     given |= {"sources": sources, "products": tuple(files), "missing": {}, "stand_ins": (), **other}
     return Entry(id=name, **given)

@@ -23,8 +23,8 @@ def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
     results = finished.folder / "results"
     for name in ("scores/demo.csv", "timings/demo.csv", "fidelity.csv", "fidelity.md", "data.csv"):
         assert (results / name).stat().st_size > 0
-    for ending in ("csv", "md", "tex", "html"):
-        assert (results / "tables" / f"demo.{ending}").stat().st_size > 0
+    for ending in (".csv", ".md", ".tex", "_full.tex", ".html"):
+        assert (results / "tables" / f"demo{ending}").stat().st_size > 0
     assert not list(results.rglob(".*.npz")), "temporary files stayed behind"
     assert not (results / "distances").exists(), "matrices that are clustered are not stored unless asked for"
 

@@ -4,6 +4,7 @@ rule tables:
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",
@@ -64,6 +65,7 @@ use rule tables as tables_and_figures with:
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",

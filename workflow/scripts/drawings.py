@@ -34,7 +34,7 @@ with jobs.job(snakemake.log[0]):
             from kinseq_documents.rendering import tables
 
             table = tables.of_grids(told["experiment"], made.grids, told["labels"], told["missing"], told["stand_ins"])
-            tables.write(table, out["csv"], out["md"], out["tex"], out["html"])
+            tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
         if not told["missing"]:
             table_and_page = [out[kind] for kind in ("html", "page") if kind in out]
             jobs.made(*table_and_page, *([figures[number][0]] if figures else []))

@@ -9,7 +9,7 @@ with job(snakemake.log[0]):
         from kinseq_documents.stages.tables import make
 
         table = make(params.experiment, files, params.labels, params.unavailable, params.metrics, params.sections)
-        tables.write(table, out["csv"], out["md"], out["tex"], out["html"])
+        tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
     if "svg" in out:
         from kinseq_documents.stages.figures import draw
         from kinseq_drawing import figures

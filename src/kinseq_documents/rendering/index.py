@@ -159,9 +159,10 @@ def _links(entry: Entry, compared: bool) -> list[tuple[str, list[tuple[str, str]
     by_ending: dict[str, dict[str, str]] = {}
     for file in entry.products:
         folder, _, name = file.partition("/")
-        by_ending.setdefault(folder, {})[name.rpartition(".")[2]] = file
+        full = "_full" if folder == "tables" and name == f"{entry.id}_full.tex" else ""
+        by_ending.setdefault(folder, {})[name.rpartition(".")[2] + full] = file
     found: list[tuple[str, list[tuple[str, str]]]] = []
-    names = {"html": "read", "csv": "CSV", "md": "Markdown", "tex": "LaTeX"}
+    names = {"html": "read", "csv": "CSV", "md": "Markdown", "tex": "LaTeX to paste", "tex_full": "LaTeX in full"}
     tables = by_ending.get("tables", {})
     if tables:
         found.append(("Table", [(names[ending], tables[ending]) for ending in names if ending in tables]))
