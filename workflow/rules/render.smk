@@ -134,7 +134,6 @@ rule index:
     input:
         fidelity="<results>/fidelity.csv",
         page="<results>/fidelity.html",
-        template=str(SOURCE / "kinseq_documents" / "rendering" / "index.html.jinja"),
         shown=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
         beside=example_files(),
     output:
@@ -158,6 +157,8 @@ rule index:
             "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
         },
         code=fingerprint("kinseq_documents.rendering.index"),
+        # No input, since that would be another file in another copy of the workflow.
+        template=lambda wildcards: digest_of(SOURCE / "kinseq_documents" / "rendering" / "index.html.jinja"),
     message:
         "Front page of the results"
     script:
