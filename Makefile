@@ -11,6 +11,7 @@ export PYTHONHASHSEED := 0
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
+	@echo "                 VERBOSE=1 shows all that Snakemake and the jobs say"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
 	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 $(BIN)/kinseq cluster --help lists the words: --scale none is SCALE=none here; and"
@@ -49,11 +50,14 @@ install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
 
+# All that Snakemake and the jobs say, instead of a line every few seconds.
+ALOUD := $(if $(filter-out 0,$(VERBOSE)),--verbose)
+
 reproduce: install
-	@exec $(RUN) --scale quick
+	@exec $(RUN) --scale quick $(ALOUD)
 
 thesis: install
-	@exec $(RUN) --scale thesis
+	@exec $(RUN) --scale thesis $(ALOUD)
 
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.

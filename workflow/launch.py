@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import json
 import os
 import sys
@@ -58,10 +59,33 @@ def is_stale(report: Path, results: Path) -> bool:
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
-def made(results: Path, report: Path) -> str:
-    """What a run has left, as far as it is there."""
-    left = [results / "tables", results / "figures", results / "fidelity.md", report]
-    return ", ".join(str(path) for path in left if path.exists()) or "nothing to show"
+def lacking(table: Path) -> str:
+    """One line of the data that cannot be had; empty where there is nothing to tell."""
+    try:
+        with table.open(encoding="utf-8", newline="") as rows:
+            status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
+    except (OSError, ValueError, KeyError):
+        return ""  # for the run to say
+    missing = [name for name, found in status.items() if found == "not available"]
+    named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
+    return (
+        f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
+        if missing
+        else ""
+    )
+
+
+def said_at_the_end(results: Path) -> str:
+    """What to open, and what became of the printed numbers, as far as it is there."""
+    page, fidelity = results / "index.html", results / "fidelity.csv"
+    if not page.is_file():
+        return f"open {results}"
+    if not fidelity.is_file():
+        return f"open {page}"
+    # Here, since nothing else needs the tables.
+    from kinseq_documents.rendering import verdicts
+
+    return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
 def explain(
@@ -149,17 +173,33 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     return 0
 
 
-def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path) -> int:
-    """Run the experiments, renew the report, and return the exit status."""
+def reproduce(
+    targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path, verbose: bool = False
+) -> int:
+    """Run the experiments, renew the report, and return the exit status.
+
+    Parameters
+    ----------
+    targets : sequence of str
+        What to make; everything if there are none.
+    scale, cores : str
+    rest : sequence of str
+        Further arguments of snakemake.
+    results : Path
+    verbose : bool
+        Whether snakemake and the jobs say all that they have to say.
+    """
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
-    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete", "--quiet", "rules"]
+    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete"]
     # Downloads come first: which data are there decides what there is to do.
-    outcome = snakemake("data", *common)
+    outcome = snakemake("data", *common, verbose=verbose)
     cpu_seconds = outcome.cpu_seconds
     if outcome.status == 0:
-        outcome = snakemake(*targets, *common)
+        if not verbose and (missing := lacking(results / "data.csv")):
+            print(missing, flush=True)
+        outcome = snakemake(*targets, *common, verbose=verbose)
         account(results, began, cpu_seconds + outcome.cpu_seconds)
     status = outcome.status
     if status == 0 and not targets:
@@ -168,9 +208,8 @@ def reproduce(targets: Sequence[str], scale: str, cores: str, rest: Sequence[str
         else:
             print("everything is up to date")
     if status == 0:
-        print(
-            f"done in {time.monotonic() - start:.0f} s: {made(results, report) if not targets else ' '.join(targets)}"
-        )
+        what = said_at_the_end(results) if not targets else " ".join(targets)
+        print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 
 
@@ -211,6 +250,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
+    parser.add_argument("--verbose", action="store_true", help="show all that Snakemake and the jobs say")
     parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
     parser.add_argument("--compare", action="store_true", help="compare two samples of one's own instead")
     parser.add_argument(
@@ -230,7 +270,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             take_up()
         if options.own:
             return cluster(options.set, cores, results)
-        return reproduce(options.targets, options.scale, cores, rest, results)
+        return reproduce(options.targets, options.scale, cores, rest, results, options.verbose)
 
 
 def main() -> int:

@@ -16,6 +16,9 @@ from typing import TextIO
 from kinseq.core.errors import KinseqError
 from kinseq.core.store import write_text
 
+BRIEF = "KINSEQ_BRIEF"
+"""Variable under which the terminal shows results and errors only."""
+
 
 class _Tee:
     """Writes to the log and to the terminal."""
@@ -40,8 +43,9 @@ class _Tee:
 def job(log: str, usage: str | None = None) -> Iterator[None]:
     """Run the body of a workflow script.
 
-    Everything printed, and every warning, goes to the log and to the terminal. An error of kinseq's own is told in its one
-    sentence; any other leaves its traceback in the log. Both end the process with status 1.
+    Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
+    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both go
+    to log and terminal always, and end the process with status 1.
 
     The workflow names the folder that it has imported kinseq from in the variable ``KINSEQ_HOME``. A copy from anywhere
     else would be run under the fingerprints of that one, so it is refused.
@@ -56,7 +60,8 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
     with Path(log).open("w", encoding="utf-8") as file:
-        sys.stdout = sys.stderr = _Tee(file, terminal)
+        aloud = _Tee(file, terminal)
+        sys.stdout = sys.stderr = _Tee(file) if os.environ.get(BRIEF) else aloud
         warnings.showwarning = _show_warning
         try:
             home, planned = str(Path(__file__).resolve().parents[1]), os.environ.get("KINSEQ_HOME")
@@ -69,13 +74,20 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
             if usage is not None:
                 write_text(usage, used())
         except KinseqError as error:
-            print(f"error: {error}", file=sys.stderr)
+            print(f"error: {error}", file=aloud)
             raise SystemExit(1) from None
         except Exception:
-            traceback.print_exc(file=sys.stderr)
+            traceback.print_exc(file=aloud)
             raise SystemExit(1) from None
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
+
+
+def made(*files: str) -> None:
+    """Name results on the terminal as they appear; empty pictures of missing data are none."""
+    terminal = sys.__stderr__
+    if os.environ.get(BRIEF) and terminal is not None:
+        print("made " + ", ".join(files), file=terminal, flush=True)
 
 
 def used() -> str:

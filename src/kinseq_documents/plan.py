@@ -192,3 +192,33 @@ def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
 def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
     """Titles of the data that stand in for missing ones in the figure of an experiment."""
     return planned(cat, experiment).stand_ins()
+
+
+def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
+    """Experiments as the front page of the results tells of them.
+
+    Returns
+    -------
+    list of dict
+        Arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what the last jobs of
+        each used, relative to the results.
+    """
+    shared = {name: job for job, members in made_together(cat).items() for name in members}
+    return [_listed(cat, planned(cat, name), shared.get(name, name)) for name in experiments]
+
+
+def _listed(cat: Catalogue, one: Kind[Any], job: str) -> dict[str, Any]:
+    said = one.experiment
+    last = [f"drawings/{job}", f"tables/{said.id}", f"figures/{said.id}"]
+    return {
+        "id": said.id,
+        "title": said.title,
+        "chapter": said.chapter,
+        "caption": str(said.parsed.get("render", {}).get("caption", "")),
+        "sources": list(said.sources),
+        "products": one.products(),
+        "missing": {cat.datasets[name]["title"]: reason for name, reason in one.missing().items()},
+        "stand_ins": one.stand_ins(),
+        "nothing": bool(one.nothing_to_draw()),
+        "usage": [f"benchmarks/{file}.tsv" for file in last],
+    }

@@ -24,6 +24,7 @@ td.note{color:#555;font-size:12px;min-width:16ch}
 details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
 summary{cursor:pointer;font-weight:600}
 a{color:#1f5fa8}
+@media (max-width:600px){body{padding:14px 12px 40px}td:first-child{min-width:12ch}}
 @media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
 """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,13 +23,23 @@ def written(caption: str, **params: Any) -> str:
     return jinja2.Template((ROOT / "workflow" / "report" / caption).read_text(encoding="utf-8")).render(snakemake=job)
 
 
+def read(caption: str) -> str:
+    """A caption as the report shows it; whatever docutils would complain of is an error."""
+    from docutils.core import publish_parts
+
+    options = {"halt_level": 2, "output_encoding": "unicode", "smart_quotes": False}
+    return str(publish_parts(caption, writer="html5", settings_overrides=options)["html_body"])
+
+
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("caption", ["figure.rst", "table.rst"])
 def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
     experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
     told = {"unavailable": {"lost": "it is gone"}, "labels": {"lost": "Lost data"}, "judged": ["matrix"]}
-    text = written(caption, experiment=experiment, **told)
-    assert f"**{experiment['title']}**" in text
+    page = read(written(caption, experiment=experiment, **told))
+    text = re.sub(r"<[^>]*>", "", page)
+    assert f"<strong>{html.escape(experiment['title'], quote=False)}</strong>" in page
+    text = html.unescape(text)
     for source in experiment["sources"]:
         assert f"{source['document']} {source['item']}" in text
     assert " ".join(str(experiment.get("render", {}).get("caption", "")).split()) in " ".join(text.split()) or (
@@ -72,14 +84,15 @@ def test_every_caption_is_used() -> None:
         assert f"report/{path.name}" in rules
 
 
-def test_patterns_of_missing_files_are_read_as_they_are() -> None:
-    from docutils.core import publish_string
-
-    text = written(
-        "table.rst",
-        experiment={"title": "A title", "sources": []},
-        unavailable={"lost": "gone; put */*.*, *_*_*.txt or red_patch_*.jpg of `it` into <folder>/lost/"},
-        labels={},
-    )
-    page = publish_string(text, writer="html5", settings_overrides={"halt_level": 2, "output_encoding": "unicode"})
-    assert "put */*.*, *_*_*.txt or red_patch_*.jpg of `it` into" in page
+def test_words_are_read_as_they_are() -> None:
+    hostile = r"put */*.*, *_*_*.txt, |a| or red_patch_*.jpg, blue_patch_ and a\b of `it` into <folder>/lost_/"
+    experiment = {"title": hostile, "sources": [{"document": "T_", "item": "fig_"}], "render": {"caption": hostile}}
+    made = {"name": {"experiment": experiment}}
+    for caption, told in (
+        ("table.rst", {"experiment": experiment, "unavailable": {"lost_": hostile}, "labels": {}}),
+        ("figure.rst", {"experiment": experiment, "judged": ["matrix"]}),
+        ("drawing.rst", {"drawings": made}),
+    ):
+        page = read(written(caption, **told))
+        assert page.count(html.escape(hostile, quote=False)) == (1 if caption == "drawing.rst" else 2), caption
+        assert "T_ fig_" in page

@@ -275,7 +275,7 @@ def test_a_drawing_leaves_each_of_its_forms() -> None:
 
     figure, table = (
         [f"figures/it.{end}" for end in ("svg", "png", "pdf")],
-        [f"tables/it.{end}" for end in ("md", "tex", "csv", "html")],
+        [f"tables/it{end}" for end in (".md", ".tex", "_full.tex", ".csv", ".html")],
     )
     assert left("parzen_widths") == (("figure",), [*figure, "figures/it.npz"])
     assert left("song_samples") == (("figure", "page"), [*figure, "figures/it.html", "figures/it.npz"])

@@ -208,6 +208,72 @@ def test_latex_is_escaped_and_balanced(table):
             assert line.replace("\\&", "").count("&") in (3, 4, 2)
 
 
+def test_compact_latex_is_to_be_pasted(table):
+    text = tables.to_compact_latex(table)
+    first, *others = text.split("\\end{table")
+    assert first.splitlines()[3] == (
+        r"\caption{A title with 50 \% \& more (\%). Spectral clustering, default preset. In bold: the best.}"
+    )
+    assert [line for line in first.splitlines() if line.endswith(r"\\")] == [
+        r" &  &  & SYM & KL-LL \\",
+        r"Vowels \& co. & 2 states &  & 32.0\,$\pm$\,1.6 & \textbf{12.0\,$\pm$\,1.6} \\",
+        r" &  & T Table 1 & \textit{31.00\,$\pm$\,1.50} & \textit{12.72\,$\pm$\,1.50} \\",
+        r" &  & P2 Table 2 &  & \textit{13.00\,$\pm$\,1.50} \\",
+        r" & 3 states &  & 32.0\,$\pm$\,1.6 & \textbf{12.0\,$\pm$\,1.6} \\",
+    ]
+    assert len(others) == len(table.blocks)
+    for word in ("n/a", "not available", "gone", "regenerated", "Nothing"):
+        assert word not in text
+    for name in ("table", "tabular"):
+        assert text.count(f"\\begin{{{name}}}") == text.count(f"\\end{{{name}}}") == len(table.blocks)
+    assert text.isascii()
+
+
+def test_one_place_of_print_is_told_in_the_caption():
+    printed = published()
+    made = tables.build(
+        TABLE,
+        summary.summarise(scores()),
+        fidelity.to_common_scale(printed[printed["document"] == "T"]),
+        LABELS,
+        MISSING,
+    )
+    text = tables.to_compact_latex(made)
+    assert "default preset. In italics: T Table 1. In bold: the best.}" in text
+    assert r" &  & \textit{31.00\,$\pm$\,1.50} & \textit{12.72\,$\pm$\,1.50} \\" in text
+
+
+def test_nothing_to_paste_is_said():
+    made = tables.build(TABLE, summary.summarise(scores().iloc[:0]), None, LABELS, {**MISSING, "vowels": "lent out"})
+    assert tables.to_compact_latex(made).splitlines()[1:] == ["% nothing could be computed; the full form says why"]
+
+
+@pytest.mark.parametrize(
+    ("means", "metric", "expected"),
+    [
+        ((3.0, 2.0, 2.5), "error", (False, True, False)),
+        ((3.0, 2.0, 2.04), "error", (False, True, True)),
+        ((3.0, 2.0, 2.5), "accuracy", (True, False, False)),
+        ((3.0, math.nan, 2.5), "accuracy", (True, False, False)),
+        ((3.0, 2.0, 2.5), "models_kept", ()),
+        ((math.nan, math.nan, 2.5), "error", ()),
+    ],
+)
+def test_the_best_of_a_line(means, metric, expected):
+    line = [{"regenerated": mean == mean, "mean": mean, "metric": metric} for mean in means]
+    assert tables._best(line, [style.mean_std(mean, 0.1, 1) for mean in means]) == expected
+
+
+def test_rows_come_as_they_are_printed():
+    """Models that the layout does not order: those of print in its order, whatever was computed first."""
+    computed = scores().replace({"model": {"hmm2": "hmm5", "hmm3": "hmm2", "hmm2_classic": "hmm9"}})
+    printed = published().replace({"model": {"hmm2": "hmm3"}})
+    printed = pd.concat([published(), printed, printed.replace({"model": {"hmm3": "hmm5"}})])
+    made = tables.build(TABLE, summary.summarise(computed), fidelity.to_common_scale(printed), LABELS, MISSING)
+    names = [row.names[1] for row in made.blocks[0].rows if row.names[0] == "Vowels & co."]
+    assert list(dict.fromkeys(names)) == ["2 states", "3 states", "hmm5", "hmm9"]
+
+
 def test_every_special_character_of_latex():
     assert style.latex("a_b & 5% $x #1 {y} ~ ^ \\ < > |") == (
         r"a\_b \& 5\% \$x \#1 \{y\} \textasciitilde{} \textasciicircum{} \textbackslash{} \textless{} \textgreater{}"

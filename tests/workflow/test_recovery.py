@@ -60,6 +60,13 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     again = launched(fresh)
     assert again.returncode == 0, again.stdout[-2000:] + again.stderr[-2000:]
     assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
+    # Little is said: what is made, what is missing, what to open.
+    assert "made results/tables/demo.html" in again.stderr
+    others = [line for line in again.stderr.splitlines() if not line.startswith("made ") and " done" not in line]
+    assert others == ["an earlier run was killed; taking up its work"]
+    missing, end = again.stdout.splitlines()
+    assert missing == "not available: 1 of 3 data sets (lost); results/data.csv has the reasons"
+    assert end.endswith("s: open results/index.html")
     # The run that ended is accounted for, the one that was killed is not.
     (run_of_all,) = csv.DictReader(io.StringIO(fresh.result("benchmarks/runs.tsv").decode()), delimiter="\t")
     assert float(run_of_all["cpu_seconds"]) > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,8 @@ def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
     results = finished.folder / "results"
     for name in ("scores/demo.csv", "timings/demo.csv", "fidelity.csv", "fidelity.md", "data.csv"):
         assert (results / name).stat().st_size > 0
-    for ending in ("csv", "md", "tex", "html"):
-        assert (results / "tables" / f"demo.{ending}").stat().st_size > 0
+    for ending in (".csv", ".md", ".tex", "_full.tex", ".html"):
+        assert (results / "tables" / f"demo{ending}").stat().st_size > 0
     assert not list(results.rglob(".*.npz")), "temporary files stayed behind"
     assert not (results / "distances").exists(), "matrices that are clustered are not stored unless asked for"
 
@@ -245,6 +246,17 @@ def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
     page = (small.folder / "report.html").read_text()
     for word in ("alone.svg", "beside.svg", "Moments", "Optima"):
         assert word in page
+
+
+def test_the_front_page_leads_to_what_a_run_left(finished: Project) -> None:
+    page = finished.result("index.html").decode()
+    assert page.count('<article id="demo">') == 1
+    links = set(re.findall(r'href="([^"#]+)', page))
+    assert links >= {"tables/demo.html", "scores/demo.csv", "fidelity.html"}
+    for link in links - {"report.html"}:  # which is asked for apart
+        assert (finished.folder / "results" / link).is_file(), link
+    assert "<b>lost recordings</b>: the recordings are lost" in page
+    assert "processor time" in page
 
 
 def test_the_report_shows_tables_and_fidelity(copied: Project) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import resource
 import signal
@@ -72,8 +73,27 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-def snakemake(*arguments: str) -> Outcome:
+PLUGINS = Path(__file__).resolve().parents[1]
+"""Folder of the package that tells of a run in few lines."""
+INTERVAL, INTERVAL_OF_FILES = 5, 30
+"""Seconds between two lines on a terminal, and in a file."""
+
+
+def brief() -> tuple[list[str], dict[str, str]]:
+    """Options and variables with which snakemake and its jobs tell little: where the run is, results, errors."""
+    interval = INTERVAL if sys.stderr.isatty() else INTERVAL_OF_FILES
+    path = os.pathsep.join(part for part in (os.environ.get("PYTHONPATH"), str(PLUGINS)) if part)
+    return ["--logger-kinseq-interval", str(interval), "--logger", "kinseq"], {"PYTHONPATH": path, "KINSEQ_BRIEF": "1"}
+
+
+def snakemake(*arguments: str, verbose: bool = True) -> Outcome:
     """Call snakemake of this environment; what it says on standard error is passed on line by line.
+
+    Parameters
+    ----------
+    *arguments : str
+    verbose : bool
+        Whether it says everything that `arguments` do not silence, or is :func:`brief`.
 
     Raises
     ------
@@ -81,10 +101,12 @@ def snakemake(*arguments: str) -> Outcome:
         If the run was asked to stop; snakemake and all its jobs have ended by then.
     """
     before = _cpu_of_children()
+    options, variables = ([], {}) if verbose else brief()
     # Ctrl-C reaches every process of the terminal. Here it is for this one alone, which ends the others in order;
     # jobs that were interrupted by themselves would each print a traceback.
     process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *arguments],
+        [sys.executable, "-m", "snakemake", *arguments, *options],
+        env={**os.environ, **variables},
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         preexec_fn=_ignore_interrupts,
@@ -148,6 +170,10 @@ def last_written(logs: Path) -> Path | None:
     return max(logs.rglob("*.log"), key=lambda path: path.stat().st_mtime, default=None)
 
 
+_NOISE = (b"Using workflow specific profile", b"Using profile")
+"""What snakemake says before it is told to say little, and what tells nobody anything here."""
+
+
 class _Relay:
     """Passes lines on to standard error, until told to be silent."""
 
@@ -159,7 +185,7 @@ class _Relay:
     def _pass_on(self, source: IO[bytes]) -> None:
         for line in source:
             self.told |= line.startswith(b"error: ")
-            if not self.silent:
+            if not self.silent and not line.startswith(_NOISE):
                 with contextlib.suppress(OSError):  # a terminal that was closed
                     sys.stderr.buffer.write(line)
                     sys.stderr.flush()

@@ -1,3 +1,4 @@
+import hashlib
 from functools import cache
 
 import yaml
@@ -240,6 +241,12 @@ def folders_of_held():
 
 
 # Fingerprints of the code that a job depends on
+
+
+def digest_of(path):
+    """A file that a job reads, and that is no module."""
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+
 
 RENDERERS = ("kinseq_documents.stages.tables", "kinseq_documents.stages.figures")
 

@@ -73,6 +73,7 @@ use rule drawings as drawings_with_table with:
         ),
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",
@@ -92,6 +93,7 @@ use rule drawings as drawings_as_table with:
         arrays="<results>/figures/{experiment}.npz",
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",

@@ -4,6 +4,7 @@ rule tables:
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",
@@ -64,6 +65,7 @@ use rule tables as tables_and_figures with:
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
         csv="<results>/tables/{experiment}.csv",
         html=report(
             "<results>/tables/{experiment}.html",
@@ -125,3 +127,39 @@ rule fidelity:
         "Regenerated beside published numbers"
     script:
         "../scripts/fidelity.py"
+
+
+# What it tells of has to be there, which is all that most of its input is for.
+rule index:
+    input:
+        fidelity="<results>/fidelity.csv",
+        page="<results>/fidelity.html",
+        shown=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
+        beside=example_files(),
+    output:
+        "<results>/index.html",
+    log:
+        "<logs>/index.log",
+    benchmark:
+        "<benchmarks>/index.tsv"
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
+    params:
+        listed=lambda wildcards: plan.listed(CATALOGUE, CHOSEN),
+        settings={
+            "scale": config["scale"],
+            "seed": SEED,
+            "version": kinseq.__version__,
+            "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
+        },
+        code=fingerprint("kinseq_documents.rendering.index"),
+        # No input, since that would be another file in another copy of the workflow.
+        template=lambda wildcards: digest_of(SOURCE / "kinseq_documents" / "rendering" / "index.html.jinja"),
+    message:
+        "Front page of the results"
+    script:
+        "../scripts/index.py"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kinseq.core.store import write_arrays, write_text
-from kinseq_documents.jobs import job
+from kinseq_documents import jobs
 from kinseq_documents.stages.drawings import Made, make
 from kinseq_drawing.figures import not_available, write
 
@@ -13,7 +13,7 @@ def listed(files: str | list[str]) -> list[str]:
     return [files] if isinstance(files, str) else list(files)
 
 
-with job(snakemake.log[0]):
+with jobs.job(snakemake.log[0]):
     params, out = snakemake.params, dict(snakemake.output.items())
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}
@@ -34,4 +34,7 @@ with job(snakemake.log[0]):
             from kinseq_documents.rendering import tables
 
             table = tables.of_grids(told["experiment"], made.grids, told["labels"], told["missing"], told["stand_ins"])
-            tables.write(table, out["csv"], out["md"], out["tex"], out["html"])
+            tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
+        if not told["missing"]:
+            table_and_page = [out[kind] for kind in ("html", "page") if kind in out]
+            jobs.made(*table_and_page, *([figures[number][0]] if figures else []))

@@ -13,7 +13,7 @@ from kinseq_drawing import layout
 from ..catalogue import Catalogue, is_wanted
 from .matrices import Wanted
 
-TABLE = ("md", "tex", "csv", "html")
+TABLE = (".md", ".tex", "_full.tex", ".csv", ".html")
 FIGURE = ("svg", "png", "pdf")
 
 
@@ -256,7 +256,7 @@ def timings_file(kind: Kind[Any]) -> str:
 
 def table_files(kind: Kind[Any]) -> list[str]:
     """The table in its formats."""
-    return [f"tables/{kind.experiment.id}.{ending}" for ending in TABLE]
+    return [f"tables/{kind.experiment.id}{ending}" for ending in TABLE]
 
 
 def figure_files(kind: Kind[Any]) -> list[str]:

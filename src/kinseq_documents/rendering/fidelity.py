@@ -1,4 +1,4 @@
-"""The fidelity page: one line an experiment, the claims, then every printed cell; as CSV, Markdown and HTML."""
+"""The fidelity page: a summary, one line an experiment, the claims, every printed cell, how to read it; as CSV, Markdown, HTML."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from kinseq_drawing.style import DASH, label, markdown, mean_std, number
 
 from ..evaluation.fidelity import MIN_RUNS, NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
+from . import verdicts
 from .errata import section
 
 CSV_COLUMNS = (
@@ -47,21 +48,6 @@ CSV_COLUMNS = (
 )
 """First columns of ``fidelity.csv``; those of other presets, the order of methods and the claims follow."""
 
-_COLOURS = {
-    "reproduced": "#1b7f4d",
-    "held": "#1b7f4d",
-    "yes": "#1b7f4d",
-    "close": "#4f7a12",
-    "better": "#1f5fa8",
-    "worse": "#b3401a",
-    "not held": "#b3401a",
-    "no": "#b3401a",
-    "different": "#7a4b9d",
-    "too few runs": "#7a6a00",
-    "undecided": "#7a6a00",
-    "not available": "#6b6b6b",
-}
-
 HOW_TO_READ = (
     "Difference: regenerated minus printed, in the unit of the metric; accuracies were turned into errors first. "
     f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric); "
@@ -91,7 +77,7 @@ def _tolerances(fidelity: Fidelity) -> str:
 
 
 def _how_to_read(fidelity: Fidelity) -> list[str]:
-    """Paragraphs above the tables."""
+    """Paragraphs below the tables."""
     return [HOW_TO_READ, *([_tolerances(fidelity)] if len(fidelity.cells) else [])]
 
 
@@ -152,6 +138,8 @@ def _digest_rows(fidelity: Fidelity, presets: Sequence[str]) -> tuple[list[str],
     header += ["Same best method", "Rank correlation", "Claims"]
     rows = []
     for row in records(digest(fidelity, presets)):
+        if not row["cells"] and not _claim_counts(row):
+            continue
         rows.append(
             [
                 f"{row['experiment']}: {row['title']}" if row["preset"] == "default" else "",
@@ -252,8 +240,7 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
     """
     presets = _presets(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
-    lines += [line for text in _how_to_read(fidelity) for line in (markdown(text), "")]
-    lines += [CLASSIC_NOTE, ""] if "classic" in presets else []
+    lines += [line for text in verdicts.summary(fidelity.cells, fidelity.claims) for line in (markdown(text), "")]
     lines += _md_table(*_digest_rows(fidelity, presets))
     if len(fidelity.claims):
         lines += ["", "## Claims", ""]
@@ -261,7 +248,7 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
         rows = [
             [
                 row["sentence"],
-                _source(row),
+                verdicts.source(row),
                 f"**{row['verdict']}**",
                 *(row.get(f"{name}_verdict", "") for name in presets),
                 _decided(row),
@@ -298,7 +285,9 @@ def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, err
                 "",
                 *(f"- {markdown(text)}" for text in missing),
             ]
-    return "\n".join(lines) + "\n"
+    lines += ["", "## How to read it", "", *(line for text in _how_to_read(fidelity) for line in (markdown(text), ""))]
+    lines += [CLASSIC_NOTE, ""] if "classic" in presets else []
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 class _Raw(str):
@@ -322,15 +311,8 @@ def _decided(row: Mapping[str, Any]) -> str:
     return f"{row['numbers']}. {note}" if note else str(row["numbers"])
 
 
-def _source(row: Mapping[str, Any]) -> str:
-    item = str(row["item"])
-    kind = {"fig": "Fig.", "tab": "Table"}.get(item[:3], "")
-    text = f"{row['document']} {kind} {item[3:].replace('_', '.')}" if kind else f"{row['document']} {item}"
-    return f"{text}, {row['place']}" if row["place"] else text
-
-
 def _badge(verdict: str) -> str:
-    colour = _COLOURS.get(verdict, "#1c1c1c")
+    colour = verdicts.COLOURS.get(verdict, "#1c1c1c")
     return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""
 
 
@@ -350,11 +332,11 @@ def to_html(
     referred: set[str] = set()
     out: list[str] = []
     out += ["<h1>Regenerated beside printed</h1>"]
-    out += [f'<p class="how">{escape(text)}</p>' for text in _how_to_read(fidelity)]
-    out += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
+    out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims)]
+    out += ['<p class="how">How verdicts are made stands <a href="#how">at the foot</a>.</p>']
     header, rows = _digest_rows(fidelity, presets)
-    verdicts = {name.capitalize() for name in VERDICTS}
-    numeric = [k for k, name in enumerate(header) if name in verdicts or name in ("Printed cells", "Rank correlation")]
+    counts = {name.capitalize() for name in VERDICTS}
+    numeric = [k for k, name in enumerate(header) if name in counts or name in ("Printed cells", "Rank correlation")]
     out += html.table(header, [[escape(entry) for entry in row] for row in rows], numeric)
     if len(fidelity.claims):
         out.append("<h2>What the documents say of their results</h2>")
@@ -364,7 +346,7 @@ def to_html(
             [
                 [
                     escape(row["sentence"]),
-                    escape(_source(row)),
+                    escape(verdicts.source(row)),
                     _badge(row["verdict"]),
                     *(_badge(row.get(f"{name}_verdict", "") or "") for name in presets),
                     escape(_decided(row)),
@@ -378,7 +360,8 @@ def to_html(
         if cells.empty:
             continue
         had = cells[cells["verdict"] != NOT_AVAILABLE]
-        out.append(f"<details{' open' if len(had) else ''}><summary>{escape(name)}: {escape(title)}</summary>")
+        opened = " open" if len(had) else ""
+        out.append(f'<details id="{escape(name)}"{opened}><summary>{escape(name)}: {escape(title)}</summary>')
         header, orders = _orders(fidelity, name, presets, labels)
         if orders:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
@@ -406,7 +389,12 @@ def to_html(
             out += [f"<li>{escape(text)}</li>" for text in missing]
             out.append("</ul>")
         out.append("</details>")
-    return html.page("kinseq: fidelity", out + section(carried, referred))
+    foot = [
+        '<h2 id="how">How to read it</h2>',
+        *(f'<p class="how">{escape(text)}</p>' for text in _how_to_read(fidelity)),
+    ]
+    foot += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
+    return html.page("kinseq: fidelity", [*out, *section(carried, referred), *foot])
 
 
 def write(

@@ -31,17 +31,24 @@ CLASSIC_NOTE = (
     " states, so agreement there is partly fitted."
 )
 
+METHODS = ("measure", "clusterer", "model", "preset")
+"""Keys whose values compete, so that one of a line is the best."""
+
+WIDE = 7
+"""Columns of a table that fit into one column of a page."""
+
 _NUMBERS = ("mean", "std", "n", "low", "high")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a block: its names, where its numbers come from, and its cells as text."""
+    """A line of a block: its names, where its numbers come from, its cells as text, and which are the best of the line."""
 
     names: tuple[str, ...]
     source: str
     cells: tuple[str, ...]
     printed: bool = False
+    best: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,8 @@ class Table:
     blocks : tuple of Block
     notes : tuple of str
         Sentences under the table.
+    title : str
+        What stands above the compact form, in few words.
     long : DataFrame
         The same numbers, one row a cell and place of print, for the CSV.
     """
@@ -83,6 +92,7 @@ class Table:
     blocks: tuple[Block, ...]
     notes: tuple[str, ...]
     long: pd.DataFrame
+    title: str = ""
 
 
 def build(
@@ -135,7 +145,9 @@ def build(
     variants = found["measure"].isin(layout["variants"])
     controls = found["measure"].isin(layout["controls"])
     order = [*layout["order"], *layout["shown"]]
-    values = {key: _ordered(found.loc[~controls, key], order) for key in KEYS}
+    # What the layout does not order comes as it is printed, and then as it was computed.
+    listed = {key: [*order, *_as_printed(published, key)] for key in KEYS}
+    values = {key: _ordered(found.loc[~controls, key], listed[key]) for key in KEYS}
     blocks: list[Block] = []
     for section in product(*(values[key] for key in layout["sections"])):
         here = pd.Series(True, index=found.index)
@@ -151,7 +163,11 @@ def build(
                 blocks.append(_block(name, part, layout, values, labels, reasons))
     blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
     notes = _notes(found, blocks, reasons, labels, _turned(published))
-    return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), _long(found, labels))
+    title = str(experiment.get("title", layout["caption"]))
+    if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
+        title = f"{title} (%)"
+    long = _long(found, labels)
+    return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title)
 
 
 def of_grids(
@@ -193,7 +209,8 @@ def of_grids(
     for name, reason in (missing or {}).items():
         notes.append(f"{label(name, labels)}: data not available ({' '.join(reason.split()).rstrip('.')}).")
     frame = pd.DataFrame(long, columns=["part", "row", "column", "value"])
-    return Table(str(experiment["id"]), str(experiment["title"]), tuple(blocks), tuple(notes), frame)
+    title = str(experiment["title"])
+    return Table(str(experiment["id"]), title, tuple(blocks), tuple(notes), frame, title)
 
 
 def _with_decimals(layout: Mapping[str, Any], metric: str, asked: Sequence[str]) -> dict[str, Any]:
@@ -260,11 +277,16 @@ def _notes(
     return notes
 
 
+def _as_printed(published: pd.DataFrame | None, key: str) -> list[str]:
+    """Values of a key in the order of print."""
+    return list(dict.fromkeys(published[key])) if published is not None and key in published.columns else []
+
+
 def _ordered(column: pd.Series, order: Sequence[str]) -> list[Any]:
     seen = list(dict.fromkeys(column))
     if column.name == "x":
         return sorted(seen, key=lambda x: (x == "", float(x or 0)))
-    return [name for name in order if name in seen] + [name for name in seen if name not in order]
+    return [name for name in dict.fromkeys(order) if name in seen] + [name for name in seen if name not in order]
 
 
 def _position(x: Any) -> str:
@@ -346,7 +368,8 @@ def _block(
                 texts.append(mean_std(entry["mean"], entry["std"], layout["decimals"][entry["metric"]]))
             else:
                 texts.append("n/a" if entry["dataset"] in reasons else DASH)
-        rows.append(Row(shown, "regenerated", tuple(texts)))
+        best = _best(line, texts) if column in METHODS else ()
+        rows.append(Row(shown, "regenerated", tuple(texts), best=best))
         rows += [
             Row(shown, place, texts_, printed=True)
             for place, texts_ in _printed_lines(
@@ -356,6 +379,22 @@ def _block(
         ]
     above = tuple(str(layout.get("x_label", "")) if key == "x" else "" for key in rows_by)
     return Block(title, above, tuple(label(head, labels) for head in heads), tuple(rows))
+
+
+def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tuple[bool, ...]:
+    """Which regenerated numbers of a line are its best ones, as they are shown; none where no side is the good one."""
+    there = [entry for entry in line if entry is not None and entry["regenerated"] and math.isfinite(entry["mean"])]
+    metrics = {entry["metric"] for entry in there}
+    direction = registry.describe(metrics.pop()).direction if len(metrics) == 1 else "none"
+    if len(there) < 2 or direction == "none":
+        return ()
+    best = (min if direction == "lower" else max)(entry["mean"] for entry in there)
+    # Means that are shown alike are equally good.
+    shown = {text.partition(" ")[0] for entry, text in zip(line, texts, strict=True) if entry and entry["mean"] == best}
+    return tuple(
+        entry is not None and bool(entry["regenerated"]) and text.partition(" ")[0] in shown
+        for entry, text in zip(line, texts, strict=True)
+    )
 
 
 def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -507,6 +546,60 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
+def to_compact_latex(table: Table) -> str:
+    """The same to be pasted into a paper: what was computed, print below it in italics, the best of a line in bold.
+
+    Rows without a number that was computed are left out, with what is printed of them, and so are notes; they stand in
+    the full form. A column that says where numbers come from is there only if several places of print are shown.
+    """
+    lines = ["% needs \\usepackage{booktabs}"]
+    number = 0
+    for block in table.blocks:
+        had = {row.names for row in block.rows if not row.printed and any(map(_holds, row.cells))}
+        rows = [row for row in block.rows if row.names in had]
+        if not rows:
+            continue
+        number += 1
+        places = list(dict.fromkeys(row.source for row in rows if row.printed))
+        sources = len(places) > 1
+        heads = [*block.name_heads, *([""] if sources else []), *block.columns]
+        caption = latex(f"{table.title or table.caption}{f'. {block.title}' if block.title else ''}.")
+        caption += f" In italics: {latex(places[0])}." if len(places) == 1 else ""
+        caption += " In bold: the best." if any(any(row.best) for row in rows) else ""
+        wide = "*" if len(heads) > WIDE else ""
+        left = len(heads) - len(block.columns)
+        lines += [
+            f"\\begin{{table{wide}}}",
+            "\\centering\\small",
+            f"\\caption{{{caption}}}",
+            f"\\label{{tab:{table.id.replace('_', '-')}-{number}}}",
+            f"\\begin{{tabular}}{{@{{}}{'l' * left}{'r' * len(block.columns)}@{{}}}}",
+            "\\toprule",
+            _latex_row(heads),
+            "\\midrule",
+        ]
+        previous: tuple[str, ...] = ("\n",) * len(block.name_heads)
+        for row in rows:
+            names = [name if row.names[: k + 1] != previous[: k + 1] else "" for k, name in enumerate(row.names)]
+            source = [row.source if row.printed else ""] if sources else []
+            cells = [latex(cell) if _holds(cell) else "" for cell in row.cells]
+            if row.printed:
+                cells = [f"\\textit{{{cell}}}" if cell else "" for cell in cells]
+            elif row.best:
+                cells = [f"\\textbf{{{cell}}}" if best else cell for cell, best in zip(cells, row.best, strict=True)]
+            lines.append(" & ".join([*map(latex, [*names, *source]), *cells]) + r" \\")
+            previous = row.names
+        lines += ["\\bottomrule", "\\end{tabular}", f"\\end{{table{wide}}}"]
+    if not number:
+        lines.append("% nothing could be computed; the full form says why")
+    return "\n".join(lines) + "\n"
+
+
+def _holds(cell: str) -> bool:
+    """Whether a cell holds something."""
+    return cell not in ("", "n/a", DASH)
+
+
 def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
     cells = [latex(text) for text in texts]
     if italic_from is not None:
@@ -529,10 +622,22 @@ def to_html(table: Table) -> str:
     return html.page(f"kinseq: {table.id}", out)
 
 
-def write(table: Table, csv: PathLike, md: PathLike, tex: PathLike, page: PathLike | None = None) -> None:
-    """Write a table in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_latex`, :func:`to_html`."""
+def write(
+    table: Table,
+    csv: PathLike,
+    md: PathLike,
+    tex: PathLike,
+    page: PathLike | None = None,
+    full: PathLike | None = None,
+) -> None:
+    """Write a table in its forms.
+
+    See :func:`to_csv`, :func:`to_markdown`, :func:`to_compact_latex`, :func:`to_html`, and for `full` :func:`to_latex`.
+    """
     write_text(csv, to_csv(table))
     write_text(md, to_markdown(table))
-    write_text(tex, to_latex(table))
+    write_text(tex, to_compact_latex(table))
+    if full is not None:
+        write_text(full, to_latex(table))
     if page is not None:
         write_text(page, to_html(table))

@@ -1,0 +1,126 @@
+"""What verdicts are called and how they are counted, wherever pages tell of them: a summary to read aloud, colours, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from kinseq.core.errors import DataError
+from kinseq.core.store import PathLike
+
+from ..evaluation.claims import HELD, NOT_HELD, UNDECIDED
+from ..evaluation.fidelity import NOT_AVAILABLE, TOO_FEW, VERDICTS
+
+COLOURS = {
+    "reproduced": "#1b7f4d",
+    "held": "#1b7f4d",
+    "yes": "#1b7f4d",
+    "close": "#4f7a12",
+    "better": "#1f5fa8",
+    "worse": "#b3401a",
+    "not held": "#b3401a",
+    "no": "#b3401a",
+    "different": "#7a4b9d",
+    "too few runs": "#7a6a00",
+    "undecided": "#7a6a00",
+    "not available": "#6b6b6b",
+}
+
+
+def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Printed cells and claims of a ``fidelity.csv``.
+
+    Returns
+    -------
+    cells, claims : DataFrame
+        Its rows of these kinds, all columns as text; empty where there are none.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is no such table.
+    """
+    try:
+        rows = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: cannot be read ({error}); make it anew with snakemake") from None
+    if not {"kind", "experiment", "verdict"} <= set(rows.columns):
+        raise DataError(f"{path}: is no table of verdicts; make it anew with snakemake")
+    return rows[rows["kind"] == "cell"], rows[rows["kind"] == "claim"]
+
+
+def counted(verdicts: Sequence[str] | pd.Series, names: Sequence[str]) -> dict[str, int]:
+    """How often each of `names` occurs, in their order; those that never do are left out."""
+    found = {name: int(sum(verdict == name for verdict in verdicts)) for name in names}
+    return {name: count for name, count in found.items() if count}
+
+
+def of_cells(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
+    """How many printed cells got which verdict."""
+    return counted(verdicts, VERDICTS)
+
+
+def of_claims(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
+    """How many claims got which verdict."""
+    return counted(verdicts, (HELD, NOT_HELD, UNDECIDED))
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Parts of an enumeration: ``a``, ``a and b``, ``a, b and c``."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
+    """What became of the printed numbers and of the claims, in sentences that can be read aloud.
+
+    Parameters
+    ----------
+    cells, claims : DataFrame
+        One row a printed cell, and one a claim, with a column ``verdict``.
+
+    Returns
+    -------
+    list of str
+        A sentence of the cells that were compared, one of those that were not, one of the claims; those with nothing to
+        tell are left out.
+    """
+    counts, said = of_cells(cells["verdict"]), []
+    total = sum(counts.values())
+    compared = {name: count for name, count in counts.items() if name not in (TOO_FEW, NOT_AVAILABLE)}
+    if compared:
+        told = listed([f"{count} {name}" for name, count in compared.items()])
+        said.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {told}.")
+    elif total:
+        said.append(f"None of {_many(total, 'printed cell')} could be judged.")
+    few, gone = counts.get(TOO_FEW, 0), counts.get(NOT_AVAILABLE, 0)
+    left = [(few, "had too few runs"), (gone, "was not available" if gone == 1 else "were not available")]
+    told = listed([f"{count} {word}" for count, word in left if count])
+    if told:
+        said.append(f"Of the others, {told}." if compared else f"Of them, {told}.")
+    decided = of_claims(claims["verdict"])
+    if decided:
+        words = {HELD: "held", NOT_HELD: "did not hold", UNDECIDED: "stayed undecided"}
+        told = listed([f"{count} {words[name]}" for name, count in decided.items()])
+        said.append(f"Of {_many(sum(decided.values()), 'claim')} in the text, {told}.")
+    return said
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def place(document: str, item: str, where: str = "") -> str:
+    """A printed item as people call it: ``T Fig. 2.1``, with the place in it behind a comma."""
+    kind = {"fig": "Fig.", "tab": "Table"}.get(item[:3], "")
+    number = item[3:] if kind else item.removeprefix("text_")
+    called = number.replace("_", ".") if kind or item.startswith("text_") else item
+    name = kind or ("section" if item.startswith("text_") else "")
+    text = " ".join(part for part in (document, name, called) if part)
+    return f"{text}, {where}" if where else text
+
+
+def source(row: Mapping[str, Any]) -> str:
+    """The printed item of a row of claims."""
+    return place(str(row["document"]), str(row["item"]), str(row["place"]))

@@ -1,0 +1,140 @@
+"""What a run shows on the terminal: few lines, results and errors."""
+
+from __future__ import annotations
+
+import io
+import logging
+from pathlib import Path
+from typing import Any
+
+import launch
+import pytest
+from launching import engine
+from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
+from snakemake_logger_plugin_kinseq import LogHandler, LogHandlerSettings, Progress
+
+from kinseq.core.errors import KinseqError
+from kinseq_documents import jobs
+
+
+def record(level: int = logging.INFO, msg: str = "", **told: Any) -> logging.LogRecord:
+    made = logging.LogRecord("snakemake", level, "here", 1, msg, None, None)
+    made.__dict__.update(told)
+    return made
+
+
+@pytest.fixture
+def handler() -> Any:
+    made = LogHandler(None, LogHandlerSettings(interval=3600))  # type: ignore[arg-type]
+    yield made
+    made.close()
+    assert not made.ticker.is_alive()
+
+
+def test_snakemake_finds_it_and_its_options() -> None:
+    plugin = LoggerPluginRegistry().get_plugin("kinseq")
+    assert plugin.log_handler is LogHandler
+    assert plugin.settings_cls is LogHandlerSettings
+    options, variables = engine.brief()
+    assert options[-2:] == ["--logger", "kinseq"]
+    assert (Path(variables["PYTHONPATH"].split(":")[-1]) / "snakemake_logger_plugin_kinseq").is_dir()
+
+
+def test_events_become_one_line(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
+    handler.emit(record(msg="Job stats: many lines", event=LogEvent.RUN_INFO, stats={"a": 4, "total": 4}))
+    for number in (1, 2):
+        told = {"jobid": number, "rule_msg": f"Models {number}", "rule_name": "models"}
+        handler.emit(record(event=LogEvent.JOB_INFO, **told))
+    assert handler.progress.line(0.0) == "0 of 4 done; now: Models 1 and 1 more"
+    handler.emit(record(event=LogEvent.JOB_FINISHED, job_id=1))
+    handler.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
+    assert handler.progress.line(0.0) == "1 of 4 done; now: Models 2"
+    handler.emit(record(msg="Select jobs to execute..."))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "expected"),
+    [
+        (0, 0, 10, ""),
+        (2, 8, 10, "2 of 8 done"),
+        (4, 8, 10, "4 of 8 done, about 10 s left"),
+        (4, 8, 600, "4 of 8 done, about 10 min left"),
+        (8, 8, 10, "8 of 8 done"),
+    ],
+)
+def test_the_time_left_is_that_of_the_jobs_left(done: int, total: int, seconds: float, expected: str) -> None:
+    progress = Progress(100.0)
+    progress.done, progress.total = done, total
+    assert progress.line(100.0 + seconds) == expected
+
+
+def test_errors_are_told_once(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
+    handler.emit(record(event=LogEvent.JOB_INFO, jobid=3, rule_msg="Scores of demo", rule_name="scores"))
+    failed = {"jobid": 3, "rule_name": "scores", "log": ["logs/scores/demo.log"]}
+    handler.emit(record(logging.ERROR, "Error in rule scores, jobid: 3", event=LogEvent.JOB_ERROR, **failed))
+    handler.emit(record(logging.ERROR, "RuleException: long", event=LogEvent.ERROR, exception="RuleException"))
+    handler.emit(
+        record(logging.ERROR, "MissingRuleException: no rule", event=LogEvent.ERROR, exception="WorkflowError")
+    )
+    handler.emit(record(logging.WARNING, "a file is late"))
+    assert capsys.readouterr().err.splitlines() == [
+        "failed: Scores of demo; logs/scores/demo.log has more",
+        "MissingRuleException: no rule",
+        "a file is late",
+    ]
+
+
+def test_a_line_is_told_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    made = LogHandler(None, LogHandlerSettings(interval=0.01))  # type: ignore[arg-type]
+    made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
+    made.ticker.join(timeout=0.5)  # which it outlives
+    made.close()
+    # What has not changed is not told again at once.
+    assert capsys.readouterr().err == "1 of 4 done\n"
+
+
+@pytest.mark.parametrize("brief", [True, False])
+def test_what_a_job_shows(brief: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr("sys.__stderr__", terminal)
+    monkeypatch.delenv("KINSEQ_HOME", raising=False)
+    monkeypatch.setenv("KINSEQ_BRIEF", "1" if brief else "")
+    log = tmp_path / "a.log"
+
+    def run() -> None:
+        with jobs.job(str(log)):
+            print("EM ended after 40 iterations")
+            jobs.made("results/tables/a.html", "results/figures/a.svg")
+            raise KinseqError("a.csv: is empty; take it away")
+
+    with pytest.raises(SystemExit):
+        run()
+    assert log.read_text() == "EM ended after 40 iterations\nerror: a.csv: is empty; take it away\n"
+    assert ("EM ended" in terminal.getvalue()) == (not brief)
+    assert ("made results/tables/a.html, results/figures/a.svg" in terminal.getvalue()) == brief
+    assert terminal.getvalue().endswith("error: a.csv: is empty; take it away\n")
+
+
+def test_missing_data_are_one_line(tmp_path: Path) -> None:
+    table = tmp_path / "data.csv"
+    table.write_text(
+        'dataset,status,detail\na,available,here\nb,not available,"gone; ask, or not"\nc,downloaded,there\n'
+    )
+    assert launch.lacking(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
+    table.write_text("dataset,status,detail\na,available,here\n")
+    assert launch.lacking(table) == ""
+    assert launch.lacking(tmp_path / "none.csv") == ""
+
+
+def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
+    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}"
+    (tmp_path / "index.html").write_text("")
+    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}/index.html"
+    (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
+    assert launch.said_at_the_end(tmp_path) == (
+        f"open {tmp_path}/index.html\n"
+        "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
+    )

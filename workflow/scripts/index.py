@@ -1,0 +1,8 @@
+"""Write the front page of the results."""
+
+from kinseq_documents.jobs import job
+from kinseq_documents.rendering import index
+
+with job(snakemake.log[0]):
+    params = snakemake.params
+    index.write(params.listed, snakemake.input.fidelity, snakemake.output[0], params.settings)
