@@ -95,9 +95,9 @@ WORDS: Mapping[str, Words] = {
     "correlation": Words("higher correlation{of}", "lower correlation{of}", "correlation{of} in between", _correlation),
     "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent),
     "timing": Words(
-        "most happens later{of}",
-        "most happens earlier{of}",
-        "time when most happens{of} in between",
+        "most change{of} later",
+        "most change{of} earlier",
+        "time of most change{of} in between",
         _centre,
         "at {} % of the time",
     ),
@@ -105,7 +105,7 @@ WORDS: Mapping[str, Words] = {
     "form": Words(
         "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
     ),
-    "roughness": Words("rougher{of}", "smoother{of}", "roughness{of} in between", _exponent),
+    "roughness": Words("rougher course{of}", "smoother course{of}", "roughness{of} in between", _exponent),
     "event size": Words(
         "larger main event{of}", "smaller main event{of}", "size of main event{of} in between", _number, "{} deviations"
     ),
@@ -237,12 +237,12 @@ def _ordered(rows: list[_Row]) -> list[_Row]:
     """Strongest first, of about equals the more particular one, then the one whose values lie further apart."""
 
     place = {kind: k for k, kind in enumerate([*WORDS, *(f"{kind}{IN_BETWEEN}" for kind in WORDS), SHAPE])}
-    return sorted(rows, key=lambda row: (-_step(row.effect), place[row.property], -row.apart))
+    return sorted(rows, key=lambda row: (-_step(row), place[row.property], -row.apart))
 
 
-def _step(effect: float) -> int:
-    """How strong an effect is, in steps."""
-    return round(max(effect, 1.0 - effect) / ABOUT)
+def _step(row: _Row) -> int:
+    """How strong an effect is, in steps; one less of what lies in between, which says less."""
+    return round(max(row.effect, 1.0 - row.effect) / ABOUT) - row.property.endswith(IN_BETWEEN)
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
