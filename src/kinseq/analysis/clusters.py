@@ -167,7 +167,7 @@ class Clusters(ExternalScores):
         """
 
     def summary(self) -> str:
-        """What was found, as text of several lines: the verdict, the clusters, what sets them apart and was chosen, what to look out for."""
+        """What was found, as text of several lines: the verdict, the clusters, what sets them apart, what was chosen and why."""
         return summary(self)
 
     @property
