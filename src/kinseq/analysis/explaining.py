@@ -76,6 +76,7 @@ def _centre(value: float) -> str:
 # The more particular a property is, the earlier: a pulse has a spread, and a wave a roughness, but not the other way round.
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
+    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
     "event time": Words(
         "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
     ),
@@ -101,7 +102,6 @@ WORDS: Mapping[str, Words] = {
         _centre,
         "at {} % of the time",
     ),
-    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
     "form": Words(
         "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
     ),
