@@ -39,7 +39,7 @@ def write_report(
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
-    from .page.files import partition_csv, write_matrix
+    from .page.files import explanation_csv, partition_csv, write_matrix
     from .page.page import write
 
     if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
@@ -50,6 +50,7 @@ def write_report(
     # All or nothing: a page beside the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
         write_text(folder / "partition.csv", partition_csv(result, whole))
+        write_text(folder / "explanation.csv", explanation_csv(shown.explanation))
         write_arrays(
             folder / "distance.npz",
             {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
@@ -81,6 +82,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         verdict=said.sentence,
         sure=said.kind == "apart",
         others=tuple(also_there(result)),
+        explanation=result.explain(),
     )
 
 

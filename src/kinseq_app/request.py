@@ -34,6 +34,7 @@ PAGE = "index.html"
 FILES = (
     PAGE,
     "partition.csv",
+    "explanation.csv",
     "distance.csv",
     "distance.npz",
     SETTINGS,

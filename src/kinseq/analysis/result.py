@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,13 +23,17 @@ from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlatio
 from . import limits
 from .clusters import Clusters
 from .deciding import Decision
+from .explaining import explain, no_content
 from .number import Range
 from .partition import compare_with_chance, cut, cutter
-from .preparation import Scaling
+from .preparation import Scaling, only_columns
 from .remarks import Choice
 from .run import Run, counter, drawn
 from .settings import Settings
 from .views import View
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(repr=False)
@@ -205,6 +209,17 @@ class Result(Clusters):
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
         best = self.decision.by
         return np.zeros(0, dtype=np.int64) if best is None else np.flatnonzero(best.grouping.labels < 0)
+
+    def explain(self) -> pandas.DataFrame:
+        return self._explanation.copy()
+
+    @cached_property
+    def _explanation(self) -> pandas.DataFrame:
+        if not self.has_content:
+            return no_content(self.n_clusters)
+        columns = self.scaling.columns
+        looked_at = self.given if columns is None else only_columns(self.given, columns)
+        return explain(looked_at, self.labels, self.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""

@@ -202,6 +202,10 @@ class SampledAnalysis(Clusters):
             table["label"] = self.sequences.labels
         return table
 
+    def explain(self) -> pandas.DataFrame:
+        """What sets each cluster of the sample apart; see :meth:`~kinseq.analysis.clusters.Clusters.explain`."""
+        return self.sample.explain()
+
     def _repr_html_(self) -> str:
         """The map of the sample, for notebooks."""
         return small_map(self.sample, self)

@@ -20,6 +20,7 @@ def summary(found: Any) -> str:
         _wrapped(f"{found.given.name}: {plural(len(found.labels), 'sequence')}: {found.verdict}"),
         _clusters(found),
     ]
+    parts.append(_list("What sets them apart", _apart(found)))
     parts += [_list("Also there", found.also_there), _list("Look out", found.warnings()), _list("Notes", found.notes)]
     parts.append(_list("Chosen", [f"{what}: {value} ({why})" for what, value, why in found.choices]))
     parts.append(_list("Scores against the labels", _scores(found)))
@@ -37,6 +38,14 @@ def _clusters(found: Any) -> str:
     if found.n_clusters > LARGEST:
         lines.append(f"... and {found.n_clusters - LARGEST} more")
     return "\n".join(lines)
+
+
+def _apart(found: Any) -> list[str]:
+    """The strongest statement on each cluster."""
+    if found.n_clusters < 2 or not found.has_content:
+        return []
+    first = found.explain().groupby("cluster").first()["sentence"]
+    return [f"cluster {k}: {said}" for k, said in first.items() if k < LARGEST]
 
 
 def _scores(found: Any) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 
+from .apart import Courses, apart
 from .content import Content
 from .html import badge, graded, thumbnail, uri
 
@@ -23,13 +24,14 @@ _MIME = {".wav": "audio/wav", ".flac": "audio/flac", ".ogg": "audio/ogg", ".mp3"
 def clusters(content: Content) -> str:
     """The clusters with their typical sequences."""
     result, players = content.result, _Players(content.result)
+    drawn = Courses.of(content)
     low, high = (np.quantile(result.sequences.values, q, axis=0) for q in (0.01, 0.99))
     out = ["<section><h2>The clusters and what is typical of them</h2>", _legend(result)]
     for k in range(min(result.n_clusters, CLUSTERS)):
         out.append(f'<div class="cluster"><div>{badge(k)}<b>Cluster {k + 1}</b><br><span class="soft">')
         out.append("<br>".join(_facts(content, k)) + '</span></div><div class="examples">')
         out += [_example(result, item, low, high, players) for item in result.typical(k, EXAMPLES).tolist()]
-        out.append("</div></div>")
+        out.append(f"</div>{apart(content, k, drawn)}</div>")
     if result.n_clusters > CLUSTERS:
         out.append(f'<p class="soft">The other {result.n_clusters - CLUSTERS} clusters are in partition.csv.</p>')
     if players.refused:

@@ -40,6 +40,8 @@ class Content:
         Whether that is a reason to be sure.
     others : tuple of str
         Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
+    explanation : pandas.DataFrame or None
+        What sets each cluster apart, see :meth:`kinseq.analysis.clusters.Clusters.explain`.
     """
 
     # The library's top floor, which this one does not import from.
@@ -53,6 +55,7 @@ class Content:
     verdict: str = ""
     sure: bool = False
     others: tuple[str, ...] = ()
+    explanation: Any = None
 
     @property
     def everything(self) -> Any:

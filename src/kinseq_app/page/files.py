@@ -54,6 +54,23 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> tuple[
     return [*header[:2], "how", *header[2:]], every
 
 
+def explanation_csv(explanation: Any) -> str:
+    """What sets each cluster apart as CSV, one row a statement; clusters are numbered from 1 as on the page."""
+    rows = [
+        [
+            row.cluster + 1,
+            shielded(row.column),
+            row.property,
+            "" if row.property == "" else f"{row.effect:.4f}",
+            "" if row.property == "" else f"{row.p:.4g}",
+            row.where,
+            shielded(row.sentence),
+        ]
+        for row in explanation.itertuples(index=False)
+    ]
+    return _csv_text(list(explanation.columns), rows)
+
+
 def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:
     """Write a square matrix as CSV with ids as header and first column, six significant digits."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:

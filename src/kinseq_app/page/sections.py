@@ -399,6 +399,7 @@ def choices(content: Content) -> str:
         "<section><h2>What was chosen, and why</h2>"
         + table(["choice", "value", "reason"], rows)
         + f'<p style="margin-top:14px">To repeat it:</p><pre>{escape(result.repeat())}</pre>'
-        '<p class="soft">Beside this page lie <b>partition.csv</b> (one row a sequence), <b>distance.csv</b> and'
+        '<p class="soft">Beside this page lie <b>partition.csv</b> (one row a sequence), <b>explanation.csv</b> (what sets'
+        " each cluster apart), <b>distance.csv</b> and"
         f" <b>distance.npz</b> (the dissimilarities{of}), and the figures as PNG.</p></section>"
     )

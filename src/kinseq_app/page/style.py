@@ -27,6 +27,9 @@ text-align:center;line-height:26px;margin-right:8px}
 .examples{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px}
 figure{margin:0;min-width:0}figcaption{font-size:12px;color:var(--soft);overflow-wrap:anywhere;margin-top:3px}
 section .thumb{width:100%;height:64px;border:1px solid var(--line);border-radius:5px;image-rendering:pixelated}
+.apart{grid-column:1/-1;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(260px,100%),1fr));gap:4px 20px}
+.apart b{font-size:13px}.apart ul{margin:2px 0;padding-left:18px;font-size:13.5px}.apart figure{max-width:420px}
+section .apart svg{border:1px solid var(--line);border-radius:5px;background:#fff;height:90px}
 audio{width:100%;height:32px;margin-top:4px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:13px}
 th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 12px 4px 0;vertical-align:bottom}

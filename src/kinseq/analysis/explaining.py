@@ -1,0 +1,290 @@
+"""Why sequences are together: what sets each cluster apart, tested and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..features.traits import Traits, column_labels, courses, traits
+from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
+from ..metrics.maps import sample_items
+from . import limits
+
+if TYPE_CHECKING:
+    import pandas
+
+LEVEL = 0.02
+"""Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
+ABOUT = 0.05
+"""Effects are about as strong within steps of this; of such, the property that is more particular goes first."""
+BESIDE = 0.1
+"""Least share of other sequences on either side of members that lie in between."""
+THROUGHOUT = 0.9
+"""Share of the time from which on a difference is everywhere."""
+COLUMNS = ("cluster", "column", "property", "effect", "p", "where", "sentence")
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a difference in a property is said; ``{of}`` is `` of `` and the column, where there are several.
+
+    Attributes
+    ----------
+    more, less : str
+        Of members that exceed the others, and the other way round.
+    between : str
+        Of members in the middle of others.
+    shown : callable
+        A value as it is compared, as text.
+    unit : str
+        What stands around values.
+    """
+
+    more: str
+    less: str
+    between: str
+    shown: Callable[[float], str]
+    unit: str = "{}"
+
+
+def _number(value: float) -> str:
+    return f"{value + 0.0:.3g}" if abs(value) < 1e5 else f"{value:.2e}"
+
+
+def _exponent(value: float) -> str:
+    return _number(float(np.exp(value)))
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}"
+
+
+def _correlation(value: float) -> str:
+    return f"{np.tanh(value) + 0.0:.2f}"
+
+
+def _centre(value: float) -> str:
+    return _percent((value + 1.0) / 2.0)
+
+
+# The more particular a property is, the earlier: a pulse has a spread, and a wave a roughness, but not the other way round.
+WORDS: Mapping[str, Words] = {
+    "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
+    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "event time": Words(
+        "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
+    ),
+    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between", _number),
+    "period": Words("longer period{of}", "shorter period{of}", "period{of} in between", _exponent, "{} frames"),
+    "dwell": Words(
+        "longer in each of two states{of}",
+        "shorter in each of two states{of}",
+        "time in each of two states{of} in between",
+        _exponent,
+        "{} frames",
+    ),
+    "level": Words("higher level{of}", "lower level{of}", "level{of} in between", _number),
+    "trend": Words(
+        "upward trend{of}", "downward trend{of}", "trend{of} in between", _correlation, "correlation with time {}"
+    ),
+    "correlation": Words("higher correlation{of}", "lower correlation{of}", "correlation{of} in between", _correlation),
+    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent),
+    "timing": Words(
+        "most change{of} later",
+        "most change{of} earlier",
+        "time of most change{of} in between",
+        _centre,
+        "at {} % of the time",
+    ),
+    "form": Words(
+        "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
+    ),
+    "roughness": Words("rougher course{of}", "smoother course{of}", "roughness{of} in between", _exponent),
+    "event size": Words(
+        "larger main event{of}", "smaller main event{of}", "size of main event{of} in between", _number, "{} deviations"
+    ),
+}
+"""Properties in words; of those about as strong, the first one is named first, and the shape last."""
+SHAPE = "shape"
+IN_BETWEEN = " in between"
+NOTHING = "nothing simple tells it apart from the others"
+ALONE = "there is one cluster only, and nothing to compare it with"
+NO_CONTENT = "only dissimilarities were given, and no sequences that could be looked at"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A statement about one cluster."""
+
+    column: str
+    property: str
+    effect: float
+    p: float
+    where: str
+    sentence: str
+    apart: float
+
+
+def explain(sequences: SequenceSet, labels: IntArray, seed: int = 0) -> pandas.DataFrame:
+    """What sets each cluster apart from all other sequences.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        In the units that words are said in. Of more than 1000, as many are drawn, so that clusters keep their shares.
+    labels : ndarray, shape (N,)
+        Cluster of each sequence, 0 to K - 1.
+    seed : int
+        Of the permutations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See :meth:`~kinseq.analysis.clusters.Clusters.explain`.
+    """
+    n_clusters = int(labels.max()) + 1
+    if n_clusters < 2:
+        return _frame([(0, _nothing(ALONE))])
+    # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more.
+    keys = list(zip(sequences.content_keys, labels.tolist(), strict=True))
+    first = {key: i for i, key in reversed(list(enumerate(keys)))}
+    chosen = np.array([first[key] for key in sorted(first)], dtype=np.int64)
+    chosen = chosen[sample_items(labels[chosen], limits.MANY, seed)]
+    items, own = sequences.subset(chosen), labels[chosen]
+    known, drawn = traits(items), courses(items)
+    found = contrasts(known.values, drawn, own, LEVEL, seed)
+    names = column_labels(items)
+    places = [{name: _place(found, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
+    rows = []
+    for k in range(n_clusters):
+        said = _of_properties(known, found, own == k, k, places[k], len(names) > 1)
+        said += _of_shapes(drawn, found, own == k, k, names, places[k])
+        rows += [(k, row) for row in _ordered(said) or [_nothing(NOTHING)]]
+    return _frame(rows)
+
+
+def _of_properties(
+    known: Traits, found: Contrasts, own: NDArray[np.bool_], k: int, places: Mapping[str, str], several: bool
+) -> list[_Row]:
+    """What can be said of one cluster by single properties."""
+    rows = []
+    for j in np.flatnonzero(np.minimum(found.higher_p[k], found.close_p[k]) <= LEVEL):
+        kind, column, values = known.kinds[j], known.columns[j], known.values[:, j]
+        words, where = WORDS[kind], places.get(column, "")
+        of = f" of {column}" if column and several else ""
+        middle = np.abs(values - np.median(values[own]))
+        nearer = 1.0 - _exceeds(middle, own)
+        higher, higher_p = float(found.higher[k, j]), float(found.higher_p[k, j])
+        above = float((values[~own] > np.median(values[own])).mean())
+        below = float((values[~own] < np.median(values[own])).mean())
+        between = found.close_p[k, j] <= LEVEL and min(above, below) >= BESIDE
+        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + ABOUT)
+        if not between and higher_p > LEVEL:
+            continue
+        effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
+        said = text.format(of=of)
+        inside, outside = (words.shown(float(np.median(values[side]))) for side in (own, ~own))
+        pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
+        against = words.unit.format(inside if between else f"{inside} against {outside}")
+        against += "; others lie on both sides" if between else ""
+        sentence = f"{said} ({against}), in {pairs} of 100 pairs"
+        if kind == "level" and where:
+            sentence += f", most from {where} of the time"
+        p, apart = (float(found.close_p[k, j]), middle) if between else (higher_p, values)
+        rows.append(
+            _Row(column, f"{kind}{IN_BETWEEN}" if between else kind, effect, p, where, sentence, _apart(apart, own))
+        )
+    return rows
+
+
+def _of_shapes(
+    drawn: FloatArray,
+    found: Contrasts,
+    own: NDArray[np.bool_],
+    k: int,
+    names: list[str],
+    places: Mapping[str, str],
+) -> list[_Row]:
+    """What can be said of one cluster by the shapes of its members."""
+    rows = []
+    for j in np.flatnonzero(found.alike_p[k] <= LEVEL):
+        name, where = names[j], places[names[j]]
+        shape = unit_shapes(drawn[j : j + 1])[0]
+        total = shape[own].sum(axis=0)
+        # A member is compared with the other members.
+        typical = total - np.where(own[:, None], shape, 0.0)
+        size = np.linalg.norm(typical, axis=1)
+        like = (shape * typical).sum(axis=1) / np.where(size > 0, size, 1.0)
+        effect = _exceeds(like, own)
+        of = f" of {name}" if len(names) > 1 else ""
+        near, far = (f"{np.median(like[side]) + 0.0:.2f}" for side in (own, ~own))
+        sentence = (
+            f"shape{of} of its own (correlation {near} with its typical course, others {far}),"
+            f" in {round(100 * effect)} of 100 pairs"
+        )
+        sentence += f", most from {where} of the time" if where else ""
+        rows.append(_Row(name, SHAPE, effect, float(found.alike_p[k, j]), where, sentence, 0.0))
+    return rows
+
+
+def _ordered(rows: list[_Row]) -> list[_Row]:
+    """Strongest first, of about equals the more particular one, then the one whose values lie further apart."""
+
+    place = {kind: k for k, kind in enumerate([*WORDS, *(f"{kind}{IN_BETWEEN}" for kind in WORDS), SHAPE])}
+    return sorted(rows, key=lambda row: (-_step(row), place[row.property], -row.apart))
+
+
+def _step(row: _Row) -> int:
+    """How strong an effect is, in steps; one less of what lies in between, which says less."""
+    return round(max(row.effect, 1.0 - row.effect) / ABOUT) - row.property.endswith(IN_BETWEEN)
+
+
+def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
+    """Chance that a value of a member exceeds that of another item, ties half."""
+    others = np.sort(values[~own])
+    below = np.searchsorted(others, values[own], "left") + np.searchsorted(others, values[own], "right")
+    return float(below.mean() / 2.0 / len(others))
+
+
+def _apart(values: FloatArray, own: NDArray[np.bool_]) -> float:
+    """Difference of means in units of the deviation within."""
+    inside, outside = values[own], values[~own]
+    within = np.sqrt((inside.var() * inside.size + outside.var() * outside.size) / values.size)
+    return float(abs(inside.mean() - outside.mean()) / max(within, 1e-9 * np.abs(values).max(), np.finfo(float).tiny))
+
+
+def _place(found: Contrasts, k: int, column: int) -> str:
+    """Share of the time in which the typical course differs most; empty if nowhere, or everywhere about as much."""
+    sure, size = found.places[k, column], np.abs(found.course[k, column])
+    if not sure.any():
+        return ""
+    marked, top = sure & (size >= size.max() / 2.0), int(size.argmax())
+    ends = np.flatnonzero(~marked)
+    low = int(ends[ends < top].max(initial=-1)) + 1
+    high = int(ends[ends > top].min(initial=len(size))) - 1
+    begin, end = low / len(size), (high + 1) / len(size)
+    return "" if end - begin >= THROUGHOUT else f"{100 * begin:.0f} to {100 * end:.0f} %"
+
+
+def _nothing(sentence: str) -> _Row:
+    return _Row("", "", np.nan, np.nan, "", sentence, 0.0)
+
+
+def no_content(n_clusters: int) -> pandas.DataFrame:
+    """What can be said of clusters of given dissimilarities."""
+    return _frame([(k, _nothing(NO_CONTENT)) for k in range(n_clusters)])
+
+
+def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
+    import pandas as pd
+
+    entries: list[tuple[Any, ...]] = [
+        (k, row.column, row.property, row.effect, row.p, row.where, row.sentence) for k, row in rows
+    ]
+    return pd.DataFrame(entries, columns=list(COLUMNS))

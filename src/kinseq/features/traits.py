@@ -1,0 +1,195 @@
+"""Properties of sequences by which clusters are explained; those that decide about clusters are in `properties`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from .properties import STILL, WORDS, properties
+
+CARRIED = 0.5
+"""Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
+TWO_STATES = 0.7
+"""Bimodality, (1 + squared skewness) / kurtosis, from which on values are of two states; 2/3 of a sine, 1 of two values."""
+RARE = 0.2
+"""Share of outlying frames up to which these are events; least share of frames in each of two states."""
+OUTLYING = 7.5
+"""Median absolute deviations (about 5 deviations of normal noise) from the median, beyond which frames are an event."""
+PADDING = 8
+"""Spectra are computed at this many times the frequencies that the length asks for."""
+QUIET = 6.9
+"""Nepers of energy (30 dB) below the loudest frame of a recording, from which on a frame is silent."""
+EACH = ("period", "event time", "event size", "events", "dwell", "form")
+"""Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
+COURSE = 50
+"""Points that courses are stretched to."""
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Properties of the sequences of a set, each on a scale on which it is compared.
+
+    Attributes
+    ----------
+    kinds : tuple of str, length P
+        Of each property; ``"period"``, ``"event time"`` and so on.
+    columns : tuple of str, length P
+        Name of its column, of two columns, or ``""``.
+    values : ndarray, shape (N, P)
+    """
+
+    kinds: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: FloatArray
+
+
+def traits(sequences: SequenceSet) -> Traits:
+    """Properties of each sequence that can be said in words.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+
+    Returns
+    -------
+    Traits
+        Those of :func:`~kinseq.features.properties.properties`, and of each column: ``period`` (logarithm of the frames of
+        the largest wave of the spectrum, where it carries half of the power and is there twice), ``event time`` and
+        ``event size`` (of the largest excursion from the median: 0 to 1; deviations), ``events`` (number of runs of outlying
+        frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
+        ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
+        below the loudest. Sequences without a period, or without two states, have the median of those with one.
+    """
+    names, plain = column_labels(sequences), properties(sequences)
+    kinds, columns = _split(plain.names, names)
+    floor = np.maximum(STILL * sequences.values.std(axis=0), np.finfo(float).tiny)
+    parts = [plain.values, _filled(np.array([_row(frames, floor) for frames in sequences]))]
+    kinds += [kind for kind in EACH for _ in names]
+    columns += names * len(EACH)
+    energy = _energy(sequences)
+    if energy is not None:
+        column, quiet = energy
+        shares = [float((frames[:, column] <= frames[:, column].max() - quiet).mean()) for frames in sequences]
+        parts.append(np.array(shares)[:, None])
+        kinds, columns = [*kinds, "silence"], [*columns, ""]
+    return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
+
+
+def column_labels(sequences: SequenceSet) -> list[str]:
+    """What columns are called: by their names, of cepstra what they are, else by number from 1."""
+    known = sequences.provenance.get("columns")
+    if known:
+        return [str(name) for name in known]
+    recipe = _recipe(sequences)
+    if recipe is None:
+        return [f"column {k + 1}" for k in range(sequences.n_features)]
+    first = 0 if not recipe.get("drop_c0") else 1
+    static = [f"coefficient {k}" for k in range(first, int(recipe["n_mfcc"]))]
+    static += ["energy"] if recipe.get("energy", "none") != "none" else []
+    if sequences.n_features % len(static):
+        return [f"column {k + 1}" for k in range(sequences.n_features)]
+    before = ["", "change of ", "second change of "]
+    return [f"{before[min(k, 2)]}{name}" for k in range(sequences.n_features // len(static)) for name in static]
+
+
+def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
+    """Each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
+    places = np.linspace(0.0, 1.0, points)
+    found = np.empty((sequences.n_features, len(sequences), points))
+    for i, frames in enumerate(sequences):
+        time = np.linspace(0.0, 1.0, len(frames)) if len(frames) > 1 else np.array([0.5])
+        for k, column in enumerate(frames.T):
+            found[k, i] = np.interp(places, time, column)
+    return found
+
+
+def _split(known: tuple[str, ...], names: list[str]) -> tuple[list[str], list[str]]:
+    """Kinds and columns of plain properties, in their order."""
+    d = len(names)
+    kinds = [kind for kind in list(WORDS)[:5] for _ in names]
+    columns = names * 5
+    pairs = len(known) - 5 * d - 1
+    if pairs:
+        kinds += ["correlation"] * pairs
+        columns += [f"{names[i]} and {names[j]}" for i, j in zip(*np.triu_indices(d, k=1), strict=True)]
+    return [*kinds, "length"], [*columns, ""]
+
+
+def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
+    """Properties of all columns of one sequence, one kind after another."""
+    length, level = len(frames), frames.mean(axis=0)
+    spread = np.maximum(frames.std(axis=0), floor)
+    away = frames - np.median(frames, axis=0)
+    largest = np.abs(away).argmax(axis=0)
+    size = np.abs(away)[largest, np.arange(away.shape[1])]
+    usual = np.maximum(np.median(np.abs(away), axis=0), floor)
+    units = (frames - level) / spread
+    kurtosis = np.maximum((units**4).mean(axis=0), STILL)
+    bimodal = (1.0 + np.square((units**3).mean(axis=0))) / kurtosis >= TWO_STATES
+    share = (units > 0).mean(axis=0)
+    bimodal &= (share >= RARE) & (share <= 1.0 - RARE)
+    held = np.log(length / (1.0 + np.count_nonzero(np.diff(units > 0, axis=0), axis=0)))
+    outlying = np.abs(away) > OUTLYING * usual
+    return np.concatenate(
+        [
+            np.log(_period(frames - level)),
+            largest / max(length - 1, 1),
+            size / spread,
+            np.where(outlying.mean(axis=0) <= RARE, _runs(outlying), 0),
+            np.where(bimodal, held, np.nan),
+            np.log(kurtosis),
+        ]
+    )
+
+
+def _filled(values: FloatArray) -> FloatArray:
+    """What is not known of a sequence is the median of what is known of others, 0 if that is nothing."""
+    blank = np.isnan(values)
+    for j in np.flatnonzero(blank.any(axis=0)):
+        known = values[~blank[:, j], j]
+        values[blank[:, j], j] = np.median(known) if known.size else 0.0
+    return values
+
+
+def _period(centred: FloatArray) -> FloatArray:
+    """Frames of the largest wave of each column, shape (d,); NaN where it carries too little of the power."""
+    length = len(centred)
+    if length < 4:
+        return np.full(centred.shape[1], np.nan)
+    size = PADDING * (1 << (length - 1).bit_length())
+    power = np.square(np.abs(np.fft.rfft(centred * np.hanning(length)[:, None], size, axis=0)))
+    lowest, lobe = size // length, 2 * size // length
+    peak = lowest + power[lowest:].argmax(axis=0)
+    summed = np.vstack([np.zeros(power.shape[1]), np.cumsum(power, axis=0)])
+    columns = np.arange(power.shape[1])
+    carried = summed[np.minimum(peak + lobe + 1, len(power)), columns] - summed[np.maximum(peak - lobe, 0), columns]
+    there = carried > CARRIED * np.maximum(summed[-1], np.finfo(float).tiny)
+    return np.where(there & (peak >= 2 * lowest), size / peak, np.nan)
+
+
+def _runs(marked: Any) -> IntArray:
+    """Number of runs of marked frames in each column, shape (d,)."""
+    return np.asarray(
+        marked[0].astype(np.int64) + np.count_nonzero(np.diff(marked.astype(np.int8), axis=0) > 0, axis=0)
+    )
+
+
+def _recipe(sequences: SequenceSet) -> dict[str, Any] | None:
+    """How cepstra of recordings were made; None of anything else."""
+    if sequences.provenance.get("kind") != "audio":
+        return None
+    features = sequences.provenance.get("features")
+    recipe = features.get("recipe") if isinstance(features, dict) else None
+    return recipe if isinstance(recipe, dict) and "n_mfcc" in recipe else None
+
+
+def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
+    """Column of the energy, and how far below its largest value a frame is silent; None where there is none."""
+    recipe, names = _recipe(sequences), column_labels(sequences)
+    if recipe is None or "energy" not in names:
+        return None
+    return names.index("energy"), QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)

@@ -1,0 +1,206 @@
+"""What sets clusters apart: planted differences are named first, random labels nothing; bad labels and small sets."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.signal import lfilter
+from scipy.stats import mannwhitneyu
+
+import kinseq
+from kinseq.analysis.explaining import COLUMNS, LEVEL, explain
+from kinseq.core.sequences import SequenceSet
+from kinseq.metrics.contrasts import SHARES, contrasts
+
+FRAMES, EACH = 100, 10
+
+
+def _sine(rng, period):
+    return np.sin(2 * np.pi * (np.arange(FRAMES) / period + rng.uniform()))
+
+
+def _states(rng, mean):
+    held = np.maximum(1, np.rint(rng.gamma(4.0, mean / 4.0, size=2 * FRAMES))).astype(int)
+    return 3.0 * np.repeat(np.arange(len(held)) % 2, held)[:FRAMES] + 0.3 * rng.normal(size=FRAMES)
+
+
+def _pulses(rng, count):
+    x = rng.normal(size=FRAMES)
+    x[rng.choice(FRAMES // 3, count, replace=False) * 3] += 8
+    return x
+
+
+def _bell(rng, centre):
+    return 8 * np.exp(-0.5 * ((np.linspace(0, 1, FRAMES) - centre) / 0.03) ** 2) + 0.5 * rng.normal(size=FRAMES)
+
+
+def _square(rng, group):
+    wave = _sine(rng, 20.0)
+    return (np.sign(wave) if group else np.sqrt(2) * wave) + 0.05 * rng.normal(size=FRAMES)
+
+
+def _memory(rng, group):
+    return lfilter([1.0], [1.0, -(-0.6, 0.6)[group]], rng.normal(size=FRAMES + 50))[50:]
+
+
+# A sequence of one column by its group, and the property that is planted.
+PLANTED = {
+    "level": lambda rng, g: 8 * g + rng.normal(size=FRAMES),
+    "spread": lambda rng, g: 4.0**g * rng.normal(size=FRAMES),
+    "trend": lambda rng, g: 16 * (g - 0.5) * np.linspace(-0.5, 0.5, FRAMES) + rng.normal(size=FRAMES),
+    "period": lambda rng, g: _sine(rng, 6 * 1.6**g) + 0.15 * rng.normal(size=FRAMES),
+    "form": _square,
+    "event time": lambda rng, g: _bell(rng, (0.15, 0.85)[g]),
+    "length": lambda rng, g: rng.normal(size=round(40 * 1.8**g)),
+    "roughness": _memory,
+    "dwell": lambda rng, g: _states(rng, 2 * 3.5**g),
+    "events": lambda rng, g: _pulses(rng, (2, 8)[g]),
+}
+
+
+def planted(make, seed, column=0, columns=1):
+    """Two groups of sequences that differ in one column of noise, and the groups."""
+    rng, arrays = np.random.default_rng(seed), []
+    labels = np.repeat([0, 1], EACH)
+    for group in labels:
+        x = make(rng, group)
+        frames = rng.normal(size=(len(x), columns))
+        frames[:, column] = x
+        arrays.append(frames)
+    return SequenceSet.from_arrays(arrays, layout="channels_last"), labels
+
+
+def first(table, cluster):
+    return table[table["cluster"] == cluster].iloc[0]
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_what_is_planted_comes_first_with_its_column(kind):
+    right = []
+    for seed in range(4):
+        table = explain(*planted(PLANTED[kind], seed, column=seed % 3, columns=3))
+        for cluster in (0, 1):
+            row = first(table, cluster)
+            name = "" if kind == "length" else f"column {seed % 3 + 1}"
+            right.append((row["property"], row["column"]) == (kind, name) and row["p"] <= LEVEL)
+    assert np.mean(right) >= 0.95
+
+
+def test_correlation_is_planted_in_two_columns():
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=(100, 2)) @ np.array([[1, (-1) ** (i % 2) * 0.7], [0, 0.7]]) for i in range(24)]
+    table = explain(SequenceSet.from_arrays(arrays, layout="channels_last"), np.arange(24) % 2)
+    assert first(table, 0)["property"] == "correlation"
+    assert first(table, 0)["column"] == "column 1 and column 2"
+
+
+def test_a_group_in_the_middle_is_said_to_be_in_between_and_a_place_is_told():
+    rng = np.random.default_rng(1)
+    levels = np.repeat([0, 1, 2], 10)
+    x = rng.normal(size=(30, 100, 1)) + 8 * levels[:, None, None] * (np.arange(100) >= 60)[:, None]
+    table = explain(SequenceSet.from_arrays(x, layout="channels_last"), levels)
+    middle = table[(table["cluster"] == 1) & (table["property"] == "level in between")].iloc[0]
+    assert middle["effect"] == 1.0
+    low, high = (int(part) for part in first(table, 2)["where"].removesuffix(" %").split(" to "))
+    assert 56 <= low <= 62
+    assert high == 100
+
+
+def test_random_labels_get_a_statement_in_at_most_one_case_of_twenty():
+    rng = np.random.default_rng(0)
+    noise = SequenceSet.from_arrays(
+        [np.cumsum(rng.normal(size=(rng.integers(20, 60), 2)), axis=0) for _ in range(30)], layout="channels_last"
+    )
+    said = [(explain(noise, rng.permutation(np.arange(30) % 3), seed)["property"] != "").any() for seed in range(60)]
+    assert np.mean(said) <= 0.05
+
+
+def test_effect_is_that_of_mann_and_whitney_with_ties():
+    rng = np.random.default_rng(2)
+    values, labels = rng.integers(0, 4, size=(40, 3)).astype(float), np.arange(40) % 2
+    found = contrasts(values, np.zeros((1, 40, 4)), labels, LEVEL)
+    for j in range(3):
+        u = mannwhitneyu(values[labels == 1, j], values[labels == 0, j]).statistic
+        assert found.higher[1, j] == pytest.approx(u / 400)
+    assert not found.places.any()
+    assert (found.alike_p == 1).all()
+
+
+def test_p_values_are_corrected_for_all_that_was_tried():
+    """One property that separates all: as many labelings do so by chance; among noise it is less rare."""
+    labels = np.repeat([0, 1], 6)
+    alone = np.arange(12.0)[:, None]
+    noise = np.random.default_rng(3).normal(size=(12, 200))
+    p = [
+        contrasts(values, np.zeros((1, 12, 2)), labels, LEVEL).higher_p[0, 0]
+        for values in (alone, np.hstack([alone, noise]))
+    ]
+    assert p[0] == pytest.approx(2 / 924 / SHARES[0], abs=0.01)
+    assert p[1] > 0.2
+
+
+def test_order_copies_and_scale_change_nothing_but_words():
+    given, labels = planted(PLANTED["spread"], 5, column=1, columns=2)
+    table, order = explain(given, labels), np.random.default_rng(0).permutation(len(labels))
+    pd.testing.assert_frame_equal(table, explain(given.subset(order), labels[order]))
+    arrays = [frames * [1.0, 1024.0] for frames in given]
+    scaled = explain(SequenceSet.from_arrays(arrays, layout="channels_last"), labels)
+    assert (
+        first(scaled, 0)[["column", "property", "effect"]].tolist()
+        == first(table, 0)[["column", "property", "effect"]].tolist()
+    )
+    twice = SequenceSet.from_arrays([*given, *given], layout="channels_last")
+    pd.testing.assert_frame_equal(table, explain(twice, np.concatenate([labels, labels])))
+
+
+def test_a_column_given_twice_is_named_twice():
+    given, labels = planted(PLANTED["level"], 6)
+    double = SequenceSet.from_arrays([np.hstack([frames, frames]) for frames in given], layout="channels_last")
+    table = explain(double, labels)
+    levels = table[(table["cluster"] == 0) & (table["property"] == "level")]
+    assert levels["column"].tolist() == ["column 1", "column 2"]
+    assert levels["effect"].nunique() == 1
+
+
+@pytest.mark.parametrize("lengths", [(1, 1, 1, 1), (1, 2, 3, 9)])
+def test_small_and_still_sets_have_a_row_a_cluster(lengths):
+    still = SequenceSet.from_arrays([np.full((n, 2), 7.0) for n in lengths], layout="channels_last")
+    for labels in ([0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 2, 3]):
+        table = explain(still, np.array(labels))
+        assert list(table.columns) == list(COLUMNS)
+        assert table["cluster"].tolist() == sorted(set(labels))
+        assert (table["property"] == "").all()
+        assert table["effect"].isna().all()
+
+
+def test_results_explain_themselves_and_so_does_the_page(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    tables = [
+        pd.DataFrame(rng.normal(size=(30, 2)) + np.array([0, 9 * (i % 2)]), columns=["=x", "<script>y"])
+        for i in range(24)
+    ]
+    found = kinseq.cluster(tables, 2, "dtw")
+    table = found.explain()
+    assert first(table, 0)["column"] == "<script>y"
+    assert first(table, 0)["property"] == "level"
+    table.loc[:, "sentence"] = ""
+    assert first(found.explain(), 0)["sentence"]
+    assert "What sets them apart:\n- cluster 0: " in found.summary()
+    page = found.report(tmp_path).read_text(encoding="utf-8")
+    assert page.count("What sets it apart") == 2
+    assert "level of &lt;script&gt;y" in page
+    assert "<script>" not in page
+    written = pd.read_csv(tmp_path / "explanation.csv", keep_default_na=False)
+    assert written["cluster"].tolist() == (found.explain()["cluster"] + 1).tolist()
+    assert written["sentence"][0] == first(found.explain(), 0)["sentence"]
+
+
+def test_of_given_dissimilarities_and_of_one_cluster_nothing_is_said(tmp_path: Path) -> None:
+    points = np.random.default_rng(8).normal(size=(12, 1))
+    found = kinseq.cluster(np.abs(points - points.T), 2, "precomputed")
+    assert found.explain()["property"].tolist() == ["", ""]
+    assert "What sets it apart" not in found.report(tmp_path / "a").read_text(encoding="utf-8")
+    one = kinseq.cluster([points + k for k in range(6)], 1, "dtw")
+    assert one.explain()["property"].tolist() == [""]
+    assert "What sets" not in one.summary()
