@@ -359,7 +359,7 @@ def test_default_numbers_of_states():
 
 def test_measures_are_found_without_being_imported(fresh_python):
     loaded = fresh_python(
-        "import kinseq\nnames = measures.names()\nprint(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
+        "import kinseq\nnames = kinseq.measures.names()\nprint(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
     ).split()
     assert loaded == ["kinseq.measures.needs", "kinseq.measures.registry"]
 
@@ -368,7 +368,7 @@ def test_measures_load_without_heavy_packages(fresh_python):
     heavy = ("sklearn", "pandas", "matplotlib", "librosa", "aeon")
     loaded = fresh_python(
         "import kinseq\n"
-        "for name in measures.names(): measures.get(name)\n"
+        "for name in kinseq.measures.names(): kinseq.measures.get(name)\n"
         f"print(*[p for p in {heavy!r} if p in sys.modules])"
     )
     assert loaded.split() == []
