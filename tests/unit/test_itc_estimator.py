@@ -52,7 +52,7 @@ def test_precomputed():
     assert model.__sklearn_tags__().input_tags.pairwise
     with pytest.raises(DataError, match="symmetric"):
         model.fit(np.triu(cdist(x, x)))
-    with pytest.raises(DataError, match="nan"):
+    with pytest.raises(DataError, match=r"NaN at index \(0, 0\)"):
         model.fit(np.where(np.eye(60) > 0, np.nan, 1.0))
 
 

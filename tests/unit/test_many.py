@@ -113,9 +113,7 @@ def test_neither_order_nor_threads_nor_blocks_change_anything(measure: str, monk
     given: dict[str, Any] = {} if measure == "elastic" else {"n_states": 2}
     one = kinseq.cluster(sequences, measure=measure, sample=45, max_clusters=5, **given)
     monkeypatch.setattr(limits, "BLOCK", 7)
-    other = kinseq.cluster(
-        [sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, n_jobs=2, **given
-    )
+    other = kinseq.cluster([sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, n_jobs=2, **given)
     np.testing.assert_array_equal(one.labels[order], other.labels)
     assert set(order[other.sample_positions]) - set(one.sample_positions) <= {1, 7}
     assert one.comes_back == other.comes_back is not None
