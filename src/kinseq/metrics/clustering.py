@@ -368,7 +368,6 @@ METRICS = (
         least=0.0,
         most=100.0,
         default=True,
-        attained="bayes_error",
         function=clustering_error,
     ),
     Metric(
