@@ -192,16 +192,12 @@ def reproduce(
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
-    common = ["--cores", cores, *settings, *rest, "--rerun-incomplete"]
-    # Downloads come first: which data are there decides what there is to do.
-    outcome = snakemake("data", *common, verbose=verbose)
-    cpu_seconds = outcome.cpu_seconds
-    if outcome.status == 0:
-        if not verbose and (missing := lacking(results / "data.csv")):
-            print(missing, flush=True)
-        outcome = snakemake(*targets, *common, verbose=verbose)
-        account(results, began, cpu_seconds + outcome.cpu_seconds)
+    outcome = snakemake(*targets, "--cores", cores, *settings, *rest, "--rerun-incomplete", verbose=verbose)
     status = outcome.status
+    if results.is_dir():  # or else nothing could be planned
+        account(results, began, outcome.cpu_seconds)
+    if status == 0 and not verbose and (missing := lacking(results / "data.csv")):
+        print(missing, flush=True)
     if status == 0 and not targets:
         if is_stale(report, results):
             status = renew(report, settings)

@@ -59,7 +59,8 @@ def catalogue(
     experiments : mapping
         Experiment id to its parsed YAML.
     **settings
-        `scale`, `batch` and `missing` of :class:`~kinseq_documents.catalogue.Catalogue`.
+        `scale` and `batch` of :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known:
+        see :func:`knowing`.
 
     Raises
     ------
@@ -69,10 +70,26 @@ def catalogue(
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
     scaled = {name: kinds[name].at_scale(parsed, scale) for name, parsed in experiments.items()}
+    missing = settings.pop("missing", {})
     made = names.resolve(datasets, models, variants, scaled, **settings)
-    every = [planned(made, experiment) for experiment in experiments]
-    for one in every:
-        one.check()
+    for experiment in experiments:
+        planned(made, experiment).check()
+    return knowing(made, missing)
+
+
+def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
+    """The same, where it is known which data cannot be had.
+
+    Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do not.
+
+    Parameters
+    ----------
+    cat : Catalogue
+    missing : mapping
+        Data set that cannot be had to the reason.
+    """
+    made = replace(cat, missing=dict(missing), shared={})
+    every = [planned(made, experiment) for experiment in cat.experiments]
     return replace(made, shared=matrices.shared(made, [wanted for one in every for wanted in one.wanted_matrices()]))
 
 

@@ -6,6 +6,12 @@ import csv
 import io
 import re
 import shutil
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +91,72 @@ def test_missing_data_are_told_loudly_and_stop_nothing(finished: Project) -> Non
     assert "the recordings are lost" in table
     status = {row["dataset"]: row["status"] for row in rows_of(finished.result("data.csv"))}
     assert status == {"tiny": "available", "tiny_other": "available", "lost": "not available"}
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Address under which the files of a folder can be downloaded."""
+    folder.mkdir()
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def offer(project: Project, archive: Path, address: str) -> None:
+    """Let the lost recordings be had from an archive, for one measure and two trials."""
+    frames = np.random.default_rng(0).normal(size=(6, 20, 2))
+    with zipfile.ZipFile(archive, "w") as content:
+        for number, sequence in enumerate(frames + np.arange(6)[:, None, None] % 2 * 5):
+            text = "\n".join(" ".join(f"{value:.4f}" for value in frame) for frame in sequence)
+            content.writestr(f"{'ab'[number % 2]}/{number}.txt", text)
+    datasets = project.read("datasets.yaml")
+    datasets["lost"] |= {"download": [{"url": f"{address}/lost.zip", "file": "lost.zip"}]}
+    del datasets["lost"]["gone"]
+    project.write("datasets.yaml", datasets)
+    experiment = project.read("experiments/demo.yaml")
+    experiment["parts"][0]["datasets"] = ["tiny", "lost"]
+    project.write("experiments/demo.yaml", experiment)
+    project.change("config.yaml", offline=False)
+
+
+def test_data_that_are_downloaded_are_used_by_the_same_call_and_missed_when_they_go(
+    small: Project, tmp_path: Path
+) -> None:
+    def scored() -> set[str]:
+        return {row["dataset"] for row in rows_of(small.result("scores/demo.csv"))}
+
+    def status() -> str:
+        return next(row["status"] for row in rows_of(small.result("data.csv")) if row["dataset"] == "lost")
+
+    with served(tmp_path / "store") as address:
+        offer(small, tmp_path / "store/lost.zip", address)
+        told = small.run("--dry-run").text
+        assert "DAG of jobs will be updated after completion" in told, "nobody knows yet what there is to do"
+        assert "results/partitions" not in told
+        small.run()
+    assert scored() == {"tiny", "lost"}
+    assert status() == "downloaded"
+    # They are where they were put, which is told; nothing else is made again.
+    scores = (small.folder / "results/scores/demo.csv").stat().st_mtime_ns
+    small.run()
+    assert status() == "available"
+    assert (small.folder / "results/scores/demo.csv").stat().st_mtime_ns == scores
+    assert small.pending() == []
+    shutil.rmtree(small.folder / "data")
+    small.run()
+    assert status() == "not available"
+    assert scored() == {"tiny"}
+    assert "data not available" in small.result("tables/demo.md").decode()
+
+
+def test_everything_is_planned_at_once_where_nothing_can_be_downloaded(small: Project) -> None:
+    assert "results/partitions/tiny" in small.run("--dry-run").text
 
 
 def test_a_second_call_does_nothing(finished: Project) -> None:

@@ -104,11 +104,35 @@ CATALOGUE = asked(
     {path.stem: parsed_experiment(path) for path in sorted((CONFIG / "experiments").glob("*.yaml"))},
     scale=config["scale"],
     batch=config["scales"][config["scale"]]["batch"],
-    missing=asked(acquire.missing, DATASETS, ROOTS),
 )
-AVAILABLE = [name for name in DATASETS if name not in CATALOGUE.missing]
+ABSENT = asked(acquire.missing, DATASETS, ROOTS)
+HERE = [name for name in DATASETS if name not in ABSENT]
+# Nobody knows yet whether these can be had.
+OPEN = [] if config["offline"] else [name for name in ABSENT if DATASETS[name].get("download")]
 CHOSEN = asked(plan.chosen, CATALOGUE, config["experiments"])
 SCORED = [name for name in CHOSEN if plan.is_scored(CATALOGUE, name)]
+
+
+# Which data can be had
+
+DATA = "<results>/data.csv"
+
+
+@cache
+def knowing(table, _):
+    """The catalogue, with what cannot be had: what a table says, or what is absent if there is none."""
+    return asked(plan.knowing, CATALOGUE, ABSENT if table is None else asked(acquire.read_table, table))
+
+
+def known():
+    """The catalogue, with what can be had: at once if that is known, else after what is missing was asked for.
+
+    An input function that calls it makes its job wait for that; where settings of a job call it, one of its inputs must.
+    """
+    if not OPEN:
+        return knowing(None, None)
+    table = Path(checkpoints.availability.get().output[0])
+    return knowing(table, table.stat().st_mtime_ns)
 
 
 # What rules ask for
@@ -141,9 +165,14 @@ def planned(wildcards):
     return plan.planned(CATALOGUE, wildcards.experiment)
 
 
+def planned_on_data(wildcards):
+    """The same, on the data that can be had."""
+    return plan.planned(known(), wildcards.experiment)
+
+
 def matrices_named(wildcards):
     """Data set, models, measures and trials of a job, as its name says them."""
-    return CATALOGUE, wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials
+    return known(), wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials
 
 
 def needed_of(wildcards):
@@ -162,8 +191,9 @@ def sequences_of(wildcards):
 
 
 def base_of(wildcards):
-    """Data that a data set is made of."""
-    return in_results(plan.base_files(CATALOGUE, wildcards.dataset, wildcards.draw))
+    """Data that a data set is made of; what somebody holds may have to be downloaded first."""
+    cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else known()
+    return in_results(plan.base_files(cat, wildcards.dataset, wildcards.draw))
 
 
 def measures_of(wildcards):
@@ -173,12 +203,12 @@ def measures_of(wildcards):
 
 def usage_of(wildcards):
     """Where the jobs behind an experiment left what they used."""
-    return [f"<benchmarks>/{file}" for file in plan.usage_files(plan.upstream(CATALOGUE, wildcards.experiment))]
+    return [f"<benchmarks>/{file}" for file in plan.usage_files(plan.upstream(known(), wildcards.experiment))]
 
 
 def made_of(wildcards):
     """What the results of an experiment are computed from."""
-    return in_results(planned(wildcards).inputs())
+    return in_results(planned_on_data(wildcards).inputs())
 
 
 def drawn_of(wildcards):
@@ -188,8 +218,12 @@ def drawn_of(wildcards):
 
 def drawn_together_of(experiments):
     """What drawings of one job are computed from, which is the same for all, and the printed numbers that each shows."""
-    files = in_results(plan.planned(CATALOGUE, experiments[0]).inputs())
-    return lambda wildcards: files | {"published": [path for name in experiments for path in published_of(name)]}
+
+    def files(wildcards):
+        printed = [path for name in experiments for path in published_of(name)]
+        return in_results(plan.planned(known(), experiments[0]).inputs()) | {"published": printed}
+
+    return files
 
 
 def made_by(rule):
@@ -208,8 +242,8 @@ def drawn_as(experiments):
         name: {
             "experiment": CATALOGUE.experiments[name],
             "labels": plan.labels(CATALOGUE, [name]),
-            "missing": plan.nothing_to_draw(CATALOGUE, name),
-            "stand_ins": plan.stand_ins(CATALOGUE, name),
+            "missing": plan.nothing_to_draw(known(), name),
+            "stand_ins": plan.stand_ins(known(), name),
         }
         for name in experiments
     }
@@ -221,10 +255,16 @@ def published_of(experiment):
     return [str(path)] if path.is_file() else []
 
 
+def scored_of(wildcards):
+    """All tables of scores."""
+    known()  # before what could not be had is told
+    return [f"<results>/scores/{experiment}.csv" for experiment in SCORED]
+
+
 def rendered_of(wildcards):
     """What the table and the figure of an experiment are made from."""
     experiment = wildcards.experiment
-    files = in_results(plan.rendered_files(CATALOGUE, experiment))
+    files = in_results(plan.rendered_files(known(), experiment))
     return files | {"published": path for path in published_of(experiment)}
 
 
@@ -236,7 +276,7 @@ def stamp_of_held(dataset):
 
 def folders_of_held():
     """Where data that are read from files lie; a move is told by the table of what can be had."""
-    held = [name for name in AVAILABLE if not generated(CATALOGUE, name)]
+    held = [name for name in HERE if not generated(CATALOGUE, name)]
     return {name: str(acquire.locate(name, DATASETS[name], ROOTS) or "") for name in held}
 
 

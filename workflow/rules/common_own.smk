@@ -102,5 +102,6 @@ def own_modules(wildcards):
 
 def example_files():
     """The worked example, where it is part of everything: its data are here and no experiments were picked."""
-    wanted = config["experiments"] == "all" and EXAMPLE_DATA in AVAILABLE
+    missing = known().missing
+    wanted = config["experiments"] == "all" and EXAMPLE_DATA in DATASETS and EXAMPLE_DATA not in missing
     return [f"<results>/own/{EXAMPLE}/{file}" for file in request.FILES] if wanted else []

@@ -28,9 +28,10 @@ localrules:
     availability,
 
 
-rule availability:
+# What is to be done follows from what it finds.
+checkpoint availability:
     output:
-        "<results>/data.csv",
+        DATA,
     log:
         "<logs>/data.log",
     benchmark:
@@ -43,7 +44,7 @@ rule availability:
         runtime=growing(120),
     params:
         datasets=DATASETS,
-        available=AVAILABLE,
+        available=HERE,
         folders=folders_of_held(),
         code=fingerprint("kinseq_documents.data.acquire"),
     message:

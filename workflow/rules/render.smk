@@ -27,12 +27,12 @@ rule tables:
     params:
         experiment=experiment_of,
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        unavailable=lambda wildcards: plan.missing(CATALOGUE, wildcards.experiment),
+        unavailable=lambda wildcards: plan.missing(known(), wildcards.experiment),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         judged=lambda wildcards: sorted(planned(wildcards).judged()),
         sections=lambda wildcards: list(planned(wildcards).sections),
-        missing=lambda wildcards: plan.nothing_to_draw(CATALOGUE, wildcards.experiment),
-        stand_ins=lambda wildcards: plan.stand_ins(CATALOGUE, wildcards.experiment),
+        missing=lambda wildcards: plan.nothing_to_draw(known(), wildcards.experiment),
+        stand_ins=lambda wildcards: plan.stand_ins(known(), wildcards.experiment),
         code=lambda wildcards: code_with_metrics([wildcards.experiment], *RENDERERS),
     message:
         "Table {wildcards.experiment}"
@@ -89,7 +89,7 @@ use rule tables as tables_and_figures with:
 
 rule fidelity:
     input:
-        scores=[f"<results>/scores/{experiment}.csv" for experiment in SCORED],
+        scores=scored_of,
         published=[path for experiment in SCORED for path in published_of(experiment)],
         errata=[str(page) for page in [ROOT / "docs" / "errata.md"] if page.is_file()],
     output:
@@ -114,7 +114,7 @@ rule fidelity:
     params:
         experiments=[CATALOGUE.experiments[experiment] for experiment in SCORED],
         printed=[bool(published_of(experiment)) for experiment in SCORED],
-        unavailable={experiment: plan.missing(CATALOGUE, experiment) for experiment in SCORED},
+        unavailable=lambda wildcards: {experiment: plan.missing(known(), experiment) for experiment in SCORED},
         labels=plan.labels(CATALOGUE, SCORED),
         code=code_with_metrics(
             SCORED,
@@ -135,7 +135,7 @@ rule index:
         fidelity="<results>/fidelity.csv",
         page="<results>/fidelity.html",
         shown=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
-        beside=example_files(),
+        beside=lambda wildcards: example_files(),
     output:
         "<results>/index.html",
     log:
@@ -149,8 +149,8 @@ rule index:
         mem_mb=growing(500),
         runtime=growing(10),
     params:
-        listed=lambda wildcards: plan.listed(CATALOGUE, CHOSEN),
-        settings={
+        listed=lambda wildcards: plan.listed(known(), CHOSEN),
+        settings=lambda wildcards: {
             "scale": config["scale"],
             "seed": SEED,
             "version": kinseq.__version__,

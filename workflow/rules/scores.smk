@@ -19,7 +19,7 @@ rule scores:
         mem_mb=growing(1500),
         runtime=growing(20),
     params:
-        jobs=lambda wildcards: planned(wildcards).scored_jobs(),
+        jobs=lambda wildcards: planned_on_data(wildcards).scored_jobs(),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
         code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),

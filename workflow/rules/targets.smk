@@ -1,6 +1,6 @@
 rule data:
     input:
-        "<results>/data.csv",
+        DATA,
 
 
 # One target an experiment and one a chapter, named as in the documents: snakemake tab2_1, snakemake chapter2.

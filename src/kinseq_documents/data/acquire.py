@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import shutil
 import tarfile
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, UnavailableError
 from kinseq.core.folders import stamp_of, walk
-from kinseq.core.store import replacing
+from kinseq.core.store import PathLike, replacing, write_text
 
 from . import registry
+
+COLUMNS = ("dataset", "status", "detail")
+"""Of the table of what can be had."""
+NOT_AVAILABLE = "not available"
 
 
 def _bundled_folder(bundled: Mapping[str, str]) -> Path | None:
@@ -95,6 +101,38 @@ def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) ->
         and loaders[entry["loader"]].literals.get("kind") not in ("generated", "derived")
         and locate(name, entry, roots) is None
     }
+
+
+def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
+    """Write which data sets can be had.
+
+    Parameters
+    ----------
+    path : path-like
+    rows : iterable of tuple
+        Name, one of ``available``, ``downloaded`` and :data:`NOT_AVAILABLE`, and where it is, or why it is not there.
+    """
+    table = io.StringIO()
+    lines = csv.writer(table, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    lines.writerows(rows)
+    write_text(path, table.getvalue())
+
+
+def read_table(path: PathLike) -> dict[str, str]:
+    """Data sets that cannot be had, with the reason, from what :func:`write_table` wrote.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is no such table.
+    """
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+            return {row["dataset"]: row["detail"] for row in rows if row["status"] == NOT_AVAILABLE}
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"{path}: is not the table of the data sets ({error}); delete it and run again") from None
 
 
 def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 30.0) -> Path:

@@ -163,7 +163,7 @@ class Drawing(Kind[DrawingExperiment]):
             if drawing.forms == ("figure",):
                 experiment = drawing.experiment
                 module = registry.modules()[experiment.drawing].module.rpartition(".")[2]
+                # What the files follow from, whichever of the data can be had.
                 given = (*drawing.datasets(), *experiment.models, experiment.measure)
-                files = tuple(sorted(drawing.inputs().items()))
-                found.setdefault((experiment.chapter, module, given, files), []).append(experiment.id)
+                found.setdefault((experiment.chapter, module, given), []).append(experiment.id)
         return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in found.values() if len(ids) > 1}
