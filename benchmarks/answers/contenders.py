@@ -127,12 +127,12 @@ def _alone(name: str) -> Cluster:
         from kinseq.core.ordering import by_content
         from kinseq.core.seeds import derive_seed
         from kinseq.graphs.network_fusion import is_constant, local_affinity
+        from kinseq.measures.fusion import one_view
         from kinseq.measures.registry import Evidence, get
 
-        ordering, measure = by_content(sequences), get("fusion")
-        assert measure.part is not None
+        ordering = by_content(sequences)
         evidence = Evidence(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
-        distance = measure.part(evidence, name, **measure.params).distance
+        distance = one_view(evidence, name, **get("fusion").params).distance
         if is_constant(distance):
             raise DataError(f"no two sequences differ under {name}")
         return _cut([local_affinity(distance)], n_clusters, seed)[ordering.ranks]

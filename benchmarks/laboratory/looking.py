@@ -12,7 +12,7 @@ from kinseq import SequenceSet
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.ordering import by_content
 from kinseq.graphs.network_fusion import is_constant
-from kinseq.measures.fusion import VOTING, WITNESSES
+from kinseq.measures.fusion import VOTING, WITNESSES, one_view
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.unlabelled import silhouettes
@@ -35,9 +35,8 @@ def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatA
     """
     given = prepared(SequenceSet.from_arrays(list(sequences), name="laboratory", layout="channels_last"))
     measure, ordering = get("elastic"), by_content(given)
-    assert measure.part is not None
     evidence = Evidence(given.subset(ordering.positions), seed=seed)
-    parts = {name: measure.part(evidence, name, **measure.params) for name in VIEWS}
+    parts = {name: one_view(evidence, name, **measure.params) for name in VIEWS}
     fused = measure.compute(replace(evidence, made={name: parts[name] for name in VOTING}))[0]
     found = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}
     return {name: ordering.restore_matrix(distance) for name, distance in found.items() if not is_constant(distance)}

@@ -12,7 +12,7 @@ from kinseq.analysis.pipeline import cluster
 from kinseq.analysis.sampled import SampledAnalysis
 from kinseq.core.store import remove_drafts
 
-from .request import BATCHES, MEASURES, SETTINGS
+from .request import MEASURES, SETTINGS
 
 
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
@@ -47,7 +47,7 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
 
 def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
     """What :func:`~kinseq.analysis.pipeline.cluster` is called with."""
-    given = {key: value for key, value in own.items() if key != BATCHES}
+    given = dict(own)
     return {
         "data": given.pop("data"),
         "n_clusters": given.pop("k", None),
@@ -71,6 +71,4 @@ def write(found: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path,
         print(f"note: {said}")
     print(f"{own['name']}: {len(found.labels)} sequences: {found.verdict}")
     remove_drafts(page.parent)
-    # In how many jobs it was done is no part of what was done.
-    settings = {key: value for key, value in own.items() if key != BATCHES}
-    found.report(page, {SETTINGS: json.dumps({"own": settings, "seed": seed}, indent=1)})
+    found.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})

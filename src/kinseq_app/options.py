@@ -15,8 +15,6 @@ from kinseq.analysis.settings import MEASURE, Settings
 from kinseq.core.options import Option, options_of
 from kinseq.divergences.comparison import REPEATS
 
-BATCHES, BATCHES_MOST = "batches", 10_000
-"""In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""
 _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
@@ -51,22 +49,10 @@ FIRST = (
         required=True,
     ),
 )
-LAST = (
-    Option(
-        BATCHES,
-        "In how many batches files are read and sequences assigned, a job each, 1 to 10 000; with 1, one job does all. No number"
-        " depends on it. Without it: 1 up to 10 000 files and 512 MB, of more a power of two such that a batch has no more. See"
-        " [docs/many.md](../docs/many.md#several-jobs).",
-        {"type": "integer", "minimum": 1, "maximum": BATCHES_MOST},
-        word="BATCHES",
-    ),
-)
-OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values(), *LAST) if entry.in_files}
+OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
-WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None and name != BATCHES}
+WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""
-ALL_WORDS = {**WORDS, BATCHES: "BATCHES"}
-"""The same of the workflow, which can be told how to cut the work."""
 _SAMPLE = "A file, or a folder, whose rows or frames are compared."
 COMPARING = {
     entry.name: entry

@@ -23,7 +23,7 @@ from kinseq.measures import registry
 from kinseq.models.kinds import registry as kinds
 
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .options import ALL_WORDS, BATCHES, BATCHES_MOST, OPTIONS, WORDS
+from .options import OPTIONS, WORDS
 from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
@@ -55,7 +55,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     Parameters
     ----------
     entries : iterable of str
-        ``WORD=value`` each; the words are :data:`~kinseq_app.options.ALL_WORDS`.
+        ``WORD=value`` each; the words are :data:`~kinseq_app.options.WORDS`.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     ParameterError
         If a word is unknown, a value empty, or a number none.
     """
-    keys = {word: key for key, word in ALL_WORDS.items()}
+    keys = {word: key for key, word in WORDS.items()}
     own: dict[str, Any] = {}
     for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
@@ -78,14 +78,14 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         own[keys[word]] = value
     if "data" not in own:
         raise ParameterError(f"name the data: {USAGE}")
-    for key in {"k", "n_states", BATCHES} & set(own):
+    for key in {"k", "n_states"} & set(own):
         if key == "k" and RANGE.fullmatch(own[key]):
-            own[key] = _number(own[key], ALL_WORDS[key])
+            own[key] = _number(own[key], WORDS[key])
             continue
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             expected = EXPECTED if key == "k" else "a whole number of at least 1"
-            raise ParameterError(f"{ALL_WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
+            raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
@@ -152,11 +152,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     _require_measures(given.get("measure", MEASURES))
     _require_clusterer(given.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
-    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure", BATCHES)})
-    if BATCHES in given and not 1 <= given[BATCHES] <= BATCHES_MOST:
-        raise ParameterError(
-            f"BATCHES is {given[BATCHES]}, expected 1 to {BATCHES_MOST}; leave it out to let the data decide"
-        )
+    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
     path = _located(given["data"])
     _require_labels(path, given.get("labels", LABELS_FILE))
     _require_name(given["name"])
@@ -180,7 +176,6 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
     """
     if own["name"] == EXAMPLE:
         return "snakemake -c2 fig_own"
-    own = {key: value for key, value in own.items() if key != BATCHES}
     in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
     own = {key: ALL if key == "sample" and value is None else value for key, value in own.items()}
     if not make or not in_words or None in own.values() or seed != 1:

@@ -237,9 +237,7 @@ CASES: tuple[Case, ...] = (
     Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),
     Case("blank data", lambda _: from_words(["DATA= "]), says=r"name the data: make cluster DATA="),
     Case("unknown word", words("MEASUER=ssd"), says=r"unknown word 'MEASUER' \(did you mean 'MEASURE'\?\).*STATES"),
-    Case(
-        "word in lower case", words("k=3"), says=r"unknown word 'k'.*valid names: BATCHES, CLUSTERER, DATA, FEATURES, K"
-    ),
+    Case("word in lower case", words("k=3"), says=r"unknown word 'k'.*valid names: CLUSTERER, DATA, FEATURES, K"),
     Case("K is empty", words("K="), says=r"K is empty; give a value or leave it out"),
     Case("K is a blank", words("K= "), says=r"K is empty"),
     Case("NAME is blank", words("NAME= "), says=r"NAME is empty"),

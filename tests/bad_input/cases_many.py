@@ -105,22 +105,6 @@ CASES: tuple[Case, ...] = (
     Case("SAMPLE: a word", worded("SAMPLE=few"), says="SAMPLE is 'few', expected a whole number"),
     Case("SAMPLE: one", worded("SAMPLE=1"), says="SAMPLE is '1', expected a whole number of at least 2"),
     Case(
-        "BATCHES: a number, which is no part of the analysis",
-        worded("BATCHES=4"),
-        gives=lambda found: found[0]["batches"] == 4 and "BATCHES=" not in found[1],
-    ),
-    *(
-        Case(f"BATCHES: {text!r}", worded(f"BATCHES={text}"), says=f"BATCHES is '{text}', expected a whole number")
-        for text in ("0", "-1", "2.5", "many")
-    ),
-    Case("BATCHES: empty", worded("BATCHES="), says="BATCHES is empty; give a value or leave it out"),
-    Case("BATCHES: too many", worded("BATCHES=20000"), says="BATCHES is 20000, expected 1 to 10000; leave it out"),
-    Case(
-        "batches: a word of the analysis",
-        lambda _: kinseq.cluster(TWELVE, 2, measure="dtw", batches=2),
-        says="unknown setting 'batches'",
-    ),
-    Case(
         "fusion: no frames to average",
         lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0),
         says="frames_averaged is 0, expected a whole number",

@@ -101,10 +101,9 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
 }
 OWN = {"k": 2, "n_resamples": 2, "sample": 12}
 ANALYSES = {
-    "files": {**OWN, "data": "files", "name": "files", "batches": 2},
-    "table": {**OWN, "data": "table.parquet", "name": "table", "batches": 1},
+    "files": {**OWN, "data": "files", "name": "files"},
+    "table": {**OWN, "data": "table.parquet", "name": "table"},
 }
-"""In several jobs, and in one."""
 
 
 def write_data(folder: Path) -> None:

@@ -177,9 +177,20 @@ def test_views_without_a_vote_are_compared_with_what_the_others_say():
     order = np.random.default_rng(3).permutation(60)
     again = measure.witness(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
     assert again == pytest.approx(found)
-    made = {name: measure.part(evidence, name, **every) for name in measure.parts(**every)}
-    assert list(made) == [*fusion.VOTING, "statistics", "kl_ll"]
+    made = {name: fusion.one_view(evidence, name, **every) for name in [*fusion.VOTING, "statistics", "kl_ll"]}
     assert measure.witness(replace(evidence, made=made), distance, **every) == found
+
+
+def test_views_that_were_computed_before_are_taken_as_they_are():
+    measure, given = measures.get("fusion"), SequenceSet.from_arrays(sequences(24))
+    evidence, params = Evidence(given, seed=7), {"views": ["dtw", "statistics", "kl_ll"], "states_each": 2}
+    every = {**measure.params, **params}
+    made = {name: fusion.one_view(evidence, name, **every) for name in params["views"]}
+    # Another seed, so that nothing is remembered, and views that were tampered with, so that they are seen to be used.
+    whole, _ = measure.compute(Evidence(given, seed=8, made=made), **params)
+    np.testing.assert_array_equal(whole, measure.compute(evidence, **params)[0])
+    tampered = dict.fromkeys(made, made["dtw"])
+    assert not np.array_equal(measure.compute(Evidence(given, seed=9, made=tampered), **params)[0], whole)
 
 
 def test_a_view_without_a_vote_that_sees_nothing_is_not_named():

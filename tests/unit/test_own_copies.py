@@ -1,4 +1,4 @@
-"""Copies of sequences are named by every door; page and console are looked at in test_own_batches."""
+"""Copies of sequences are named by every door; page and console are looked at in test_own_files."""
 
 from __future__ import annotations
 

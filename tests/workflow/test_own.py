@@ -16,7 +16,7 @@ import pytest
 
 from kinseq.core.sequences import SequenceSet
 from kinseq_app.comparing import request
-from kinseq_app.options import ALL_WORDS
+from kinseq_app.options import WORDS
 from kinseq_app.request import FILES, from_words, repeating
 from kinseq_app.writers import write_folder
 
@@ -95,7 +95,7 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
         ({"DATA": "mes données", "LABELS": "truth.csv"}, "truth.csv"),
         (
             {"DATA": "mes données", "COLOUR": "red"},
-            "unknown word 'COLOUR'; valid names: BATCHES, CLUSTERER, DATA, FEATURES, K",
+            "unknown word 'COLOUR'; valid names: CLUSTERER, DATA, FEATURES, K",
         ),
         ({"DATA": "empty"}, "holds nothing that can be read"),
         ({"DATA": "mixed"}, "kinds cannot be mixed"),
@@ -116,7 +116,7 @@ def test_mistakes_are_answered_in_one_sentence(fresh: Project, arguments: dict[s
     assert not any(left(fresh, path.name) & set(FILES) for path in (fresh.folder / "results/own").glob("*"))
 
 
-@pytest.mark.parametrize("goal, words", [("cluster", ALL_WORDS), ("compare", request.WORDS)])
+@pytest.mark.parametrize("goal, words", [("cluster", WORDS), ("compare", request.WORDS)])
 def test_make_hands_on_every_word_of_its_command_line_and_no_other(goal: str, words: dict[str, str]) -> None:
     named = [*words.values(), "NO_SUCH_WORD"]
     done = subprocess.run(

@@ -1,6 +1,5 @@
-from kinseq_app.readers.batches import Cut, cut
 from kinseq_app.readers.finding import LABELS_FILE
-from kinseq.features import registry as feature_registry
+from kinseq_app.readers.stamping import Extent, extent
 from kinseq_app import memory, request
 from kinseq.analysis.settings import Settings
 
@@ -16,14 +15,10 @@ def own_settings(given):
         raise WorkflowError(f"config, own: {error}") from None
 
 
-def own_cut(given):
-    """In how many batches the user's data are read: 1 where a single job does all."""
-    return asked(cut, given["data"], given.get("labels", LABELS_FILE), given.get("kind"), given.get("batches"))
-
-
 OWN = own_settings(config["own"]) if config.get("own") else None
-OWN_CUT = own_cut(OWN) if OWN else Cut(1, "")
-OWN_PARTS = "<results>/own/{name}/.parts"
+# As many as snakemake is given, up to this.
+OWN_THREADS = 32
+OWN_EXTENT = asked(extent, OWN["data"], OWN.get("labels", LABELS_FILE), OWN.get("kind")) if OWN else Extent("")
 
 
 def own_of(wildcards):
@@ -37,56 +32,18 @@ def own_of(wildcards):
 
 def own_stamp(wildcards):
     """Stamp of every file that an analysis reads, so that a change of any of them is seen."""
-    return "" if wildcards.name == EXAMPLE else OWN_CUT.stamp
-
-
-def own_batches(pattern):
-    """A file of each batch."""
-    return [pattern.replace("{batch}", str(batch)) for batch in range(OWN_CUT.number)]
+    return "" if wildcards.name == EXAMPLE else OWN_EXTENT.stamp
 
 
 def own_inputs(wildcards):
-    """What an analysis is made of: the data of the example, what the jobs of a large one leave, or files of the user's."""
-    if wildcards.name == EXAMPLE:
-        return {"data": f"<results>/own/{EXAMPLE}/data"}
-    if OWN_CUT.number == 1:
-        return {}
-    files = {"found": "clusters.pkl", "whole": "whole.pkl"}
-    return {name: f"{OWN_PARTS}/{file}" for name, file in files.items()} | {
-        "assigned": own_batches(f"{OWN_PARTS}/assigned/{{batch}}.pkl")
-    }
+    """The data of the example; files of the user's own are seen by their stamp."""
+    return {"data": f"<results>/own/{EXAMPLE}/data"} if wildcards.name == EXAMPLE else {}
 
 
-def own_growing(step):
-    """Memory of a job of an analysis: by the user's data, and more when it is tried again; the example is small."""
-
-    def amount(wildcards, attempt):
-        given = own_of(wildcards)
-        cut = Cut(1, "") if wildcards.name == EXAMPLE else OWN_CUT
-        return memory.asked(step, cut, given.get("sample", Settings.sample)) * attempt
-
-    return amount
-
-
-def own_views(wildcards):
-    """What of the first measure has a job of its own."""
-    # Here, since much is imported that only large data need.
-    from kinseq_app.batched import names_of_views
-
-    return [f"{OWN_PARTS}/views/{view}.pkl" for view in asked(names_of_views, own_of(wildcards))]
-
-
-def own_reading(wildcards):
-    """What of the settings decides what is opened."""
-    from kinseq_app.batched import reading
-
-    return reading(own_of(wildcards))
-
-
-def code_of_reading(wildcards):
-    """Fingerprint of what opens files."""
-    features = sorted({entry.module for entry in feature_registry.modules().values()})
-    return fingerprint("kinseq_app.readers.batches", *features)
+def own_memory(wildcards, attempt):
+    """Memory of an analysis: by the user's data, and more when it is tried again; the example is small."""
+    found = Extent("") if wildcards.name == EXAMPLE else OWN_EXTENT
+    return memory.asked(found, own_of(wildcards).get("sample", Settings.sample)) * attempt
 
 
 def own_command(wildcards):

@@ -40,9 +40,9 @@ rule own_analysis:
     conda:
         "../../envs/own.yaml"
     # The example is one job among many, which need not wait until two cores are free; no number depends on it.
-    threads: lambda wildcards: 1 if wildcards.name == EXAMPLE else 2
+    threads: lambda wildcards: 1 if wildcards.name == EXAMPLE else OWN_THREADS
     resources:
-        mem_mb=own_growing("alone" if OWN_CUT.number == 1 else "analysis"),
+        mem_mb=own_memory,
         runtime=growing(120),
     params:
         given=own_of,

@@ -28,13 +28,8 @@ from .settings import STRETCH, Settings
 Data = PathLike | SequenceSet | Sequence[ArrayLike]
 
 
-def load(
-    data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True, opened: object | None = None
-) -> tuple[SequenceSet, Remarks]:
-    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
-
-    Files that were `opened` in batches are not opened again.
-    """
+def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> tuple[SequenceSet, Remarks]:
+    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired."""
     if not isinstance(data, (str, os.PathLike)):
         sequences, told = _from_arrays(data, run, ordered)
         return labelled(sequences, run), told
@@ -54,7 +49,6 @@ def load(
         cache=cache,
         jobs=run.threads,
         progress=run.progress,
-        opened=opened,
     )
     return sequences, noted(*notes)
 

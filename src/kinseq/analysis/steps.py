@@ -1,6 +1,6 @@
 """Steps of an analysis of sequences, and what each hands to the next: functions of what they are given, and nothing else.
 
-:mod:`.pipeline` takes them one after another in one process, :mod:`kinseq_app.batched` in several, with files in between.
+:mod:`.pipeline` takes them one after another.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Ready:
         return self.every.ordered.subset(left) if left.size else None
 
 
-def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: object | None = None) -> Ready:
+def prepare(asked: Asked, data: Any, cache: PathLike | None = None) -> Ready:
     """Read, leave out what is too short, cut what is too long, scale, and draw a sample of many.
 
     Parameters
@@ -168,11 +168,9 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: obje
         As :func:`~kinseq.analysis.pipeline.cluster` takes it.
     cache : path-like, optional
         Folder in which features of audio files are remembered.
-    opened : object, optional
-        What opening the files has given, where it was done in batches.
     """
     run = asked.run
-    given, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures), opened=opened)
+    given, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures))
     given = replace(given, name=asked.name or given.name)
     given, of_short = leave_out_short(given, asked.measures, run, asked.every)
     require_reached(asked.n_clusters, asked.n_range, len(given), given.name)
@@ -194,14 +192,14 @@ def prepare(asked: Asked, data: Any, cache: PathLike | None = None, opened: obje
     return Ready(every, kept[sampled], kept[unlike])
 
 
-def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> Analysis:
+def compare(asked: Asked, part: Part) -> Analysis:
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
-    unless somebody said; parts of it that were `made` before are not computed again.
+    unless somebody said.
     """
     ordering, run, distinct = part.ordering, asked.run, part.distinct()
-    first, decision, of_number = _decided(asked, distinct, made)
+    first, decision, of_number = _decided(asked, distinct)
     views, told = [first], part.told + of_number
     for measure in asked.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), run)
@@ -219,13 +217,13 @@ def compare(asked: Asked, part: Part, made: Mapping[str, Any] | None = None) -> 
     )
 
 
-def _decided(asked: Asked, sequences: SequenceSet, made: Mapping[str, Any] | None) -> tuple[View, Decision, Remarks]:
+def _decided(asked: Asked, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
     measure, run = asked.measures[0], asked.run
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     known = None if asked.n_clusters is None else min(asked.n_clusters, len(sequences))
-    looks = looks_of(measure, sequences, run, made)
-    view, told = view_of(measure, sequences, known, run, {**(made or {}), **looks})
+    looks = looks_of(measure, sequences, run)
+    view, told = view_of(measure, sequences, known, run, looks)
     seen = {name: look.distance for name, look in looks.items()}
     views = {name: distance for name, distance in seen.items() if f"agreement_{name}" in view.findings}
     beside = {name: distance for name, distance in seen.items() if name not in views}

@@ -85,7 +85,7 @@ def view_of(
 ) -> tuple[View, Remarks]:
     """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
 
-    Parts of the measure that were `made` before (:func:`part_of`) are not computed again. Parameters that are `taken` go
+    Parts of the measure that were `made` before (:func:`looks_of`) are not computed again. Parameters that are `taken` go
     before those that were given.
     """
     fit, why, told = _choose_models(measure, sequences, run)
@@ -123,29 +123,21 @@ def _evidence(
     return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
 
 
-def part_of(measure: Measure, name: str, sequences: SequenceSet, n_clusters: int | None, run: Run) -> Any:
-    """One of them, for :func:`view_of` in another process."""
-    assert measure.part is not None
-    evidence = _evidence(measure, sequences, None, n_clusters, run)
-    return measure.part(evidence, name, **{**measure.params, **_params(measure, run)})
-
-
 def looks_of(
     measure: Measure,
     sequences: SequenceSet,
     run: Run,
-    made: Mapping[str, Any] | None = None,
     only: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
     With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
     of many sequences that takes too long. Or `only` some of these.
-    Parts that were `made` before are not computed again; what is returned is `made` for :func:`view_of`.
+    What is returned is `made` for :func:`view_of`.
     """
     if measure.looks is None:
         return {}
-    evidence = replace(_evidence(measure, sequences, None, None, run), made=made or {})
+    evidence = _evidence(measure, sequences, None, None, run)
     params = {**measure.params, **_params(measure, run)}
     beside = len(sequences) <= limits.MANY and is_open(measure, run)
     return dict(measure.looks(evidence, beside=beside, only=only, **params))

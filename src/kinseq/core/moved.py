@@ -52,7 +52,6 @@ MOVED = {
     "kinseq.network_fusion": "kinseq.graphs.network_fusion",
     "kinseq.ordering": "kinseq.core.ordering",
     "kinseq.own": "kinseq.analysis",
-    "kinseq.own.batched": "kinseq_app.batched",
     "kinseq.own.cautions": "kinseq.analysis.diagnostics",
     "kinseq.own.commanded": "kinseq_app.commands",
     "kinseq.own.memory": "kinseq_app.memory",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import re
 import shutil
 import tempfile
@@ -195,32 +194,6 @@ def read_arrays(
         ) from error
     meta = json.loads(str(arrays.pop("meta"))) if "meta" in arrays else {}
     return arrays, meta
-
-
-def write_object(path: PathLike, made: Any) -> None:
-    """Write any object for a later stage of the same run, all of it or nothing.
-
-    It is a pickle: what is meant to last, or to be given to others, belongs into arrays and tables.
-    """
-    with replacing(path) as temporary, temporary.open("wb") as stream:
-        pickle.dump(made, stream, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def read_object(path: PathLike) -> Any:
-    """Read what :func:`write_object` wrote.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, truncated or not of this kind.
-    """
-    try:
-        with Path(path).open("rb") as stream:
-            return pickle.load(stream)
-    except FileNotFoundError as error:
-        raise DataError(f"{path}: no such file; run the stage that makes it") from error
-    except (OSError, EOFError, ValueError, AttributeError, ImportError, IndexError, pickle.UnpicklingError) as error:
-        raise DataError(f"{path}: cannot be read ({error}); delete it and run the stage that makes it") from error
 
 
 def write_sequences(path: PathLike, sequences: Items, tasks: list[Task]) -> None:

@@ -212,8 +212,6 @@ def extract_features(
     jobs: int = 1,
     progress: bool = False,
     name: str = "audio",
-    info: Callable[[Path], AudioInfo] = audio_info,
-    frames: Callable[[Path], FloatArray] | None = None,
 ) -> tuple[SequenceSet, list[str]]:
     """Compute the features of many audio files.
 
@@ -238,8 +236,6 @@ def extract_features(
         Report the count, the time taken and an estimate of the rest to standard error.
     name : str
         Name of the set.
-    info, frames : callable, optional
-        What looks at the header of a file and what computes its features, where somebody has done it already.
 
     Returns
     -------
@@ -263,11 +259,11 @@ def extract_features(
     settings = audio_features(features, sample_rate=sample_rate, trim=trim, normalise=normalise)
     notes: list[str] = []
     named = dict(zip(files, names, strict=True))
-    infos = map_files(info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
+    infos = map_files(audio_info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [path for path, seen in zip(files, infos, strict=True) if seen is not None]
     rate = common_rate([seen for seen in infos if seen is not None], settings, notes)
-    compute = frames or partial(remembered_features, settings=settings, rate=rate, cache=cache)
-    task = f"features of {name}" if progress and frames is None else None
+    compute = partial(remembered_features, settings=settings, rate=rate, cache=cache)
+    task = f"features of {name}" if progress else None
     found = map_files(compute, good, named, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     kept = [(named[path], computed) for path, computed in zip(good, found, strict=True) if computed is not None]
     if not kept:

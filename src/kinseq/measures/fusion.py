@@ -147,13 +147,9 @@ def _views(
     return [here[name] if name in here else made[name] for name in names]
 
 
-def _parts(**params: Any) -> list[str]:
-    """Names of the views, and of those without a vote."""
-    return [*_names(params["views"]), *_names_of_witnesses(params)]
-
-
-def _part(evidence: Evidence, name: str, **params: Any) -> _View:
-    """One view by itself."""
+def one_view(evidence: Evidence, name: str, **params: Any) -> _View:
+    """One view by itself, with its `distance` in the order of contents, also of those without a vote."""
+    params = {**MODELS, **params}
     _, sequences, factor = _prepared(evidence.sequences, params)
     return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
 
@@ -422,8 +418,6 @@ MEASURES = (
         cross=_Aligning(_cross),
         reference=_Aligning(_reference),
         witness=_Aligning(_witnesses),
-        parts=_Aligning(_parts),
-        part=_Aligning(_part),
         looks=_Aligning(_looks),
         needs="sequences",
         scope="task",
@@ -441,8 +435,6 @@ MEASURES = (
         cross=_cross,
         reference=_reference,
         witness=_witnesses,
-        parts=_parts,
-        part=_part,
         looks=_looks,
         needs="sequences",
         scope="task",

@@ -48,7 +48,7 @@ class Evidence:
     threads : int
         Number of threads that the measure may use; no number depends on it.
     made : mapping
-        Parts of the measure that were computed elsewhere, by name (see `parts` of :class:`Measure`).
+        Parts of the measure that were computed before, by name (see `looks` of :class:`Measure`).
     """
 
     items: Items
@@ -140,10 +140,6 @@ class Measure:
         Whether it may tell columns by their place, so that an analysis leaves none out.
     classes_by : mapping
         Parameters with the values by which it looks at the true classes, as a control may. Otherwise it is given none.
-    parts : callable or None
-        ``parts(**params)`` names what of the measure can be computed apart, in other processes. None: nothing.
-    part : callable or None
-        ``part(evidence, name, **params)`` computes one of these; the measure takes it from `made` of the evidence.
     looks : callable or None
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
@@ -185,8 +181,6 @@ class Measure:
     stored: bool = False
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
-    parts: Callable[..., list[str]] | None = None
-    part: Callable[..., Any] | None = None
     looks: Callable[..., Mapping[str, Any]] | None = None
     heavy: bool = False
     same_run: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from .registry import modules
 
@@ -23,6 +23,3 @@ ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "s
 """Views that ``fusion`` fuses where none are named."""
 WITNESSES = ["kl_ll_shape", "statistics"]
 """Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
-MADE_OF: Mapping[str, Sequence[str]] = {"elastic": (*VOTING, *WITNESSES), "fusion": tuple(ALL)}
-"""What of a measure with its default parameters can be computed apart (:class:`~kinseq.measures.registry.Measure`), so that
-a workflow can be planned where what the measures import is not installed."""

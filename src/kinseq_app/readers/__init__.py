@@ -17,6 +17,17 @@ from kinseq.core.folders import UNLABELLED, Kind, Missing
 
 from .folder import read_folder
 from .remarks import clocks, remarks_on_times
-from .stamping import files_read, stamp
+from .stamping import Extent, extent, files_read, stamp
 
-__all__ = ["UNLABELLED", "Kind", "Missing", "clocks", "files_read", "read_folder", "remarks_on_times", "stamp"]
+__all__ = [
+    "UNLABELLED",
+    "Extent",
+    "Kind",
+    "Missing",
+    "clocks",
+    "extent",
+    "files_read",
+    "read_folder",
+    "remarks_on_times",
+    "stamp",
+]

@@ -17,7 +17,6 @@ from kinseq.features.extraction import OnBadFile, extract_features, require_on_b
 from kinseq.features.frames import PerSequence
 from kinseq.features.frames import normalise as normalise_each
 
-from .batches import Opened
 from .finding import find, root_of
 from .labels import attach_labels, open_labels
 from .long_table import read_long
@@ -49,7 +48,6 @@ def read_folder(
     name: str | None = None,
     time_column: str | None = None,
     alone: bool = False,
-    opened: Opened | None = None,
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder, or a single file that holds many sequences.
 
@@ -101,8 +99,6 @@ def read_folder(
         one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
-    opened : Opened, optional
-        What opening the files has given, where it was done in batches (:mod:`.batches`); it is used up.
 
     Returns
     -------
@@ -148,7 +144,6 @@ def read_folder(
     said_of_labels: list[str] = []
     rows = open_labels(found, labels, said_of_labels)
     if found.kind == "audio":
-        by: dict[str, Any] = {} if opened is None else {"info": opened.info, "frames": opened.content}
         sequences, said = extract_features(
             found.files,
             features,
@@ -161,15 +156,13 @@ def read_folder(
             jobs=jobs,
             progress=progress,
             name=title,
-            **by,
         )
         notes += said
     else:
         if found.one_each:
-            task = f"read {title}" if progress and opened is None else None
-            by = {} if opened is None else {"opened_by": opened.content}
+            task = f"read {title}" if progress else None
             raw = read_tables(
-                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column, **by
+                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column
             )
         elif found.kind in ("table", "parquet"):
             raw = read_long(found.files[0], notes, alone, time_column)

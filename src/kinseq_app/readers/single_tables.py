@@ -40,10 +40,9 @@ def read_tables(
     jobs: int,
     task: str | None,
     time_column: str | None = None,
-    opened_by: Callable[[Path], Table | Sheet] = open_table,
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file."""
-    read_in = map_files(opened_by, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    read_in = map_files(open_table, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     opened = {path: each for path, each in zip(found.files, read_in, strict=True) if each is not None}
     read_in.clear()
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
