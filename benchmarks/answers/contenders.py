@@ -148,7 +148,7 @@ def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArr
     fused = fuse(affinities)
     distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
     np.fill_diagonal(distance, 0.0)
-    return direct_spectral(distance, n_clusters, seed=seed)
+    return direct_spectral(distance, n_clusters, random_state=seed)
 
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:

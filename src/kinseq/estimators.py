@@ -22,6 +22,7 @@ from .clustering.registry import get as get_clusterer
 from .core.arrays import FloatArray, IntArray
 from .core.errors import ParameterError
 from .core.jobs import as_threads
+from .core.roots import RandomState
 from .core.sequences import Layout, require_list
 from .measures.registry import Measure
 
@@ -47,7 +48,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         as :func:`kinseq.cluster` does.
     clusterer : str
         One of :func:`kinseq.clustering.names`.
-    random_state : int, RandomState instance or None
+    random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
     scale : {"zscore", "per_sequence", "none"}
         Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
@@ -132,7 +133,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         measure: OneMeasure = MEASURE,
         n_clusters: int | Range | str | None = None,
         clusterer: str = "spectral",
-        random_state: Any = 0,
+        random_state: RandomState = 0,
         scale: Scale = "zscore",
         width: Width | float = "auto",
         layout: Layout | None = None,

@@ -52,7 +52,7 @@ def load(
         trim=settings.trim,
         time_column=settings.time_column,
         cache=cache,
-        jobs=run.threads,
+        n_jobs=run.threads,
         progress=run.progress,
         opened=opened,
     )

@@ -252,8 +252,8 @@ class Result(Clusters):
             {
                 "measures": (first.measure.name, other.measure.name),
                 "ari": ari(first.labels, other.labels),
-                "neighbours": neighbour_agreement(first.distance, other.distance, seed=self.seed),
-                "correlation": rank_correlation(first.distance, other.distance, seed=self.seed),
+                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=self.seed),
+                "correlation": rank_correlation(first.distance, other.distance, random_state=self.seed),
             }
             for other in self.views[1:]
         ]

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
 from ..core.inputs import as_collection
+from ..core.jobs import as_threads
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..core.tokens import TokenSet
@@ -18,14 +21,16 @@ if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 
+@renames(seed="random_state", threads="n_jobs")
 def compute(
     name: str,
     sequences: Any,
     others: Any = None,
     n_clusters: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     model: str | None = None,
     layout: Layout | None = None,
+    n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
     """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
@@ -41,12 +46,14 @@ def compute(
         common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
     n_clusters : int, optional
         Number of clusters looked for; some measures need it.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root seed. All measures that need the same kind of model see the same models under one seed.
     model : str, optional
         Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
     layout : {"channels_last", "channels_first"}, optional
         Whether arrays are (time, channels) or (channels, time).
+    n_jobs : int or None
+        Number of jobs that run at a time; None is 1, -1 all processors. No number depends on it.
     **params
         The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
         ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
@@ -70,19 +77,20 @@ def compute(
     >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
     >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     measure = get(name)
     if isinstance(sequences, TokenSet):
         if others is not None:
             raise ParameterError(f"measure {name!r}: items in sentences are compared within one set; leave others out")
-        return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
+        return compute_with_findings(name, sequences, n_clusters, seed, model, n_jobs, **params)[0]
     given = as_collection(sequences, layout, measure.ordered)[0]
     if others is None:
-        return compute_with_findings(name, given, n_clusters, seed, model, **params)[0]
+        return compute_with_findings(name, given, n_clusters, seed, model, n_jobs, **params)[0]
     own, of_models = split_params(measure, params, model)
     old, new = as_collection(others, layout, measure.ordered)[0], given
 
     def models_of(given: SequenceSet) -> HMMBank | None:
-        return fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
+        return fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
 
     return cross(
         measure,
@@ -92,5 +100,6 @@ def compute(
         models_of,
         n_clusters=n_clusters,
         seed=derive_seed(seed, "measure"),
+        threads=threads,
         **{param: params[param] for param in own},
     )
