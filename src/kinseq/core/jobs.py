@@ -1,8 +1,8 @@
 """How many jobs a call may run at a time, and where they run.
 
-What gives back all that it makes goes through :func:`each`, which is joblib's: in threads of this process, unless a
-``joblib.parallel_config`` around the call names another backend. What writes into arrays that its threads share goes through
-:func:`workers`, which are threads wherever the rest runs.
+What gives back all that it makes goes through :func:`each`, which runs in threads of this process, unless a
+``joblib.parallel_config`` around the call names another backend; then joblib hands it on. What writes into arrays that its
+threads share goes through :func:`workers`, which are threads wherever the rest runs.
 """
 
 from __future__ import annotations
@@ -55,9 +55,14 @@ def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *sh
         yield from (function(item, *shared) for item in items)
         return
     from joblib import Parallel, delayed
+    from joblib.parallel import get_active_backend
 
+    if getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
+        # joblib looks every 10 ms whether a result is there, which is longer than many calls take.
+        yield from in_threads(lambda item: function(item, *shared), items, n_jobs)
+        return
     # Large arrays are mapped by other processes; as what may be written to, since compiled code is that of such arrays.
-    yield from Parallel(n_jobs, prefer="threads", return_as="generator", mmap_mode="c")(
+    yield from Parallel(n_jobs, return_as="generator", mmap_mode="c")(
         delayed(function)(item, *shared) for item in items
     )
 
