@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from kinseq import __version__
-from kinseq.analysis.settings import MEASURE
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
+from kinseq.measures.registry import MEASURE
 
 from .comparing import request as comparing
 from .options import COMMANDS, COMMON, OPTIONS, WORDS, typed

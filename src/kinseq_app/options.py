@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.settings import MEASURE, Settings
+from kinseq.analysis.settings import Settings
 from kinseq.core.options import Option, options_of
 from kinseq.divergences.comparison import REPEATS
+from kinseq.measures.registry import MEASURE
 
 BATCHES, BATCHES_MOST = "batches", 10_000
 """In how many batches data are read and sequences assigned, a job each; of the workflow only, and no part of an analysis."""

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.settings import MEASURE, Settings
+from kinseq.analysis.settings import Settings
+from kinseq.measures.registry import MEASURE
 from kinseq_app import commands, console
 from kinseq_app.completion import offered, script
 from kinseq_app.options import COMMANDS, OPTIONS, WORDS

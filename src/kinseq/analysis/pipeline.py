@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,9 @@ from ..core.jobs import as_threads
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
-from ..measures.custom import PRECOMPUTED, from_function, given_matrix
+from ..measures.custom import PRECOMPUTED, Function, as_measure, given_matrix
 from ..measures.evidence import accepts, model_kind
-from ..measures.registry import Measure, get
+from ..measures.registry import MEASURE, Measure
 from .analysis import Analysis
 from .assigning import assigned, represented
 from .number import Range, as_number, require_reached
@@ -28,14 +28,14 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, MEASURE, SETTINGS, STRETCH, Settings, described
+from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described
 from .steps import Asked, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
 if TYPE_CHECKING:
     import pandas
 
-OneMeasure = str | Measure | Callable[..., float]
+OneMeasure = str | Measure | Function
 
 
 @renames(threads="n_jobs")
@@ -345,8 +345,4 @@ def as_measures(measure: Any) -> list[Measure]:
 
 
 def _measure(asked: Any) -> Measure:
-    if isinstance(asked, Measure):
-        return asked
-    if callable(asked):
-        return from_function(asked)
-    return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)
+    return PRECOMPUTED if asked == PRECOMPUTED.name else as_measure(asked)

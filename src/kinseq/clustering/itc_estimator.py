@@ -110,7 +110,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> InformationTheoreticClustering:
+    def fit(self, X: ArrayLike, y: object = None) -> InformationTheoreticClustering:
         """Cluster.
 
         Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,12 @@ LossName = Literal["zero_one", "square", "log", "hinge"]
 _SURE = 1e-15
 
 _PREDICTIONS = {"zero_one": "predict", "square": "predict_proba", "log": "predict_proba", "hinge": "decision_function"}
+
+
+class Learner(Protocol):
+    """A classifier of scikit-learn; beside `fit`, it has the method that the loss asks for."""
+
+    def fit(self, X: FloatArray, y: FloatArray, /) -> object: ...
 
 
 @dataclass(frozen=True)
@@ -134,7 +140,7 @@ def _held_out(
 def classifier_information(
     X: ArrayLike,
     Y: ArrayLike,
-    classifier: Any,
+    classifier: Learner,
     priors: ArrayLike,
     loss: LossName = "zero_one",
     n_splits: int = 5,
@@ -215,7 +221,7 @@ def _grid(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
 def classifier_divergence(
     X: ArrayLike,
     Y: ArrayLike,
-    classifier: Any,
+    classifier: Learner,
     divergence: str | FDivergence = "jeffreys",
     loss: LossName = "zero_one",
     n_priors: int = 20,

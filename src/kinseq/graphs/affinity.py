@@ -18,6 +18,17 @@ from ..core.roots import RandomState, as_root
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 
+__all__ = [
+    "best_eigengap",
+    "choose_width",
+    "eigengap",
+    "gaussian",
+    "local_widths",
+    "spectral_embedding",
+    "spectrum",
+    "width_grid",
+]
+
 Diagonal = Literal["zero", "one"]
 Embedding = Literal["njw", "shi_malik"]
 WidthRule = Literal["eigengap", "tightness", "median", "local"]

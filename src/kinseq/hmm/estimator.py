@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import as_root
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances
@@ -134,6 +134,12 @@ class GaussianHMM(BaseEstimator):
     True
     """
 
+    startprob_: FloatArray
+    transmat_: FloatArray
+    means_: FloatArray
+    monitor_: ConvergenceMonitor
+    n_features_in_: int
+
     def __init__(
         self,
         n_components: int = 1,
@@ -146,7 +152,7 @@ class GaussianHMM(BaseEstimator):
         covars_prior: float | ArrayLike = 0.0,
         covars_weight: float = 1.0,
         algorithm: Algorithm = "viterbi",
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         n_iter: int = 100,
         tol: float = 1e-2,
         verbose: bool = False,
@@ -570,7 +576,7 @@ class GaussianHMM(BaseEstimator):
     def sample(
         self,
         n_samples: int = 1,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         currstate: int | None = None,
     ) -> tuple[FloatArray, IntArray]:
         """Draw a sequence.

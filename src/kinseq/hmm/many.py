@@ -10,6 +10,7 @@ import numpy as np
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
+from ..core.roots import RandomState
 from ..core.sequences import Sequences, as_sequence_set
 from ..models.hmm import HMMBank, fit_bank, log_likelihood
 from ..models.hmm.presets import PRESETS
@@ -26,7 +27,7 @@ def fit_each(
     relative_tol: float = PRESETS["default"].tol,
     floor: float = PRESETS["default"].floor,
     n_init: int = PRESETS["default"].n_init,
-    random_state: int | np.random.RandomState | None = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> list[GaussianHMM]:
     """Fit one model to each sequence, all of them side by side.

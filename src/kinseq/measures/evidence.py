@@ -15,9 +15,10 @@ from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import TokenSet, as_items
 from ..models.kinds import registry as kinds
+from .custom import Function, as_measure
 from .gathering import gather, require_usable
 from .needs import NEEDS
-from .registry import Evidence, Measure, get
+from .registry import Evidence, Measure
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -176,7 +177,7 @@ def split_params(measure: Measure, params: Iterable[str], model: str | None = No
 
 @renames(seed="random_state", threads="n_jobs")
 def compute_with_findings(
-    name: str,
+    name: str | Measure | Function,
     sequences: Sequences | TokenSet,
     n_clusters: int | None = None,
     random_state: RandomState = 0,
@@ -193,10 +194,10 @@ def compute_with_findings(
         Counts of repairs, the share of models kept, and the like.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    measure = get(name)
+    measure = as_measure(name)
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
-        raise ParameterError(f"measure {name!r} needs the number of clusters; pass n_clusters")
+        raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
     given = as_items(sequences)
     models = fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
     evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"), threads)

@@ -116,9 +116,13 @@ def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     own, other, sizes = _own_and_next(square, codes)
     if sizes.size == 1:
         return np.ones(len(codes))
+    return np.where(sizes[codes] > 1, nearness(own, other), 0.5)
+
+
+def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
+    """``other / (own + other)`` of two dissimilarities: 1 where the first is 0, 0.5 where both are equal."""
     total = own + other
-    strength = np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
-    return np.where(sizes[codes] > 1, strength, 0.5)
+    return np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
 
 
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:

@@ -18,6 +18,8 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 if TYPE_CHECKING:
     from .hmm import HMMBank
 
+__all__ = ["StateSweep", "candidates", "n_parameters", "state_occupancy", "sweep_states"]
+
 Criterion = Literal["bic", "aic"]
 CRITERIA = ("bic", "aic")
 FRAMES_PER_STATE = 10

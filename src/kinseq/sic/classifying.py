@@ -34,10 +34,10 @@ class Classifier(Protocol):
     Items are what :meth:`kinseq.core.sequences.SequenceSet.subset` gives. Equal calls must give equal answers.
     """
 
-    def fit(self, items: Any, labels: IntArray) -> Any:
+    def fit(self, items: Any, labels: IntArray, /) -> object:
         """Learn the classes of some items."""
 
-    def predict(self, items: Any) -> NDArray[Any]:
+    def predict(self, items: Any, /) -> NDArray[Any]:
         """Classes of other items."""
 
 
@@ -45,8 +45,9 @@ class Classifier(Protocol):
 class Recipe(Protocol):
     """A way to make classifiers: it looks at the whole set once and draws its own settings anew at every iteration."""
 
-    min_per_label: int
-    """Least number of samples of a class where nobody says another."""
+    @property
+    def min_per_label(self) -> int:
+        """Least number of samples of a class where nobody says another."""
 
     def prepare(self, items: Items) -> Answer:
         """Everything that all iterations share."""

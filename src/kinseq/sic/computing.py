@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +19,10 @@ from ..core.machine import memory as _memory
 from ..core.progress import Progress
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
+from ..core.sequences import Sequences
+from ..core.tokens import TokenSet
 from . import occurrences as words
-from .classifying import Answer, Recipe, classify
+from .classifying import Answer, Classifier, Recipe, classify
 from .diagnostics import EVERY, EntropyTrace, Running, settled
 from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
@@ -28,6 +30,9 @@ from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Scores = Literal["binary", "weighted", "flipped", "em"]
 Reporter = str | Callable[[int, int], None] | None
@@ -58,7 +63,7 @@ class Similarity:
         and with EM its ``pi_0`` and mean ``p_0`` and ``p_1``.
     """
 
-    matrix: Any
+    matrix: NDArray[np.floating[Any]] | csr_matrix
     counts: NDArray[np.int32] | None
     labels: Labels
     trace: EntropyTrace
@@ -85,8 +90,8 @@ def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
 
 @renames(seed="random_state", threads="n_jobs")
 def similarity(
-    items: Any,
-    classifier: str | Recipe | Any = "forest",
+    items: TokenSet | Sequences | ArrayLike,
+    classifier: str | Recipe | Classifier = "forest",
     n_iterations: int = 200,
     train: float = 0.25,
     labels: NumberOfLabels = "auto",
@@ -213,8 +218,8 @@ def similarity(
 
 @renames(seed="random_state", threads="n_jobs")
 def answers(
-    items: Any,
-    classifier: str | Recipe | Any,
+    items: TokenSet | Sequences | ArrayLike,
+    classifier: str | Recipe | Classifier,
     iterations: Iterable[int],
     train: float = 0.25,
     labels: NumberOfLabels = "auto",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import as_positions
 from ..core.tokens import TokenSet
-from .classifying import Answer, Recipe
+from .classifying import Answer, Classifier, Recipe
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 
@@ -102,7 +102,7 @@ def _as_sets(
 @renames(seed="random_state")
 def one_versus_all(
     items: TokenSet,
-    classifier: str | Recipe | Any = "crf",
+    classifier: str | Recipe | Classifier = "crf",
     targets: ArrayLike | None = None,
     n_iterations: int = 100,
     train: float = 0.25,
