@@ -125,7 +125,7 @@ def fits(name: str, data: SequenceSet, k: int, target: float, stretch: float, fu
         f"fit {len(data)} HMMs, K={k}, d={data.n_features}, {'full' if full else 'diagonal'} ({data.name})",
         target,
         stretch,
-        lambda threads: fit_bank(data, k, init=bank, threads=threads, **EXACT),
+        lambda threads: fit_bank(data, k, init=bank, n_jobs=threads, **EXACT),
         peer,
         others,
     )
@@ -147,7 +147,7 @@ def scores(name: str, data: SequenceSet, k: int, target: float, stretch: float) 
         f"{len(data)} x {len(data)} log-likelihoods, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
-        lambda threads: log_likelihood(bank, data, threads=threads),
+        lambda threads: log_likelihood(bank, data, n_jobs=threads),
         peer,
     )
 
@@ -159,7 +159,7 @@ def common(name: str, data: SequenceSet, k: int, target: float, stretch: float) 
         f"one HMM for {len(data)} sequences, K={k}, d={data.n_features} ({data.name})",
         target,
         stretch,
-        lambda threads: fit_common(data, k, init=bank, threads=threads, **EXACT),
+        lambda threads: fit_common(data, k, init=bank, n_jobs=threads, **EXACT),
         lambda which: (which.common(data, bank), 1.0),
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kinseq import SequenceSet
-from kinseq.analysis.result import Result
+from kinseq.analysis.clusters import Clusters
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features.frames import averaged
@@ -24,7 +24,7 @@ from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
 from kinseq_documents.fingerprint import fingerprint
 
-Cluster = Callable[[SequenceSet, int, int], ArrayLike | Result]
+Cluster = Callable[[SequenceSet, int, int], ArrayLike | Clusters]
 """``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""
 
 
@@ -90,14 +90,14 @@ def standardised(frames: FloatArray) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Result:
+def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Clusters:
     import kinseq
 
     # Scaled already, as for everybody.
     return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none")
 
 
-def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Result:
+def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Clusters:
     return _default(sequences, None, seed)
 
 
@@ -114,8 +114,8 @@ def _fused(views: Sequence[str]) -> Cluster:
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         import kinseq
 
-        given = {"measure": "elastic", "views": list(views), "random_state": seed, "scale": "none"}
-        return kinseq.cluster(sequences, n_clusters=n_clusters, **given).labels
+        found = kinseq.cluster(sequences, n_clusters, "elastic", seed, views=list(views), scale="none")
+        return found.labels
 
     return cluster
 
@@ -148,7 +148,7 @@ def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArr
     fused = fuse(affinities)
     distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
     np.fill_diagonal(distance, 0.0)
-    return direct_spectral(distance, n_clusters, seed=seed)
+    return direct_spectral(distance, n_clusters, random_state=seed)
 
 
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:

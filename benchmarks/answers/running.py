@@ -19,6 +19,7 @@ import numpy as np
 import psutil
 
 from kinseq import SequenceSet
+from kinseq.analysis.clusters import Clusters
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.result import Result
 from kinseq.core.errors import DataError, KinseqError
@@ -194,7 +195,7 @@ def _serve(connection: Connection, name: str, sequences: SequenceSet, n_clusters
         start = time.process_time()
         connection.send({"started": start})
         answer = contender.cluster(sequences, n_clusters, seed)
-        labels = np.asarray(answer.labels if isinstance(answer, Result) else answer).astype(np.int64)
+        labels = np.asarray(answer.labels if isinstance(answer, Clusters) else answer).astype(np.int64)
         cpu = time.process_time() - start
         if labels.shape != (len(sequences),):
             raise DataError(f"{name}: gave labels of shape {labels.shape}, expected ({len(sequences)},)")

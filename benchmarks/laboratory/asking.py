@@ -12,6 +12,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
+from kinseq.analysis import Analysis
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.metrics.clustering import ari
@@ -51,6 +52,8 @@ def _default(planted: Planted) -> dict[str, Any]:
         found = kinseq.cluster(planted.sequences, n_clusters=number, progress=False)
         given[str(number)] = found_of(planted, found.labels)
     after = time.process_time()
+    # Planted sets are too small to be sampled.
+    assert isinstance(analysis, Analysis)
     answer = answer_of(analysis)
     return {
         "found": found_of(planted, answer.labels),

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from kinseq_app.comparing.run import compare as compare
+
     from .analysis.result import Result
     from .analysis.sampled import SampledAnalysis
     from .core.sequences import SequenceSet

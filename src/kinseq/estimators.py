@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,16 +16,20 @@ from .analysis.apart import is_apart, partition_apart
 from .analysis.number import Range
 from .analysis.pipeline import OneMeasure, analyse, as_measures, with_params
 from .analysis.sampled import SampledAnalysis
-from .analysis.settings import FOR_FILES, MEASURE, Settings, differs
+from .analysis.settings import FOR_FILES, Settings, differs
 from .analysis.settings import SETTINGS as ALL_SETTINGS
 from .clustering.registry import get as get_clusterer
 from .core.arrays import FloatArray, IntArray
 from .core.errors import ParameterError
+from .core.inputs import Collection
 from .core.jobs import as_threads
+from .core.roots import RandomState
 from .core.sequences import Layout, require_list
-from .measures.registry import Measure
+from .measures.registry import MEASURE, Measure
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from .analysis.analysis import Analysis
     from .analysis.settings import Length, Scale, Width
     from .core.folders import Missing
@@ -47,7 +51,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         as :func:`kinseq.cluster` does.
     clusterer : str
         One of :func:`kinseq.clustering.names`.
-    random_state : int, RandomState instance or None
+    random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
     scale : {"zscore", "per_sequence", "none"}
         Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
@@ -97,6 +101,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         The most typical sequence of each cluster: the one with the least mean dissimilarity to the others.
     medoids_ : list of ndarray, each of shape (T, d)
         These sequences, in the units of X.
+    membership_ : ndarray, shape (N,), float64
+        How strongly each sequence belongs to its cluster: 0.5 on the border to the next one, 1 if it is like its own.
     findings_ : dict
         What the measure reported beside the matrix.
     notes_ : list of str
@@ -132,7 +138,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         measure: OneMeasure = MEASURE,
         n_clusters: int | Range | str | None = None,
         clusterer: str = "spectral",
-        random_state: Any = 0,
+        random_state: RandomState = 0,
         scale: Scale = "zscore",
         width: Width | float = "auto",
         layout: Layout | None = None,
@@ -145,9 +151,9 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         max_frames: int | None = Settings.max_frames,
         n_resamples: int = Settings.n_resamples,
         sample: int | Literal["auto"] | None = Settings.sample,
-        id_column: Any = None,
-        time_column: Any = None,
-        value_columns: Sequence[Any] | None = None,
+        id_column: Hashable | None = None,
+        time_column: Hashable | None = None,
+        value_columns: Sequence[Hashable] | None = None,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -172,7 +178,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.params = params
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None) -> SequenceClustering:
+    def fit(self, X: Collection, y: object = None) -> SequenceClustering:
         """Compute the dissimilarities and cluster them.
 
         Parameters
@@ -202,11 +208,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         given = self._settings()
         for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
-        X, n_columns = self._checked(X, reset=True)
+        given_as, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
-            self._fit_apart(X, measure, given)
+            self._fit_apart(given_as, measure, given)
         else:
-            self._fit_matrix(X, measure, given)
+            self._fit_matrix(given_as, measure, given)
         if n_columns is not None:
             self.n_features_in_ = n_columns
         return self
@@ -264,15 +270,15 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
         self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
 
-    def fit_transform(self, X: Any, y: Any = None) -> FloatArray:
+    def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""
         return self.fit(X, y).embedding_
 
-    def predict(self, X: Any) -> IntArray:
+    def predict(self, X: Collection) -> IntArray:
         """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.analysis.Analysis.predict`."""
         return self._fitted().predict(self._checked(X, reset=False)[0])
 
-    def transform(self, X: Any) -> FloatArray:
+    def transform(self, X: Collection) -> FloatArray:
         """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.analysis.Analysis.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
@@ -290,6 +296,15 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def medoids_(self) -> list[FloatArray]:
         """These sequences in the units of X, each of shape (T, d)."""
         return self._found("medoids_").medoids_
+
+    @property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.analysis.clusters.Clusters`."""
+        return self._found("membership_").membership_
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
+        return self._fitted().plot()
 
     def _found(self, attribute: str) -> Analysis | SampledAnalysis:
         """The analysis, for an attribute: without one, there is no such attribute."""

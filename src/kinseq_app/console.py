@@ -1,4 +1,4 @@
-"""The commands ``kinseq cluster FOLDER -k 5`` and ``kinseq compare A B``, for those who have no workflow.
+"""The commands ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
 
 They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
 """
@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from kinseq import __version__
-from kinseq.analysis.settings import MEASURE
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
+from kinseq.measures.registry import MEASURE
 
 from .comparing import request as comparing
-from .options import COMPARING, OPTIONS, WORDS
+from .options import COMMANDS, COMMON, OPTIONS, WORDS, typed
 
 
 def option(key: str) -> str:
     """Option of a key of the configuration: ``-k``, else two dashes and its word in small letters."""
-    return "-k" if key == "k" else f"--{WORDS[key].lower()}"
+    return typed(OPTIONS[key])
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,40 +33,39 @@ def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(
         prog="kinseq",
         description="Cluster sequences, or compare two samples of vectors.",
-        epilog=f"kinseq cluster FOLDER needs no option: the measure is then {MEASURE}, and the number of clusters is chosen.",
+        epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
+        " kinseq cluster --help lists the options.",
     )
     whole.add_argument("--version", action="version", version=f"kinseq {__version__}")
     commands = whole.add_subparsers(dest="command", required=True)
-    part = commands.add_parser("cluster", help="cluster a folder or file and write a page about it")
-    part.add_argument(
-        "data", metavar="FOLDER", help="a folder of files, one a sequence, or one file that holds several"
-    )
-    for key in WORDS:
-        if key != "data":
-            part.add_argument(option(key), dest=key, metavar=WORDS[key], help=_escaped(OPTIONS[key].help))
-    pair = commands.add_parser(
-        "compare", help="compare two samples of vectors: could they be equal, how far apart are they"
-    )
-    for key, entry in COMPARING.items():
-        word = comparing.WORDS[key]
-        if entry.required:
-            pair.add_argument(key, metavar=word, help=_escaped(entry.help))
-        else:
-            pair.add_argument(f"--{word.lower()}", dest=key, metavar=word, help=_escaped(entry.help))
-    for command in (part, pair):
-        _add_common(command)
+    for name, command in COMMANDS.items():
+        part = commands.add_parser(
+            name,
+            help=_escaped(command.text),
+            description=_escaped(command.text[0].upper() + command.text[1:] + "."),
+            epilog=f"example:\n  {_escaped(command.example)}",
+            # The line of an example stays whole.
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        for word, entry in command.options.items():
+            if not word.startswith("-"):
+                part.add_argument(
+                    entry.name, metavar=entry.word, help=_escaped(entry.help), choices=entry.choices or None
+                )
+            elif entry.name in COMMON:
+                kind = _whole if entry.schema["type"] == "integer" else str
+                default = (os.cpu_count() or 1) if entry.name == "threads" else entry.default
+                part.add_argument(
+                    word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
+                )
+            else:
+                part.add_argument(word, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
 
 def _escaped(text: str) -> str:
     """A text as it stands, in which argparse looks for names to fill in."""
     return text.replace("%", "%%")
-
-
-def _add_common(part: argparse.ArgumentParser) -> None:
-    part.add_argument("--results", default="results", help="folder of results (results)")
-    part.add_argument("--seed", default=1, type=_whole, help="root of every random stream (1)")
-    part.add_argument("--threads", default=os.cpu_count() or 1, type=_whole, help="threads; no number depends on it")
 
 
 def _whole(text: str) -> int | str:
@@ -93,7 +92,7 @@ def _typed(key: str, value: str) -> list[str]:
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Do what the command line asks and return the file to open.
+    """Cluster or compare as the command line asks, and return the file to open.
 
     Parameters
     ----------
@@ -105,7 +104,10 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     KinseqError
         If something is wrong with an option or the data; nothing is written then.
     """
-    options = parser().parse_args(arguments)
+    return _carry_out(parser().parse_args(arguments))
+
+
+def _carry_out(options: argparse.Namespace) -> Path:
     if not options.results.strip():
         raise ParameterError("--results is empty; give a folder, or '.' for the current one")
     options.results = Path(options.results)
@@ -147,8 +149,14 @@ def main() -> int:
     if len(sys.argv) < 2:
         parser().print_help()
         return 0
+    options = parser().parse_args()
+    if options.command == "completion":
+        from .completion import script
+
+        print(script(options.shell), end="")
+        return 0
     try:
-        print(f"done: open {run()}")
+        print(f"done: open {_carry_out(options)}")
     except KinseqError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

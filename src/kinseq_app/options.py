@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.settings import MEASURE, Settings
+from kinseq.analysis.settings import Settings
 from kinseq.core.options import Option, options_of
 from kinseq.divergences.comparison import REPEATS
+from kinseq.measures.registry import MEASURE
 
 _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
@@ -89,6 +91,73 @@ COMPARING = {
     )
 }
 """All that a comparison may be asked with, by name."""
+COMMON = {
+    entry.name: entry
+    for entry in (
+        Option("results", "Folder of results.", _TEXT, "results", "RESULTS"),
+        Option("seed", "Root of every random stream.", {"type": "integer"}, 1, "SEED"),
+        Option("threads", "Number of threads, on which no number depends.", {"type": "integer"}, word="THREADS"),
+    )
+}
+"""What every command that computes can be told."""
+HELP = ("-h", "--help")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of the command line.
+
+    Attributes
+    ----------
+    text : str
+        What it does.
+    example : str
+        A whole line that works.
+    options : mapping
+        Its options by what is typed before their values; places, without a dash, by their words.
+    """
+
+    text: str
+    example: str
+    options: Mapping[str, Option]
+
+
+def typed(entry: Option, places: tuple[str, ...] = ()) -> str:
+    """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
+    word = entry.word or entry.name.upper()
+    return word if entry.name in places else "-k" if word == "K" else f"--{word.lower()}"
+
+
+def _command(text: str, example: str, entries: Mapping[str, Option], *places: str) -> Command:
+    return Command(text, example, {typed(entry, places): entry for entry in entries.values()})
+
+
+COMMANDS = {
+    "cluster": _command(
+        "cluster a folder or file and write a page about it",
+        "kinseq cluster recordings -k 3-6 --measure dtw --name mine",
+        {**{name: OPTIONS[name] for name in WORDS}, **COMMON},
+        "data",
+    ),
+    "compare": _command(
+        "compare two samples of vectors: could they be equal, how far apart are they",
+        "kinseq compare monday.csv tuesday.csv --scale none",
+        {**COMPARING, **COMMON},
+        "a",
+        "b",
+    ),
+    "completion": _command(
+        "print what makes a shell complete these words",
+        "source <(kinseq completion bash)",
+        {
+            "shell": Option(
+                "shell", "The shell: `bash` or `zsh`.", {"enum": ["bash", "zsh"]}, word="SHELL", required=True
+            )
+        },
+        "shell",
+    ),
+}
+"""What the command line can be asked."""
 
 
 def schema() -> dict[str, Any]:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, MEASURE, Settings
+from kinseq.analysis.settings import AUTO, Settings
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features import registry as features
 from kinseq.measures import registry
+from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as kinds
 
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of

@@ -139,7 +139,7 @@ CASES: tuple[Case, ...] = (
     Case("compare: scale", lambda f: compared(f, VALUES, scale="unit"), says=r"unknown scale 'unit'.*zscore"),
     Case("compare: text", lambda f: text(f, "x,y\n1,a\n"), says=r"a\.csv.*line 2.*'a'"),
     Case("compare: an empty table", lambda f: text(f, "x,y\n"), says=r"a\.csv.*no row"),
-    Case("compare: seed", lambda f: compared(f, VALUES, seed="one"), says=r"seed is .one."),
+    Case("compare: random_state", lambda f: compared(f, VALUES, random_state="one"), says=r"random_state is .one."),
     Case(
         "compare: a constant feature",
         lambda f: compared(f, VALUES * [1, 0], VALUES * [1, 0] + [1, 0]),

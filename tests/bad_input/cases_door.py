@@ -164,7 +164,7 @@ WILD = (
             says=rf"{name} (is |array)",
         )
         for name, value in (
-            *((name, ARRAY) for name in ("name", "jobs", "features", "labels", "missing", "time_column")),
+            *((name, ARRAY) for name in ("name", "n_jobs", "features", "labels", "missing", "time_column")),
             ("labels", "a\0b"),
             ("labels", "\ud800"),
         )

@@ -342,7 +342,7 @@ MATRICES = (
     refused("spectral: width True", lambda: clustering.spectral(LINE, 2, width=True), "width is True"),
     refused("spectral: width None", lambda: clustering.spectral(LINE, 2, width=None), "width is None"),
     refused("spectral: width rule", lambda: clustering.spectral(LINE, 2, width="wide"), "unknown width rule"),
-    refused("spectral: seed", lambda: clustering.spectral(LINE, 2, seed=0.5), "seed is 0.5"),
+    refused("spectral: random_state", lambda: clustering.spectral(LINE, 2, random_state=0.5), "random_state is 0.5"),
     refused("kmedoids: no start", lambda: clustering.kmedoids(LINE, 2, n_init=0), "n_init is 0"),
     refused(
         "hierarchical: linkage None", lambda: clustering.hierarchical(LINE, 2, linkage=None), "unknown linkage None"
@@ -361,7 +361,11 @@ MEASURES = (
     refused("measure None by name", lambda: measures.get(None), "measure is None"),
     refused("measure in a list", lambda: measures.get(["ssd"]), r"measure is \['ssd'\]"),
     refused("sequences for evidence", lambda: measures.get("dtw").compute(SIX), "measures.compute takes sequences"),
-    refused("compute: seed", lambda: measures.compute("ssd", SIX, seed=1.5, n_states=2), "seed is 1.5"),
+    refused(
+        "compute: random_state",
+        lambda: measures.compute("ssd", SIX, random_state=1.5, n_states=2),
+        "random_state is 1.5",
+    ),
     refused(
         "compute: huge for DTW", lambda: measures.compute("dtw", [1e200 * x for x in SIX]), "as large as .*e\\+200"
     ),

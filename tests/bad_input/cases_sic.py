@@ -110,10 +110,10 @@ CASES: tuple[Case, ...] = (
     Case("sic: huge numbers", lambda _: quiet(1e90 * X), gives=finite),
     Case("sic: as few items as can be", lambda _: quiet(X[:4], n_iterations=30), gives=finite),
     Case("sic: no iterations", lambda _: quiet(X, n_iterations=0), says=r"n_iterations is 0"),
-    Case("sic: seed", lambda _: quiet(X, seed=0.5), says=r"seed is 0\.5"),
+    Case("sic: random_state", lambda _: quiet(X, random_state=0.5), says=r"random_state is 0\.5"),
     Case(
         "sic: classifier that fails",
-        lambda _: quiet(X, Bad(fail), seed=3),
+        lambda _: quiet(X, Bad(fail), random_state=3),
         says=r"iteration 0 \(seed 3\) fails.*luck and",
     ),
     Case(

@@ -71,29 +71,29 @@ def test_description(name):
 def test_clear_clusters(name):
     x, label = points()
     d, before = data(name, x), data(name, x)
-    labels = clustering.get(name)(d, 3, seed=4)
+    labels = clustering.get(name)(d, 3, random_state=4)
     assert_contract(labels, 30, 3)
     assert clustering_error(label, labels) == 0.0
     # What was given is left alone.
     values = (d.values, before.values) if isinstance(d, SequenceSet) else (d, before)
     np.testing.assert_array_equal(*values)
-    np.testing.assert_array_equal(clustering.get(name)(d, 3, seed=4, **clustering.get(name).params), labels)
+    np.testing.assert_array_equal(clustering.get(name)(d, 3, random_state=4, **clustering.get(name).params), labels)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_order_of_items_permutes_the_labels(name):
     d = data(name, points(seed=1)[0])
     order = np.random.default_rng(1).permutation(30)
-    labels = clustering.get(name)(d, 3, seed=2)
-    permuted = clustering.get(name)(some(d, order), 3, seed=2)
+    labels = clustering.get(name)(d, 3, random_state=2)
+    permuted = clustering.get(name)(some(d, order), 3, random_state=2)
     assert clustering_error(labels[order], permuted) == 0.0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_same_seed_same_labels(name):
     d = data(name, np.random.default_rng(2).uniform(1.0, 2.0, (25, 4)))
-    first = clustering.get(name)(d, 4, seed=2**63 + 11)
-    np.testing.assert_array_equal(clustering.get(name)(d, 4, seed=2**63 + 11), first)
+    first = clustering.get(name)(d, 4, random_state=2**63 + 11)
+    np.testing.assert_array_equal(clustering.get(name)(d, 4, random_state=2**63 + 11), first)
     assert_contract(first, 25, 4)
 
 

@@ -150,7 +150,7 @@ def test_copies_are_as_far_from_all_others(name):
     measure = measures.get(name)
     given = [*sequences(6), sequences(6)[1]]
     clusters = 2 if measure.needs_n_clusters else None
-    distance = measures.compute(name, given, n_clusters=clusters, seed=1, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=clusters, random_state=1, **fit_params(name))
     others = [0, 2, 3, 4, 5]
     assert_close(distance[6, others], distance[1, others])
 
@@ -160,18 +160,20 @@ def test_compute_from_sequences(name):
     measure = measures.get(name)
     clusters = 2 if measure.needs_n_clusters else None
     given = sequences(6)
-    distance = measures.compute(name, given, n_clusters=clusters, seed=5, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=clusters, random_state=5, **fit_params(name))
     assert_contract(measure, distance, 6)
-    as_set = measures.compute(name, SequenceSet.from_arrays(given), n_clusters=clusters, seed=5, **fit_params(name))
+    as_set = measures.compute(
+        name, SequenceSet.from_arrays(given), n_clusters=clusters, random_state=5, **fit_params(name)
+    )
     np.testing.assert_array_equal(as_set, distance)
-    _, findings = measures.compute_with_findings(name, given, clusters, seed=5, **fit_params(name))
+    _, findings = measures.compute_with_findings(name, given, clusters, random_state=5, **fit_params(name))
     assert isinstance(findings, dict)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", [1, 2])
 def test_one_or_two_sequences(name, n):
-    distance = measures.compute(name, sequences(n), n_clusters=1, seed=0, **fit_params(name))
+    distance = measures.compute(name, sequences(n), n_clusters=1, random_state=0, **fit_params(name))
     assert_contract(measures.get(name), distance, n)
 
 
@@ -192,7 +194,7 @@ def crossed(name, old, new):
     measure, clusters = measures.get(name), 2
 
     def fit(given):
-        return gathering.fit(measure, given, seed=4, **fit_params(name))
+        return gathering.fit(measure, given, random_state=4, **fit_params(name))
 
     return cross(measure, old, new, fit(old), fit, n_clusters=clusters, seed=4)
 
@@ -231,16 +233,16 @@ def test_no_answer_for_new_sequences(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).scope == "pair"])
 def test_between_two_sets_pairs_are_those_of_one_set(name):
     given, params = sequences(6), fit_params(name)
-    between = measures.compute(name, given[:2], given[2:], seed=3, **params)
+    between = measures.compute(name, given[:2], given[2:], random_state=3, **params)
     assert between.shape == (2, 4)
-    whole = measures.compute(name, given, seed=3, **params)
+    whole = measures.compute(name, given, random_state=3, **params)
     np.testing.assert_allclose(between, whole[:2, 2:], rtol=1e-9, atol=1e-12)
 
 
 def test_between_two_sets_new_sequences_do_not_see_each_other():
     old, new = sequences(8), sequences(11)[8:]
-    together = measures.compute("kl_ll", new, old, seed=1, n_states=2)
-    alone = [measures.compute("kl_ll", [x], old, seed=1, n_states=2)[0] for x in new]
+    together = measures.compute("kl_ll", new, old, random_state=1, n_states=2)
+    alone = [measures.compute("kl_ll", [x], old, random_state=1, n_states=2)[0] for x in new]
     np.testing.assert_allclose(together, alone, rtol=1e-9)
     assert together.shape == (3, 8)
 
@@ -267,7 +269,7 @@ STRESS = {
 @pytest.mark.parametrize("stress", sorted(STRESS))
 def test_stress(name, stress):
     given = [STRESS[stress](x) for x in sequences(5)]
-    distance = measures.compute(name, given, n_clusters=2, seed=0, **fit_params(name))
+    distance = measures.compute(name, given, n_clusters=2, random_state=0, **fit_params(name))
     assert_contract(measures.get(name), distance, 5)
 
 
@@ -314,7 +316,7 @@ def test_measures_of_words(name, repeated):
     assert json.loads(json.dumps(findings)) == findings
     np.testing.assert_array_equal(measure.compute(measure_of, **{**measure.params, **short})[0], distance)
     assert np.ptp(distance[np.triu_indices(len(given), 1)]) > 0
-    assert_contract(measure, measures.compute(name, given, seed=1, **short), len(given))
+    assert_contract(measure, measures.compute(name, given, random_state=1, **short), len(given))
 
 
 @pytest.mark.parametrize("name", OF_WORDS)

@@ -297,7 +297,7 @@ def test_tightness_is_the_least_distortion():
     grid = affinity.width_grid(d, 6)
     for embedding in affinity.EMBEDDINGS:
         losses = [kmeans(affinity.spectral_embedding(d, 3, w, embedding=embedding), 3, seed=4)[1] for w in grid]
-        chosen = affinity.choose_width(d, 3, "tightness", grid, embedding=embedding, seed=4)
+        chosen = affinity.choose_width(d, 3, "tightness", grid, embedding=embedding, random_state=4)
         assert chosen == grid[int(np.argmin(losses))]
 
 

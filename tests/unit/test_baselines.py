@@ -70,13 +70,13 @@ def test_the_forest_sees_how_features_depend_on_each_other() -> None:
     sign = np.repeat([1.0, -1.0], 30)[:, None]
     vectors = np.concatenate([t, sign * t], axis=1) + 0.05 * random.normal(size=(60, 2))
     far = np.abs(t[:, 0]) > 0.7
-    found = forest.forest_similarity(vectors[far], n_trees=60, seed=1)
+    found = forest.forest_similarity(vectors[far], n_trees=60, random_state=1)
     same = sign[far, 0][:, None] == sign[far, 0]
     near = np.abs(t[far] - t[far].T) < 0.5
     off = ~np.eye(int(far.sum()), dtype=bool)
     assert found[same & near & off].mean() > 2.0 * found[~same & near].mean()
     np.testing.assert_array_equal(found, found.T)
-    np.testing.assert_array_equal(found, forest.forest_similarity(1e6 * vectors[far] + 3.0, n_trees=60, seed=1))
+    np.testing.assert_array_equal(found, forest.forest_similarity(1e6 * vectors[far] + 3.0, n_trees=60, random_state=1))
 
 
 def test_measures_refuse_the_other_kind_of_items() -> None:

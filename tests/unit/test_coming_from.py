@@ -117,6 +117,30 @@ def test_words_of_others_are_known() -> None:
         assert any(f"`{left}`" in there and f"`{right}`" in here for there, here in rows().items())
 
 
+def section(title: str) -> tuple[str, str]:
+    """A section of the page, and its piece of code."""
+    found = re.search(
+        rf"^{re.escape(title)}\n(.*?)(?=^## )", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert found
+    (block,) = re.findall(r"```python\n(.*?)```", found[1], flags=re.DOTALL)
+    return found[1], block
+
+
+def test_adapters_of_other_libraries() -> None:
+    pytest.importorskip("aeon.clustering", reason="needs aeon")
+    names: dict[str, Any] = {"kinseq": kinseq, "collection": [frames.T for frames in SERIES]}
+    # The other adapter needs a package that is seldom there.
+    exec(section("## aeon's and sktime's clusterers")[1].replace(", SktimeClustering", ""), names)
+    assert names["labels"].tolist() in ([0, 1, 0, 1], [1, 0, 1, 0])
+
+
+def test_jobs_elsewhere() -> None:
+    names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES}
+    exec(section("## Jobs elsewhere")[1], names)
+    np.testing.assert_array_equal(names["distance"], kinseq.measures.compute("kl_ll", SERIES, n_states=2))
+
+
 def test_models_of_hmmlearn() -> None:
     import kinseq.models.hmm
 
@@ -129,9 +153,7 @@ def test_models_of_hmmlearn() -> None:
 
 def test_the_estimator_of_hmmlearn() -> None:
     """The code of its section runs, and the table of defaults says what they are."""
-    text = PAGE.read_text(encoding="utf-8")
-    part = text[text.index("## hmmlearn's estimator") : text.index("## What differs")]
-    (block,) = re.findall(r"```python\n(.*?)```", part, flags=re.DOTALL)
+    part, block = section("## hmmlearn's estimator")
     names: dict[str, Any] = {"X": np.concatenate(SERIES), "lengths": [len(frames) for frames in SERIES]}
     names["list_of_arrays"] = SERIES
     exec(block, names)

@@ -52,7 +52,7 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
     assert "ETA" in said.err
     assert "comparing 40 and 50 vectors, 2 features as they are" in said.out
     # What is written is what the library says of the same vectors.
-    expected = dv.compare(x, y, seed=3)
+    expected = dv.compare(x, y, random_state=3)
     rows = pd.read_csv(text.parent / "comparison.csv").set_index("estimate")
     for made in expected.estimates:
         assert rows.loc[made.name, ["value", "low", "high"]].tolist() == pytest.approx(

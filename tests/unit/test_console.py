@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.settings import MEASURE, Settings
+from kinseq.analysis.settings import Settings
+from kinseq.measures.registry import MEASURE
 from kinseq_app import commands, console
-from kinseq_app.options import OPTIONS, WORDS
+from kinseq_app.completion import offered, script
+from kinseq_app.options import COMMANDS, OPTIONS, WORDS
 from kinseq_app.request import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,3 +155,94 @@ def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
         console.parser().parse_args(["cluster", "--help"])
     assert left.value.code == 0
     assert f"({MEASURE})" in capsys.readouterr().out
+
+
+@pytest.fixture
+def named_in_examples(folder: Path) -> None:
+    folder.rename("recordings")
+    for name in ("monday", "tuesday"):
+        table = np.random.default_rng(len(name)).normal(size=(30, 2))
+        np.savetxt(f"{name}.csv", table, delimiter=",", header="x,y", comments="")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+@pytest.mark.usefixtures("named_in_examples")
+def test_the_help_of_a_command_ends_with_an_example_that_works(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["kinseq", command, "--help"])
+    with pytest.raises(SystemExit):
+        console.main()
+    example = capsys.readouterr().out.splitlines()[-1].strip()
+    assert example == COMMANDS[command].example
+    if command == "completion":
+        assert complete(["kinseq", "clu"], example) == ["cluster"]
+        return
+    monkeypatch.setattr("sys.argv", shlex.split(example))
+    assert console.main() == 0
+    page = capsys.readouterr().out.splitlines()[-1].removeprefix("done: open ")
+    assert Path(page).is_file()
+
+
+def complete(words: list[str], source: str = "") -> list[str]:
+    """What bash offers for the last of some words."""
+    typed = " ".join(shlex.quote(word) for word in words)
+    lines = [
+        f'kinseq() {{ {shlex.quote(sys.executable)} -m kinseq "$@"; }}',
+        source or script("bash"),
+        f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _kinseq; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    found = subprocess.run(
+        ["bash", "-c", "\n".join(lines)], capture_output=True, text=True, env=environment, check=True
+    )
+    assert not found.stderr
+    return found.stdout.split()
+
+
+@pytest.mark.parametrize(
+    "typed, offers",
+    [
+        ("kinseq ''", [*COMMANDS, "--version", "-h", "--help"]),
+        ("kinseq comp", ["compare", "completion"]),
+        ("kinseq cluster --s", ["--scale", "--states", "--sample", "--seed"]),
+        ("kinseq cluster folder -k 3 --measure msm_s", ["msm_shape", "msm_stretched", "msm_stretched_shape"]),
+        ("kinseq cluster folder --scale ''", ["zscore", "per_sequence", "none"]),
+        # Bash takes an option apart at the equals sign.
+        ("kinseq cluster folder --scale =", ["zscore", "per_sequence", "none"]),
+        ("kinseq cluster folder --scale = per", ["per_sequence"]),
+        ("kinseq cluster folder --clusterer k", ["kmedoids"]),
+        ("kinseq compare a b --scale ''", ["auto", "none", "zscore"]),
+        ("kinseq completion ''", ["bash", "zsh"]),
+        # Files: bash goes on by itself.
+        ("kinseq cluster ''", []),
+        ("kinseq cluster folder --labels ''", []),
+    ],
+)
+def test_bash_completes(typed: str, offers: list[str]) -> None:
+    assert complete(shlex.split(typed)) == offers
+
+
+def test_zsh_is_told_every_option_with_its_values() -> None:
+    text = script("zsh")
+    assert text.startswith("#compdef kinseq\n")
+    for name, command in COMMANDS.items():
+        _, _, part = text.partition(f"            {name})\n")
+        specs = shlex.split(part.partition(";;")[0])
+        told = {spec.partition("[")[0].rstrip("=+"): spec for spec in specs}
+        for typed, entry in command.options.items():
+            spec = (
+                told[typed] if typed.startswith("-") else next(s for s in specs if entry.help.replace(":", "\\:") in s)
+            )
+            assert spec.endswith(f"({' '.join(offered(entry))})") == bool(offered(entry))
+            assert len(spec.replace("\\:", "").split(":")) == 3
+
+
+def test_every_command_takes_what_its_table_lists() -> None:
+    for name, command in COMMANDS.items():
+        given = [word for typed in command.options for word in ([typed, "1"] if typed.startswith("-") else [])]
+        places = ["bash" if name == "completion" else "x" for typed in command.options if not typed.startswith("-")]
+        assert vars(console.parser().parse_args([name, *places, *given])).keys() == {
+            "command",
+            *(entry.name for entry in command.options.values()),
+        }

@@ -31,7 +31,9 @@ def test_estimates_are_those_of_the_single_functions() -> None:
     assert found["mmd2"].null.shape == (19,)
     assert found["nn_j"].null is None
     assert dv.compare(x, y, n_subsamples=20, n_permutations=19) == found
-    assert dv.compare(x, y, ["mmd2"], n_subsamples=20, n_permutations=19, seed=1)["mmd2"].low != found["mmd2"].low
+    assert (
+        dv.compare(x, y, ["mmd2"], n_subsamples=20, n_permutations=19, random_state=1)["mmd2"].low != found["mmd2"].low
+    )
 
 
 def test_ties_are_shared_as_in_the_risk_of_two_sets() -> None:
@@ -44,7 +46,13 @@ def test_intervals_are_as_wide_as_estimates_vary() -> None:
     names = ("nn_risk", "nn_j", "nn_bound_j", "mmd2")
     runs = [
         dv.compare(
-            draw(60, 1, s), draw(60, 1, 1000 + s, 1.0), names, n_subsamples=30, n_permutations=19, sigma=1.0, seed=s
+            draw(60, 1, s),
+            draw(60, 1, 1000 + s, 1.0),
+            names,
+            n_subsamples=30,
+            n_permutations=19,
+            sigma=1.0,
+            random_state=s,
         )
         for s in range(60)
     ]
@@ -58,7 +66,7 @@ def test_intervals_are_as_wide_as_estimates_vary() -> None:
 
 def test_p_values_are_uniform_under_equal_distributions_and_small_under_others() -> None:
     options = {"n_subsamples": 20, "n_permutations": 39}
-    null = [dv.compare(draw(9, 2, s), draw(14, 2, 5000 + s), dv_tests(), **options, seed=s) for s in range(300)]
+    null = [dv.compare(draw(9, 2, s), draw(14, 2, 5000 + s), dv_tests(), **options, random_state=s) for s in range(300)]
     for name in dv_tests():
         p = np.array([run[name].p_value for run in null])
         assert p.min() >= 1 / 40
@@ -106,10 +114,10 @@ def test_groups_keep_dependent_vectors_from_looking_like_a_difference() -> None:
         centres = draw(20, 2, s).repeat(5, axis=0)
         both = centres + 0.1 * draw(100, 2, 900 + s)
         of = np.arange(10).repeat(5)
-        found = dv.compare(both[:50], both[50:], **options, seed=s, groups=(of, of))
+        found = dv.compare(both[:50], both[50:], **options, random_state=s, groups=(of, of))
         assert found.units == (10, 10)
         p["groups"].append(found["mmd2"].p_value)
-        p["vectors"].append(dv.compare(both[:50], both[50:], **options, seed=s)["mmd2"].p_value)
+        p["vectors"].append(dv.compare(both[:50], both[50:], **options, random_state=s)["mmd2"].p_value)
     # Four standard errors of a share of 60 about 0.1; without groups most samples look different.
     assert np.mean(np.array(p["groups"]) <= 0.1) <= 0.1 + 4 * np.sqrt(0.09 / 60)
     assert np.mean(np.array(p["vectors"]) <= 0.1) > 0.5
@@ -205,7 +213,7 @@ def test_p_values_are_not_small_where_nothing_differs_but_vectors_are_repeated_o
         "more features than vectors": lambda s: draw(10, 40, s),
     }
     for name, sample in draws.items():
-        runs = [dv.compare(sample(s), sample(5000 + s), **options, seed=s) for s in range(60)]
+        runs = [dv.compare(sample(s), sample(5000 + s), **options, random_state=s) for s in range(60)]
         for test in dv_tests():
             # Four standard errors of a share of 60 about 0.1.
             assert np.mean([run[test].p_value <= 0.1 for run in runs]) <= 0.1 + 4 * np.sqrt(0.09 / 60), (name, test)

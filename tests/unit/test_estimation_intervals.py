@@ -31,7 +31,7 @@ def test_an_interval_holds_the_truth_or_not() -> None:
     for of in ("nn_j", "wang_j", "nn_bound_j", "mmd2"):
         assert holds.estimate(samples, 0, of=of, subsamples=20) in (0.0, 1.0)
         found = dv.compare(
-            samples.x, samples.y, (of,), n_subsamples=20, n_permutations=19, sigma=samples.sigma, seed=0
+            samples.x, samples.y, (of,), n_subsamples=20, n_permutations=19, sigma=samples.sigma, random_state=0
         )[of]
         for truth, expected in ((found.value, 1.0), (found.high + 1e-6, 0.0), (found.low - 1e-6, 0.0)):
             other = type(samples)(samples.x, samples.y, samples.sigma, {of: truth})
@@ -49,6 +49,6 @@ def test_a_p_value_is_held_against_the_level(percent: int) -> None:
         assert found == {1.0}
         for seed in range(3):
             samples = problem.sample(20, seed, shift=0.0)
-            p = dv.compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=199, seed=0)[of].p_value
+            p = dv.compare(samples.x, samples.y, (of,), n_subsamples=20, n_permutations=199, random_state=0)[of].p_value
             assert p is not None
             assert below.estimate(samples, 0, of=of) == float(p <= percent / 100)

@@ -106,11 +106,11 @@ def test_true_labels_score_perfectly():
 
 def test_random_labels_score_chance():
     y = np.arange(3000) % 5
-    control = evaluation.random_labels(y, 5, seed=3)
+    control = evaluation.random_labels(y, 5, random_state=3)
     assert abs(evaluation.ari(y, control)) < 0.01
     assert 75.0 < evaluation.clustering_error(y, control) < 80.0
-    np.testing.assert_array_equal(control, evaluation.random_labels(3000, 5, seed=3))
-    assert (control != evaluation.random_labels(3000, 5, seed=4)).any()
+    np.testing.assert_array_equal(control, evaluation.random_labels(3000, 5, random_state=3))
+    assert (control != evaluation.random_labels(3000, 5, random_state=4)).any()
     assert set(control) == set(range(5))
 
 

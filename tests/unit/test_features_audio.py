@@ -169,7 +169,7 @@ def test_damaged_files_are_named_and_skipped(tmp_path: Path, jobs: int) -> None:
     damaged = _damaged(tmp_path)
     good = [_write(tmp_path / f"good {i}.wav", _tone(0.5 + i / 10)) for i in range(3)]
     paths = sorted(tmp_path.iterdir())
-    sequences, notes = extract_features(paths, ids=[path.name for path in paths], jobs=jobs)
+    sequences, notes = extract_features(paths, ids=[path.name for path in paths], n_jobs=jobs)
     assert sequences.ids.tolist() == [path.name for path in good]
     assert sequences.provenance["skipped"] == len(damaged)
     for name, reason in damaged.items():
@@ -186,7 +186,7 @@ def test_damaged_files_are_refused_if_asked(tmp_path: Path) -> None:
     for name, reason in damaged.items():
         for jobs in (1, 2):
             with pytest.raises(DataError, match=f"{name}.*{reason}"):
-                extract_features([good, tmp_path / name], on_bad_file="refuse", jobs=jobs)
+                extract_features([good, tmp_path / name], on_bad_file="refuse", n_jobs=jobs)
     with pytest.raises(DataError, match=r"none of the 1 audio files can be used; the first reason: .*empty"):
         extract_features([tmp_path / "empty.wav"])
     with pytest.raises(DataError, match="no such file"):
@@ -265,7 +265,7 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_progress_names_the_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [_write(tmp_path / f"{i}.wav", _tone()) for i in range(3)]
-    extract_features(paths, progress=True, name="words", jobs=2)
+    extract_features(paths, progress=True, name="words", n_jobs=2)
     assert "features of words: file 3/3" in capsys.readouterr().err
     extract_features(paths)
     assert capsys.readouterr().err == ""
@@ -281,7 +281,7 @@ def test_progress_names_the_stage(tmp_path: Path, capsys: pytest.CaptureFixture[
         ({"sample_rate": "16k"}, "sample_rate is '16k'"),
         ({"trim": 0}, "trim is 0"),
         ({"on_bad_file": "ignore"}, "unknown on_bad_file"),
-        ({"jobs": 0}, "jobs is 0"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
         ({"features": {"mar": True, "mar_order": 0}}, "mar_order is 0"),
     ],
 )

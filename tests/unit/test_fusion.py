@@ -539,7 +539,7 @@ def test_threads_change_nothing():
         found = []
         for threads in (1, 2, 1000):
             fusion._last.clear()
-            found.append(measure.compute(gather_from_models(measure, given, None, threads=threads), **params)[0])
+            found.append(measure.compute(gather_from_models(measure, given, None, n_jobs=threads), **params)[0])
         np.testing.assert_array_equal(found[0], found[1])
         np.testing.assert_array_equal(found[0], found[2])
 

@@ -77,7 +77,7 @@ def test_long_paths_and_many_states(k, n):
         expected, way = plain_viterbi(bank, x)
         assert path.tolist() == way
         agree(reached, expected, 1e-12)
-    again, others = viterbi(bank, xs, threads=3)
+    again, others = viterbi(bank, xs, n_jobs=3)
     np.testing.assert_array_equal(loglik, again)
     np.testing.assert_array_equal(np.concatenate(paths), np.concatenate(others))
 
@@ -432,7 +432,7 @@ def test_the_best_of_several_starts_is_kept():
 def test_one_model_each(kind):
     xs = [x for x in walks() if len(x) > 1]
     models = fit_each(xs, 2, kind, random_state=3)
-    bank = fit_bank(xs, 2, kind, seed=3)
+    bank = fit_bank(xs, 2, kind, random_state=3)
     for m, model in enumerate(models):
         np.testing.assert_array_equal(model.means_, bank.means[m])
         assert model.monitor_.history[-1] == bank.loglik[m]

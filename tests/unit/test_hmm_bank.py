@@ -73,7 +73,7 @@ CALLS = {
     "pool is 'each'": lambda: fit_bank(XS, 1, pool="each"),
     "pool has shape (2,)": lambda: fit_bank(XS, 1, pool=np.ones(2)),
     "pool is 'sequence', expected 'all'": lambda: fit_common(XS, 1, pool="sequence"),
-    "threads is 0": lambda: log_likelihood(BANK, XS, threads=0),
+    "n_jobs is 0": lambda: log_likelihood(BANK, XS, n_jobs=0),
     "block has step 2": lambda: log_likelihood(BANK, XS, block=slice(0, 1, 2)),
     "there are 2 sequences but 3 models": lambda: posteriors(BANK.subset([0, 0, 0]), XS),
     "the bank holds 2; use fit_common": lambda: induced_transitions(BANK.subset([0, 0]), XS),

@@ -60,12 +60,12 @@ def test_fits_climb_and_stand_alone(k, d, full, lengths, seed):
     rng = np.random.default_rng(seed)
     xs = [rng.normal(size=(max(n, k), d)) for n in lengths]
     covariance = "full" if full else "diag"
-    bank = fit_bank(xs, k, covariance, n_init=1, max_iter=12, seed=seed)
+    bank = fit_bank(xs, k, covariance, n_init=1, max_iter=12, random_state=seed)
     assert (bank.falls == 0).all()
     chosen = int(rng.integers(len(xs)))
-    alone = fit_bank([xs[chosen]], k, covariance, n_init=1, max_iter=12, seed=seed)
+    alone = fit_bank([xs[chosen]], k, covariance, n_init=1, max_iter=12, random_state=seed)
     np.testing.assert_array_equal(alone.means[0], bank.means[chosen])
     np.testing.assert_array_equal(alone.covars[0], bank.covars[chosen])
     np.testing.assert_array_equal(log_likelihood(alone, xs)[0], log_likelihood(bank, xs)[chosen])
-    together = fit_common(xs, k, covariance, n_init=1, max_iter=12, seed=seed)
+    together = fit_common(xs, k, covariance, n_init=1, max_iter=12, random_state=seed)
     assert (together.falls == 0).all()

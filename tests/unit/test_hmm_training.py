@@ -131,7 +131,7 @@ def test_stopping_rule():
 
 def test_best_start_wins():
     xs = switching(np.random.default_rng(7), 12, 3, 15, 30)
-    singles = [fit_bank(xs, 3, n_init=n, seed=4).loglik for n in (1, 2, 5)]
+    singles = [fit_bank(xs, 3, n_init=n, random_state=4).loglik for n in (1, 2, 5)]
     assert (np.diff(singles, axis=0) >= 0).all()
     assert singles[2].sum() > singles[0].sum()
     assert fit_common(xs, 4, n_init=5).loglik >= fit_common(xs, 4, n_init=1).loglik
@@ -151,19 +151,19 @@ def test_a_model_depends_on_its_own_sequence_only(covariance):
     """Order, company, duplicates and threads change no bit of a model or of a likelihood."""
     rng = np.random.default_rng(9)
     xs = switching(rng, 37, 3, 4, 60)
-    bank = fit_bank(xs, 3, covariance, seed=5)
+    bank = fit_bank(xs, 3, covariance, random_state=5)
     scores = log_likelihood(bank, xs)
     order = rng.permutation(37)
-    shuffled = fit_bank([xs[i] for i in order], 3, covariance, seed=5)
+    shuffled = fit_bank([xs[i] for i in order], 3, covariance, random_state=5)
     same(shuffled, bank, order)
     np.testing.assert_array_equal(log_likelihood(shuffled, [xs[i] for i in order]), scores[np.ix_(order, order)])
-    same(fit_bank(xs, 3, covariance, seed=5, threads=3), bank)
-    np.testing.assert_array_equal(log_likelihood(bank, xs, threads=2), scores)
+    same(fit_bank(xs, 3, covariance, random_state=5, n_jobs=3), bank)
+    np.testing.assert_array_equal(log_likelihood(bank, xs, n_jobs=2), scores)
     for chosen in ([11], [3, 3, 20], list(range(30))):
-        part = fit_bank([xs[i] for i in chosen], 3, covariance, seed=5)
+        part = fit_bank([xs[i] for i in chosen], 3, covariance, random_state=5)
         same(part, bank, chosen)
         np.testing.assert_array_equal(log_likelihood(part, [xs[i] for i in chosen]), scores[np.ix_(chosen, chosen)])
-    other = fit_bank(xs, 3, covariance, seed=6)
+    other = fit_bank(xs, 3, covariance, random_state=6)
     assert (other.means != bank.means).any(axis=(1, 2)).mean() > 0.5
 
 
@@ -210,9 +210,9 @@ def test_default_recipe_follows_a_change_of_units(covariance):
 def test_global_fit_does_not_depend_on_order_or_threads():
     rng = np.random.default_rng(13)
     xs = switching(rng, 150, 2, 3, 20)
-    fit = fit_common(xs, 4, seed=1)
-    same(fit_common([xs[i] for i in rng.permutation(150)], 4, seed=1), fit)
-    same(fit_common(xs, 4, seed=1, threads=3), fit)
+    fit = fit_common(xs, 4, random_state=1)
+    same(fit_common([xs[i] for i in rng.permutation(150)], 4, random_state=1), fit)
+    same(fit_common(xs, 4, random_state=1, n_jobs=3), fit)
     agree(log_likelihood(fit, xs).sum(), fit.loglik[0], 1e-12)
 
 

@@ -191,9 +191,9 @@ def test_runs_from_given_starts_are_what_the_definition_says(options):
 
 def test_starts_that_were_drawn_give_the_same_runs_again():
     x, _ = clear()
-    first = information_theoretic(x, 3, n_runs=4, n_voters=3, k_init=7, seed=5)
+    first = information_theoretic(x, 3, n_runs=4, n_voters=3, k_init=7, random_state=5)
     starts = [seeds_of(run.stages[0], run.steps[0]) for run in first.runs]
-    again = information_theoretic(x, 3, starts=starts, n_voters=3, seed=99)
+    again = information_theoretic(x, 3, starts=starts, n_voters=3, random_state=99)
     for one, other in zip(first.runs, again.runs, strict=True):
         np.testing.assert_array_equal(one.stages, other.stages)
         np.testing.assert_array_equal(one.steps, other.steps)
@@ -459,10 +459,10 @@ def test_best_by_labels_bounds_every_run():
     )
     from kinseq.clustering import get
 
-    best = get("knn_itc")(items, 3, seed=3, choose="labels", n_runs=10)
+    best = get("knn_itc")(items, 3, random_state=3, choose="labels", n_runs=10)
     errors = [
         clustering_error(label, run)
-        for run in information_theoretic(itc.points_of(items), 3, n_runs=10, seed=3).run_labels()
+        for run in information_theoretic(itc.points_of(items), 3, n_runs=10, random_state=3).run_labels()
     ]
     assert clustering_error(label, best) == min(errors) < max(errors)
     with pytest.raises(DataError, match="has no labels"):
@@ -483,19 +483,19 @@ def test_variants_that_keep_other_runs_share_them(monkeypatch):
     calls = []
 
     def counted(*given, **options):
-        calls.append(options["seed"])
+        calls.append(options["random_state"])
         return information_theoretic(*given, **options)
 
     monkeypatch.setattr(itc, "information_theoretic", counted)
     monkeypatch.setattr(itc, "_last", Recent())
     items, clusterer = [point[None] for point in clear(8)[0]], get("knn_itc")
-    found = information_theoretic(itc.points_of(SequenceSet.from_arrays(items)), 3, n_runs=6, seed=1)
-    assert clusterer(items, 3, seed=1, n_runs=6).tolist() == found.labels.tolist()
+    found = information_theoretic(itc.points_of(SequenceSet.from_arrays(items)), 3, n_runs=6, random_state=1)
+    assert clusterer(items, 3, random_state=1, n_runs=6).tolist() == found.labels.tolist()
     for rank in (1, 2, 6):
-        kept = clusterer(items, 3, seed=1, n_runs=6, choose="divergence", rank=rank)
+        kept = clusterer(items, 3, random_state=1, n_runs=6, choose="divergence", rank=rank)
         np.testing.assert_array_equal(kept, found.run_labels()[found.ranking[rank - 1]])
     assert calls == [1]
     # Another seed, or other settings, are other runs.
-    clusterer(items, 3, seed=2, n_runs=6)
-    clusterer(items, 3, seed=2, n_runs=6, exponent=1.0)
+    clusterer(items, 3, random_state=2, n_runs=6)
+    clusterer(items, 3, random_state=2, n_runs=6, exponent=1.0)
     assert calls == [1, 2, 2]

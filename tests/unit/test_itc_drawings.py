@@ -160,7 +160,7 @@ def test_3_1_moments_are_equal_and_entropies_are_not():
 
 def test_4_1_is_the_trace_of_the_library():
     found = arrays("V_fig4_1")
-    result = information_theoretic(steps_data(1), 4, n_runs=10, k_init=8, n_init=10, seed=1)
+    result = information_theoretic(steps_data(1), 4, n_runs=10, k_init=8, n_init=10, random_state=1)
     run = result.runs[int(np.argmax(result.divergences))]
     np.testing.assert_array_equal(found["stages"], run.stages)
     counts = [len(np.unique(stage[stage >= 0])) for stage in found["stages"]]

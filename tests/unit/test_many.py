@@ -95,6 +95,15 @@ def test_assignment_is_the_rule_written_out(found: own.SampledAnalysis) -> None:
     others = np.setdiff1d(np.arange(len(TRUTH)), found.sample_positions)
     np.testing.assert_array_equal(np.argmin(means, axis=0)[others], found.labels[others])
     np.testing.assert_array_equal(found.predict(waves())[others], found.labels[others])
+    own_mean, next_mean = np.sort(means, axis=0)[:2]
+    strength = next_mean / (own_mean + next_mean)
+    np.testing.assert_allclose(found.membership_[others], strength[others], rtol=1e-12)
+    np.testing.assert_array_equal(found.membership_[found.sample_positions], found.sample.membership_)
+
+
+def test_all_belong_to_a_single_cluster() -> None:
+    found = kinseq.cluster([frames for frames in waves(16) if frames.mean() < 1], 1, measure="dtw", sample=12)
+    np.testing.assert_array_equal(found.membership_, np.ones(16))
 
 
 def in_scale_of(found: own.SampledAnalysis, sequences: list[np.ndarray]) -> list[np.ndarray]:

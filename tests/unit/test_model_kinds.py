@@ -55,17 +55,17 @@ def test_description(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_model_depends_on_its_own_sequence_only(name: str) -> None:
     kind, given = kinds.get(name), sets()
-    bank = kind.fit(given, seed=3)
+    bank = kind.fit(given, random_state=3)
     assert len(bank) == len(given)
     order = [4, 1, 3]
     for of_bank, expected in zip(
-        kind.fit(given.subset(order), seed=3, threads=2).to_arrays().values(),
+        kind.fit(given.subset(order), random_state=3, n_jobs=2).to_arrays().values(),
         bank.subset(order).to_arrays().values(),
         strict=True,
     ):
         if of_bank.ndim != 2 or of_bank.shape == expected.shape:
             np.testing.assert_array_equal(of_bank, expected)
-    np.testing.assert_array_equal(kind.fit(given, seed=3).means, bank.means)
+    np.testing.assert_array_equal(kind.fit(given, random_state=3).means, bank.means)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,7 +121,7 @@ def test_a_mixture_is_where_another_em_ends() -> None:
 def test_the_order_of_the_vectors_plays_no_part(name: str) -> None:
     x = two_groups(40)
     mixed = np.random.default_rng(5).permutation(x)
-    one, other = (kinds.get(name).fit([given], seed=2) for given in (x, mixed))
+    one, other = (kinds.get(name).fit([given], random_state=2) for given in (x, mixed))
     np.testing.assert_allclose(other.means, one.means, atol=1e-12)
     np.testing.assert_allclose(log_likelihood(other, [x]), log_likelihood(one, [mixed]), rtol=1e-12)
 
@@ -152,10 +152,10 @@ def test_the_floor_is_relative_to_the_pool() -> None:
 def test_a_measure_runs_on_every_kind_of_model() -> None:
     given = sets(8)
     for name in NAMES:
-        bank = kinds.get(name).fit(given, seed=derive_seed(4, "fit"))
+        bank = kinds.get(name).fit(given, random_state=derive_seed(4, "fit"))
         matrix = length_normalised(log_likelihood(bank, given), given.lengths)
         expected = measures.likelihood.yy(matrix)
-        np.testing.assert_allclose(measures.compute("yy", given, seed=4, model=name), expected, rtol=1e-12)
+        np.testing.assert_allclose(measures.compute("yy", given, random_state=4, model=name), expected, rtol=1e-12)
     one_state = fit_bank(given, 1)
     np.testing.assert_allclose(
         measures.compute("yy", given, model="gaussian"),

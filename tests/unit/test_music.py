@@ -309,11 +309,11 @@ def test_songs_of_one_length_are_clustered_alike_whatever_the_dimension_of_wang_
     distance = compute("wang_j", sets)
     added = 2.0 * np.log(n / (n - 1.0))
     apart = ~np.eye(len(sets), dtype=bool)
-    expected = {width: spectral(distance, 3, seed=0, width=width) for width in ("eigengap", "median")}
+    expected = {width: spectral(distance, 3, random_state=0, width=width) for width in ("eigengap", "median")}
     for times in (3, 27):
         repeated = compute("wang_j", [np.tile(vectors, (1, times)) for vectors in sets])
         # Negative estimates became 0.
         stretched = np.where(distance > 0.0, np.maximum(times * (distance - added) + added, 0.0), 0.0)
         np.testing.assert_allclose(repeated[apart], stretched[apart], rtol=1e-9, atol=1e-9)
         for width, partition in expected.items():
-            np.testing.assert_array_equal(spectral(repeated, 3, seed=0, width=width), partition)
+            np.testing.assert_array_equal(spectral(repeated, 3, random_state=0, width=width), partition)

@@ -106,7 +106,7 @@ def test_partitions_of_some_measures_are_read(tmp_path: Path) -> None:
 def test_an_estimator_with_a_clusterer_of_items_computes_no_matrix() -> None:
     estimator = SequenceClustering(clusterer="kmeans_of_means", n_clusters=3, scale="none", random_state=0)
     labels = estimator.fit_predict(list(items()))
-    np.testing.assert_array_equal(labels, clustering.get("kmeans_of_means")(items(), 3, seed=0, scale="none"))
+    np.testing.assert_array_equal(labels, clustering.get("kmeans_of_means")(items(), 3, random_state=0, scale="none"))
     assert estimator.distance_ is None
 
 

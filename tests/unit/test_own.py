@@ -80,7 +80,7 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
 def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Analysis) -> None:
     for view in found.views:
         ordered = found.sequences.subset(found.ordering.positions)
-        plain = compute(view.measure.name, ordered, seed=0, **view.fit)
+        plain = compute(view.measure.name, ordered, random_state=0, **view.fit)
         np.testing.assert_array_equal(view.distance, found.ordering.restore_matrix(plain))
     np.testing.assert_array_equal(found.distance, found.views[0].distance)
 
@@ -137,7 +137,7 @@ def test_dependent_frames_do_not_buy_full_covariances() -> None:
     given = paths(12, 40, 6)
     bic = {}
     for covariance in ("diag", "full"):
-        bank = fit_bank(given, 2, covariance=covariance, seed=1)
+        bank = fit_bank(given, 2, covariance=covariance, random_state=1)
         assert bank.loglik is not None
         cost = n_parameters(2, 6, bank.full) * np.log(given.lengths).sum()
         bic[covariance] = cost - 2.0 * bank.loglik.sum()

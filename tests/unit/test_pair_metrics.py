@@ -69,7 +69,7 @@ def test_flipped_scores_are_nearer_to_their_law() -> None:
     rates = sic.independent_rate(labels)
     gaps = []
     for chance in (0.0, 0.2):
-        matrix = sic.scored(labels, sic.weights(rates, chance), seed=1)
+        matrix = sic.scored(labels, sic.weights(rates, chance), random_state=1)
         gaps.append(pairs.normality_gap(classes, matrix.max() - matrix))
     assert gaps[1] < 0.8 * gaps[0]
 

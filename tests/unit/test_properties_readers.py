@@ -461,7 +461,7 @@ READING = (
     "sample_rate",
     "trim",
     "normalise",
-    "jobs",
+    "n_jobs",
     "name",
     "time_column",
 )
@@ -472,7 +472,7 @@ READING = (
     st.dictionaries(st.sampled_from(READING), st.one_of(WILD, st.sampled_from(["x", "y", "table", "mean"])), max_size=3)
 )
 def test_ways_of_reading_of_any_value_are_taken_or_refused(options: dict[str, Any]) -> None:
-    assume(not isinstance(options.get("jobs"), (int, float)) or not options["jobs"] >= 4)
+    assume(not isinstance(options.get("n_jobs"), (int, float)) or not options["n_jobs"] >= 4)
     with folder_of(FILES) as folder:
         found = attempt(lambda: read_folder(folder, **options))
     assert found is None or len(found[0]) == 6

@@ -106,7 +106,7 @@ def test_sub_folders_blanks_accents_and_clutter(tmp_path: Path) -> None:
 def test_univariate_arrays_and_threads(tmp_path: Path) -> None:
     for i in range(20):
         np.save(tmp_path / f"{i:02d}.npy", np.arange(i + 1))
-    one, four = (read_folder(tmp_path, jobs=jobs)[0] for jobs in (1, 4))
+    one, four = (read_folder(tmp_path, n_jobs=jobs)[0] for jobs in (1, 4))
     assert one.lengths.tolist() == list(range(1, 21))
     assert np.array_equal(one.values, four.values)
     assert one.ids.tolist() == four.ids.tolist()
@@ -387,7 +387,7 @@ def test_audio_folder(tmp_path: Path) -> None:
         _write_wav(tmp_path / name, i, channels=1 + i % 2)
     _csv(tmp_path / "notes.txt", "a text file among the audio")
     _csv(tmp_path / "ja/broken.wav", "no audio")
-    sequences, notes = read_folder(tmp_path, labels="folders", jobs=2)
+    sequences, notes = read_folder(tmp_path, labels="folders", n_jobs=2)
     assert sequences.ids.tolist() == ["ja/2.wav", "ja/é 1.wav", "nein/3.flac"]
     assert sequences.labels is not None
     assert sequences.labels.tolist() == ["ja", "ja", "nein"]
@@ -599,7 +599,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path) -> None:
         ({"on_bad_file": "ignore"}, "unknown on_bad_file 'ignore'"),
         ({"kind": "audi"}, "did you mean 'audio'"),
         ({"normalise": "z"}, "unknown normalisation 'z'"),
-        ({"jobs": 0}, "jobs is 0"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
     ],
 )
 def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object], message: str) -> None:

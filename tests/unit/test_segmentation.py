@@ -108,7 +108,7 @@ def test_segmenters_stand_apart_from_clusterers():
     assert "spectral_segmentation" in registry.segmenters()
     assert "spectral_segmentation" not in registry.names()
     distance = block_distance([4, 5, 6], [0, 1, 0], noise=0.1)
-    labels = registry.get("spectral_segmentation")(distance, 2, seed=0, n_segments=3)
+    labels = registry.get("spectral_segmentation")(distance, 2, random_state=0, n_segments=3)
     assert labels.tolist() == np.repeat([0, 1, 2], [4, 5, 6]).tolist()
 
 

@@ -108,20 +108,22 @@ def test_flipped_scores_are_drawn_once_a_pair_at_the_right_rate() -> None:
     for i in (0, 10, 29):
         one = labels.of_iterations([i])
         part = scores.Weights(np.array([1.0]), np.array([0.0]), chances[i : i + 1])
-        flipped = sic.scored(one, part, seed=7)
+        flipped = sic.scored(one, part, random_state=7)
         np.testing.assert_array_equal(flipped, flipped.T)
         apart = one.values != one.values.T
         assert set(np.unique(flipped[apart]).tolist()) <= {0.0, 1.0}
         n = int(apart.sum()) / 2
         assert abs(flipped[apart].mean() - chances[i]) <= 4.5 * np.sqrt(chances[i] * (1.0 - chances[i]) / n)
         np.testing.assert_array_equal(flipped[~apart], 1.0)
-    whole = sic.scored(labels, given, seed=7)
+    whole = sic.scored(labels, given, random_state=7)
     one_by_one = [
-        sic.scored(labels.of_iterations([i]), scores.Weights(*(x[i : i + 1] for x in vars(given).values())), seed=7)
+        sic.scored(
+            labels.of_iterations([i]), scores.Weights(*(x[i : i + 1] for x in vars(given).values())), random_state=7
+        )
         for i in range(30)
     ]
     np.testing.assert_allclose(whole, np.mean(one_by_one, axis=0), atol=1e-12)
-    assert (whole != sic.scored(labels, given, seed=8)).any()
+    assert (whole != sic.scored(labels, given, random_state=8)).any()
 
 
 def test_sums_of_a_matrix_over_the_pairs_of_an_iteration() -> None:
@@ -159,9 +161,9 @@ def test_order_of_samples_and_names_of_classes_do_not_matter() -> None:
 def test_blocks_and_threads_do_not_matter(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     labels = some_labels(n=60)
     given = sic.weights(scores.independent_rate(labels), 0.2)
-    expected = sic.scored(labels, given, seed=1)
+    expected = sic.scored(labels, given, random_state=1)
     monkeypatch.setattr(kernels, "BLOCK", block)
-    np.testing.assert_array_equal(sic.scored(labels, given, seed=1, threads=3), expected)
+    np.testing.assert_array_equal(sic.scored(labels, given, random_state=1, n_jobs=3), expected)
 
 
 def blobs(n: int = 48, n_classes: int = 3, seed: int = 0, spread: float = 0.4) -> tuple[np.ndarray, np.ndarray]:
@@ -182,16 +184,16 @@ def test_any_cut_into_batches_gives_the_same_labels(tmp_path: Path) -> None:
     joined = Labels.join([parts[0], Labels.load(tmp_path / "part.npz"), parts[2]])
     for name in ("values", "iterations", "n_trained"):
         np.testing.assert_array_equal(getattr(joined, name), getattr(whole, name))
-    result = sic.similarity(items, FOREST, n_iterations=12, seed=3, threads=2)
+    result = sic.similarity(items, FOREST, n_iterations=12, random_state=3, n_jobs=2)
     np.testing.assert_array_equal(result.labels.values, whole.values)
     np.testing.assert_array_equal(result.matrix, sic.binary(whole))
-    batches = [sic.answers(items, FOREST, numbers, seed=3) for numbers in (range(5, 12), range(5))]
+    batches = [sic.answers(items, FOREST, numbers, random_state=3) for numbers in (range(5, 12), range(5))]
     for kind in ("binary", "flipped"):
         np.testing.assert_array_equal(
-            sic.score(Labels.join(batches), kind, seed=3).matrix,
-            sic.similarity(items, FOREST, n_iterations=12, seed=3, scores=kind).matrix,
+            sic.score(Labels.join(batches), kind, random_state=3).matrix,
+            sic.similarity(items, FOREST, n_iterations=12, random_state=3, scores=kind).matrix,
         )
-    followed = sic.similarity(items, FOREST, n_iterations=12, seed=3, trace=True)
+    followed = sic.similarity(items, FOREST, n_iterations=12, random_state=3, trace=True)
     np.testing.assert_array_equal(followed.matrix, result.matrix)
     np.testing.assert_array_equal(followed.counts, result.counts)
 
@@ -279,7 +281,7 @@ def test_classes_that_a_classifier_can_tell_apart_come_out() -> None:
     upper = np.triu_indices(90, k=1)
     same = (classes[:, None] == classes)[upper]
     for classifier in ("forest", KNeighborsClassifier(5)):
-        found = sic.similarity(x, classifier, n_iterations=30, labels=(3, 6), seed=1)
+        found = sic.similarity(x, classifier, n_iterations=30, labels=(3, 6), random_state=1)
         assert roc_auc_score(same, found.matrix[upper]) > 0.95
         np.testing.assert_array_equal(found.matrix, found.matrix.T)
         np.testing.assert_allclose(found.distance, 1.0 - found.matrix)
@@ -328,7 +330,7 @@ class _Short(_Blind):
 
 def test_a_classifier_that_fails_is_named_with_iteration_and_seed() -> None:
     with pytest.raises(DataError, match=r"_Failing.*iteration 0 \(seed 4\).*ZeroDivisionError: no luck"):
-        sic.similarity(blobs()[0], _Failing(), seed=4, n_iterations=3)
+        sic.similarity(blobs()[0], _Failing(), random_state=4, n_iterations=3)
     with pytest.raises(DataError, match=r"_Short.*iteration 0.*shape \(3,\)"):
         sic.similarity(blobs()[0], _Short(), n_iterations=3)
 
@@ -336,11 +338,11 @@ def test_a_classifier_that_fails_is_named_with_iteration_and_seed() -> None:
 def test_skipped_iterations_and_unseen_pairs_are_counted_and_warned_of() -> None:
     x = blobs(24)[0]
     with pytest.warns(KinseqWarning, match="iterations were skipped") as caught:
-        found = sic.similarity(x, FOREST, n_iterations=20, labels=(2, 8), train=0.3, min_per_label=3, seed=0)
+        found = sic.similarity(x, FOREST, n_iterations=20, labels=(2, 8), train=0.3, min_per_label=3, random_state=0)
     assert found.findings["skipped"] == found.labels.skipped.sum() > 2
     assert len(caught) >= 1
     with pytest.warns(KinseqWarning, match="never tested together"):
-        rare = sic.similarity(x, FOREST, n_iterations=3, labels=2, test=5, seed=0)
+        rare = sic.similarity(x, FOREST, n_iterations=3, labels=2, test=5, random_state=0)
     off = ~np.eye(24, dtype=bool)
     unseen = (rare.counts == 0) & off  # type: ignore[operator]
     assert rare.findings["unseen_pairs"] == pytest.approx(unseen.sum() / off.sum())
@@ -355,8 +357,8 @@ def test_the_run_ends_when_the_entropy_has_settled_twice() -> None:
     assert not computing.settled([0.0, 0.1, 1.1, 1.2], 0.5)
     assert computing.settled([0.0, 1.0, 1.1, 1.0], 0.5)
     x = blobs(40)[0]
-    long = sic.similarity(x, FOREST, n_iterations=60, labels=3, seed=0, trace=True)
-    short = sic.similarity(x, FOREST, n_iterations=60, labels=3, seed=0, stop=2e-2)
+    long = sic.similarity(x, FOREST, n_iterations=60, labels=3, random_state=0, trace=True)
+    short = sic.similarity(x, FOREST, n_iterations=60, labels=3, random_state=0, stop=2e-2)
     stopped = short.labels.n_iterations
     assert 15 <= stopped < 60
     assert stopped % 5 == 0
@@ -379,7 +381,7 @@ def test_entropy_is_the_mean_over_pairs() -> None:
 @pytest.mark.parametrize("kind", ["weighted", "flipped", "em"])
 def test_all_scores_rank_pairs_of_one_class_first(kind: Any) -> None:
     x, classes = blobs(60)
-    found = sic.similarity(x, FOREST, n_iterations=25, labels=(3, 6), scores=kind, seed=2)
+    found = sic.similarity(x, FOREST, n_iterations=25, labels=(3, 6), scores=kind, random_state=2)
     same = (classes[:, None] == classes) & ~np.eye(60, dtype=bool)
     assert found.matrix[same].mean() > found.matrix[~same & ~np.eye(60, dtype=bool)].mean() + 0.3
     assert np.isfinite(found.matrix).all()

@@ -96,14 +96,14 @@ def test_decoding_is_the_likeliest_of_all_labels_of_the_first_tokens(tmp_path: P
 
 def test_null_and_inside_are_never_classes_and_contexts_are_learnt() -> None:
     items = text(90)
-    found = sic.similarity(items, "crf", n_iterations=40, train=0.3, labels=(4, 8), seed=0)
+    found = sic.similarity(items, "crf", n_iterations=40, train=0.3, labels=(4, 8), random_state=0)
     tested = found.labels.values[found.labels.tested]
     assert tested.min() >= 0
     assert tested.max() < 8
-    blind = sic.similarity(items, sic.CRF(window=0), n_iterations=40, train=0.3, labels=(4, 8), seed=0)
+    blind = sic.similarity(items, sic.CRF(window=0), n_iterations=40, train=0.3, labels=(4, 8), random_state=0)
     seen, control = (mean_average_precision(items.labels, x.distance) for x in (found, blind))  # type: ignore[arg-type]
     assert seen > control + 6.0
-    again = sic.similarity(items, "crf", n_iterations=40, train=0.3, labels=(4, 8), seed=0, threads=2)
+    again = sic.similarity(items, "crf", n_iterations=40, train=0.3, labels=(4, 8), random_state=0, n_jobs=2)
     np.testing.assert_array_equal(again.matrix, found.matrix)
 
 
@@ -205,7 +205,7 @@ def test_weights_are_those_of_the_classes_and_of_what_is_given() -> None:
 
 def test_fields_that_are_trained_side_by_side_leave_all_files_alone() -> None:
     items = text(90)
-    options: dict[str, Any] = {"n_iterations": 40, "train": 0.3, "labels": (4, 8), "seed": 0}
+    options: dict[str, Any] = {"n_iterations": 40, "train": 0.3, "labels": (4, 8), "random_state": 0}
     alone = sic.similarity(items, "crf", **options)
     # Threads take turns more often than they would.
     before = sys.getswitchinterval()
@@ -228,7 +228,7 @@ def test_fields_that_are_trained_side_by_side_leave_all_files_alone() -> None:
     other.start()
     try:
         for threads in (1, 4, 4, 4, 4):
-            found = sic.similarity(items, "crf", **options, threads=threads)
+            found = sic.similarity(items, "crf", **options, n_jobs=threads)
             np.testing.assert_array_equal(found.matrix, alone.matrix)
     finally:
         stop.set()

@@ -70,7 +70,7 @@ def test_distances_follow_the_similarity_whatever_the_scores() -> None:
         np.fill_diagonal(same, False)
         assert distance[same].mean() < distance[~same & ~np.eye(36, dtype=bool)].mean()
         assert findings["n_iterations"] == 20
-    whole = measures.compute("sic", given, seed=3, **FAST)
+    whole = measures.compute("sic", given, random_state=3, **FAST)
     assert whole.max() <= 1.0
 
 
@@ -78,7 +78,7 @@ def test_items_in_sentences_are_classified_by_fields() -> None:
     distance, findings = get("sic").compute(Evidence(sentences(), seed=1), n_iterations=4, train=0.3, labels=5)
     assert distance.shape == (30, 30)
     expected = sic.similarity(
-        sentences(), "crf", n_iterations=4, train=0.3, labels=5, seed=kinseq.core.seeds.derive_seed(1, "sic")
+        sentences(), "crf", n_iterations=4, train=0.3, labels=5, random_state=kinseq.core.seeds.derive_seed(1, "sic")
     )
     np.testing.assert_array_equal(distance, expected.distance)
     assert findings["skipped"] == 0
@@ -121,7 +121,7 @@ def test_measures_that_differ_in_their_scores_share_a_run(monkeypatch: pytest.Mo
     original = of_measure.similarity
 
     def counted(*args: Any, **params: Any) -> Any:
-        runs.append(params["seed"])
+        runs.append(params["random_state"])
         return original(*args, **params)
 
     monkeypatch.setattr(of_measure, "similarity", counted)
@@ -210,7 +210,9 @@ def test_a_run_says_how_far_it_had_settled() -> None:
     given = levels()
     findings = get("sic").compute(Evidence(given, seed=3), settling=0.25, **FAST)[1]
     order = by_content(given)
-    run = sic.similarity(given.subset(order.positions), "forest", seed=kinseq.core.seeds.derive_seed(3, "sic"), **FAST)
+    run = sic.similarity(
+        given.subset(order.positions), "forest", random_state=kinseq.core.seeds.derive_seed(3, "sic"), **FAST
+    )
     first = sic.binary(run.labels.first(5))
     for kind in ("pearson", "spearman"):
         assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> Non
     items = text(60)
     recipe = _Fixed((np.random.default_rng(3).random((6, 60)) < 0.3).astype(int))
     found = sic.one_versus_all(
-        items, recipe, targets=[1, 4], n_iterations=7, normalised=normalised, counting=counting, seed=2
+        items, recipe, targets=[1, 4], n_iterations=7, normalised=normalised, counting=counting, random_state=2
     )
     assert len(recipe.asked) == 14
     for row, target in enumerate((1, 4)):
@@ -71,7 +71,7 @@ def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> Non
         np.testing.assert_allclose(found.directed[row], total / np.maximum(counts, 1), atol=1e-12)
     np.testing.assert_array_equal(found.both[normalised], found.directed)
     other = sic.one_versus_all(
-        items, recipe, targets=[1, 4], n_iterations=7, normalised=not normalised, counting=counting, seed=2
+        items, recipe, targets=[1, 4], n_iterations=7, normalised=not normalised, counting=counting, random_state=2
     )
     np.testing.assert_array_equal(found.both[not normalised], other.directed)
     own = found.directed[:, [1, 4]]
@@ -209,7 +209,7 @@ def test_measures_with_and_without_normalisation_share_a_run(monkeypatch: pytest
     original = of_measure.one_versus_all
 
     def counted(*args: Any, **params: Any) -> Any:
-        runs.append(params["seed"])
+        runs.append(params["random_state"])
         return original(*args, **params)
 
     monkeypatch.setattr(of_measure, "one_versus_all", counted)
@@ -218,7 +218,7 @@ def test_measures_with_and_without_normalisation_share_a_run(monkeypatch: pytest
     both = [get("sic_ova").compute(Evidence(items, seed=1), normalised=way, **ways)[0] for way in (True, False)]
     assert len(runs) == 1
     for way, distance in zip((True, False), both, strict=True):
-        expected = sic.one_versus_all(items, seed=derive_seed(1, "sic_ova"), normalised=way, **ways).matrix
+        expected = sic.one_versus_all(items, random_state=derive_seed(1, "sic_ova"), normalised=way, **ways).matrix
         pairs = np.triu_indices(6, 1)
         np.testing.assert_allclose(distance[pairs], (expected.max() - expected)[pairs])
     get("sic_ova").compute(Evidence(items, seed=2), **ways)

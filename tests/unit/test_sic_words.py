@@ -36,7 +36,7 @@ def test_words_that_differ_in_the_order_of_sounds_are_told_apart() -> None:
     found = sic.similarity(items, sic.WordHMMs(n_states=3), **SETTINGS)
     assert mean_average_precision(items.labels, found.distance) > 80.0  # type: ignore[arg-type]
     np.testing.assert_array_equal(
-        sic.similarity(items, sic.WordHMMs(n_states=3), threads=2, **SETTINGS).matrix, found.matrix
+        sic.similarity(items, sic.WordHMMs(n_states=3), n_jobs=2, **SETTINGS).matrix, found.matrix
     )
 
 

@@ -297,9 +297,9 @@ def test_bad_counts_are_named():
 def test_measures_give_what_the_functions_give_on_the_fitted_model():
     rng = np.random.default_rng(6)
     sequences = [rng.normal(size=(12, 1)) + 3 * (np.arange(12)[:, None] % (2 + i % 2)) for i in range(6)]
-    bank = fit_common(sequences, 3, seed=derive_seed(0, "fit"), n_init=1, max_iter=10)
+    bank = fit_common(sequences, 3, random_state=derive_seed(0, "fit"), n_init=1, max_iter=10)
     induced = induced_transitions(bank, sequences)
-    options = {"seed": 0, "n_states": 3, "n_init": 1, "max_iter": 10}
+    options = {"random_state": 0, "n_states": 3, "n_init": 1, "max_iter": 10}
     np.testing.assert_allclose(measures.compute("ssd", sequences, **options), module.ssd(induced), atol=1e-12)
     np.testing.assert_allclose(measures.compute("ssd_st", sequences, **options), module.ssd_st(induced), atol=1e-12)
     np.testing.assert_allclose(
@@ -316,7 +316,7 @@ def test_measures_give_what_the_functions_give_on_the_fitted_model():
 def test_information_criteria_find_two_well_separated_states():
     rng = np.random.default_rng(7)
     sequences = [np.where(rng.random((60, 1)) < 0.5, 0.0, 8.0) + rng.normal(size=(60, 1)) for _ in range(8)]
-    sweep = selection.sweep_states(sequences, [1, 2, 3, 4], seed=1)
+    sweep = selection.sweep_states(sequences, [1, 2, 3, 4], random_state=1)
     assert sweep.best == 2
     assert (np.diff(sweep.loglik) > -1e-6).all()
     np.testing.assert_allclose(sweep.bic, -2 * sweep.loglik + sweep.n_parameters * np.log(480))
@@ -330,13 +330,13 @@ def test_information_criteria_find_two_well_separated_states():
 def test_a_sweep_stops_where_one_more_number_is_no_better():
     rng = np.random.default_rng(7)
     sequences = [np.where(rng.random((60, 1)) < 0.5, 0.0, 8.0) + rng.normal(size=(60, 1)) for _ in range(8)]
-    whole = selection.sweep_states(sequences, [1, 2, 3, 4], seed=1)
-    sweep = selection.sweep_states(sequences, [4, 3, 2, 1], seed=1, until_worse=True)
+    whole = selection.sweep_states(sequences, [1, 2, 3, 4], random_state=1)
+    sweep = selection.sweep_states(sequences, [4, 3, 2, 1], random_state=1, until_worse=True)
     assert sweep.best == whole.best == 2
     assert sweep.n_states.tolist() == [1, 2, 3]
     np.testing.assert_array_equal(sweep.bic, whole.bic[:3])
     np.testing.assert_array_equal(sweep.least_occupancy, whole.least_occupancy[:3])
-    assert selection.sweep_states(sequences, [2], seed=1, until_worse=True).best == 2
+    assert selection.sweep_states(sequences, [2], random_state=1, until_worse=True).best == 2
 
 
 def test_parameters_of_a_full_covariance_model():

@@ -79,7 +79,7 @@ def test_iterations_side_by_side_leave_the_filters_of_warnings_as_they_were() ->
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             sic.similarity(
-                POINTS, "forest", n_iterations=20, labels=52, train=0.9, min_per_label=1, seed=seed, threads=4
+                POINTS, "forest", n_iterations=20, labels=52, train=0.9, min_per_label=1, random_state=seed, n_jobs=4
             )
         # Of many labels nobody is warned, whichever thread was first.
         assert not [entry for entry in said if "unique classes" in str(entry.message)]

@@ -168,7 +168,7 @@ def test_stability_is_the_mean_of_the_best_jaccard() -> None:
     _, distance = blobs([0, 20], 6)
     labels = np.repeat([0, 1], 6)
     # A clusterer that puts everything together: the best match of a cluster is the whole sample.
-    found = unlabelled.stability(distance, labels, lambda d, k: np.zeros(len(d), dtype=np.int64), 200, seed=4)
+    found = unlabelled.stability(distance, labels, lambda d, k: np.zeros(len(d), dtype=np.int64), 200, random_state=4)
     np.testing.assert_allclose(found.jaccard.sum(), 1.0, atol=0.05)
     assert found.ari == 0.0
 

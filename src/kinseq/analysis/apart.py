@@ -95,10 +95,10 @@ def partition_apart(
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, run)
         distance = ordering.restore_matrix(ordering.equal_alike(distance))
-        labels = clusterer(distance, clusters, seed=run.seed, **params)
+        labels = clusterer(distance, clusters, random_state=run.seed, **params)
         return Apart(labels, distance, findings, told, sequences.n_features)
     told += told_of_copies(sequences, ordering, counted=False)
-    labels = relabel(ordering.restore_labels(clusterer(items, clusters, seed=run.seed, **params)))
+    labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=run.seed, **params)))
     return Apart(labels, None, {}, told, sequences.n_features)
 
 

@@ -17,7 +17,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.ordering import by_content
 from ..core.progress import Progress
 from ..core.sequences import SequenceSet
-from ..metrics.unlabelled import typicality
+from ..metrics.unlabelled import nearness, typicality
 from . import limits
 from .analysis import Analysis
 from .prediction import compared
@@ -115,8 +115,23 @@ def nearest(distance: FloatArray, labels: IntArray) -> IntArray:
     labels : ndarray, shape (R,), int64
         Their clusters.
     """
+    return _means(distance, labels).argmin(axis=0).astype(np.int64)
+
+
+def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
+    """Mean dissimilarity to the nearest representatives of each cluster, shape (number of clusters, M)."""
     means = []
     for cluster in range(int(labels.max()) + 1):
         own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.NEAREST]
         means.append(own.mean(axis=1))
-    return np.argmin(means, axis=0).astype(np.int64)
+    return np.array(means)
+
+
+def strengths(base: Analysis, new: SequenceSet, run: Run) -> FloatArray:
+    """How strongly sequences belong to the clusters that they are assigned to, by the same means; shape (M,)."""
+    if base.n_clusters == 1:
+        return np.ones(len(new))
+    labels = base.labels[base.ordering.positions]
+    found = [np.sort(_means(compared(base, block, run), labels), axis=0)[:2] for block in blocks(new)]
+    own, other = np.concatenate(found, axis=1)
+    return nearness(own, other)

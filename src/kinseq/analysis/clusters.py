@@ -69,6 +69,13 @@ class Clusters(ExternalScores):
 
     @property
     @abstractmethod
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        """
+
+    @property
+    @abstractmethod
     def verdict(self) -> str:
         """What was found, in one sentence."""
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
 from ..features.traits import Traits, column_labels, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
@@ -131,7 +133,8 @@ class _Row:
     apart: float
 
 
-def explain(sequences: SequenceSet, labels: IntArray, seed: int = 0) -> pandas.DataFrame:
+@renames(seed="random_state")
+def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0) -> pandas.DataFrame:
     """What sets each cluster apart from all other sequences.
 
     Parameters
@@ -140,7 +143,7 @@ def explain(sequences: SequenceSet, labels: IntArray, seed: int = 0) -> pandas.D
         In the units that words are said in. Of more than 1000, as many are drawn, so that clusters keep their shares.
     labels : ndarray, shape (N,)
         Cluster of each sequence, 0 to K - 1.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Of the permutations.
 
     Returns
@@ -148,6 +151,7 @@ def explain(sequences: SequenceSet, labels: IntArray, seed: int = 0) -> pandas.D
     pandas.DataFrame
         See :meth:`~kinseq.analysis.clusters.Clusters.explain`.
     """
+    seed = as_root(random_state)
     n_clusters = int(labels.max()) + 1
     if n_clusters < 2:
         return _frame([(0, _nothing(ALONE))])

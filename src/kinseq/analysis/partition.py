@@ -161,7 +161,7 @@ def told_of_fewer(asked: int | None, labels: IntArray, distance: FloatArray, tol
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
     """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
     clusterer, params = _clusterer(width, settings)
-    return lambda distance, n_clusters: clusterer(distance, n_clusters, seed=seed, **params)
+    return lambda distance, n_clusters: clusterer(distance, n_clusters, random_state=seed, **params)
 
 
 def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, Any]]:

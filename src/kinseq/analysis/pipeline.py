@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,12 @@ from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
 from ..core.errors import DataError, ParameterError
 from ..core.jobs import as_threads
-from ..core.renamed import renamed
-from ..core.roots import as_root
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
-from ..measures.custom import PRECOMPUTED, from_function, given_matrix
+from ..measures.custom import PRECOMPUTED, Function, as_measure, given_matrix
 from ..measures.evidence import accepts, model_kind
-from ..measures.registry import Measure, get
+from ..measures.registry import MEASURE, Measure
 from .analysis import Analysis
 from .assigning import assigned, represented
 from .number import Range, as_number, require_reached
@@ -28,22 +28,22 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, MEASURE, SETTINGS, STRETCH, Settings, described
+from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described
 from .steps import Asked, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
 if TYPE_CHECKING:
     import pandas
-    from numpy.random import RandomState
 
-OneMeasure = str | Measure | Callable[..., float]
+OneMeasure = str | Measure | Function
 
 
+@renames(threads="n_jobs")
 def cluster(
     data: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
     measure: OneMeasure | Sequence[OneMeasure] = MEASURE,
-    random_state: int | RandomState | None = 0,
+    random_state: RandomState = 0,
     *,
     name: str | None = None,
     cache: PathLike | None = None,
@@ -72,7 +72,7 @@ def cluster(
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
     name : str, optional
         Title of the page; that of the folder if not given.
@@ -114,7 +114,6 @@ def cluster(
     >>> found.report("my/page")  # doctest: +SKIP
     """
     _require_unambiguous(data, measure)
-    n_jobs = renamed(settings, "threads", "n_jobs", n_jobs)
     return analyse(
         data,
         n_clusters,
@@ -346,8 +345,4 @@ def as_measures(measure: Any) -> list[Measure]:
 
 
 def _measure(asked: Any) -> Measure:
-    if isinstance(asked, Measure):
-        return asked
-    if callable(asked):
-        return from_function(asked)
-    return PRECOMPUTED if asked == PRECOMPUTED.name else get(asked)
+    return PRECOMPUTED if asked == PRECOMPUTED.name else as_measure(asked)

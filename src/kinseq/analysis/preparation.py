@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError
-from ..core.inputs import as_collection
+from ..core.inputs import Collection, as_collection
 from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
 from ..core.store import PathLike
@@ -25,7 +25,8 @@ from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
 from .settings import STRETCH, Settings
 
-Data = PathLike | SequenceSet | Sequence[ArrayLike]
+Data = PathLike | Collection
+"""What people may give: a folder, a file, or sequences in any form."""
 
 
 def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> tuple[SequenceSet, Remarks]:
@@ -47,7 +48,7 @@ def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = Tru
         trim=settings.trim,
         time_column=settings.time_column,
         cache=cache,
-        jobs=run.threads,
+        n_jobs=run.threads,
         progress=run.progress,
     )
     return sequences, noted(*notes)

@@ -199,10 +199,8 @@ class Result(Clusters):
 
     @cached_property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
-        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
-        """
-        return membership(self.distance, self.labels)
+        """How strongly each sequence belongs to its cluster; see :class:`~kinseq.analysis.clusters.Clusters`."""
+        return read_only(membership(self.distance, self.labels))
 
     @property
     def scattered_(self) -> IntArray:
@@ -252,8 +250,8 @@ class Result(Clusters):
             {
                 "measures": (first.measure.name, other.measure.name),
                 "ari": ari(first.labels, other.labels),
-                "neighbours": neighbour_agreement(first.distance, other.distance, seed=self.seed),
-                "correlation": rank_correlation(first.distance, other.distance, seed=self.seed),
+                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=self.seed),
+                "correlation": rank_correlation(first.distance, other.distance, random_state=self.seed),
             }
             for other in self.views[1:]
         ]

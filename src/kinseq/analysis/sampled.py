@@ -18,7 +18,7 @@ from ..core.store import PathLike
 from ..doors import small_map, write_report
 from . import limits
 from .analysis import Analysis
-from .assigning import assigned, blocks, come_back
+from .assigning import assigned, blocks, come_back, strengths
 from .clusters import Clusters
 from .prediction import compared, located, prepared
 from .preparation import Data
@@ -123,6 +123,18 @@ class SampledAnalysis(Clusters):
     def embedding_(self) -> FloatArray:
         """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
         return read_only(self.transform(self.sequences))
+
+    @cached_property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): of the sampled ones that in the sample, of all others by
+        the representatives that they were assigned by.
+        """
+        found = np.empty(len(self.labels))
+        others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
+        found[self.sample_positions] = self.sample.membership_
+        if others.size:
+            found[others] = strengths(self.base, *prepared(self.base, self.sequences.subset(others)))
+        return read_only(found)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).

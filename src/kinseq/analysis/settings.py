@@ -22,8 +22,6 @@ Scale = Literal["zscore", "per_sequence", "none"]
 Length = Literal["as_given", "stretch"]
 STRETCH = "stretch"
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
-MEASURE = "elastic"
-"""The measure where none is named; ``docs/answers.md`` says why."""
 AUTO = "auto"
 """The sample that is drawn where there are many sequences."""
 SYNONYMS = {

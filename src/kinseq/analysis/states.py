@@ -38,7 +38,7 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
         return {"n_states": n_states}, "given"
     part = drawn(sequences, seed, frames=limits.SWEEP_FRAMES)
     tried = candidates(len(part.values), limits.STATES_COMMON)
-    sweep = sweep_states(part, tried, seed=derive_seed(seed, "sweep"), n_init=1)
+    sweep = sweep_states(part, tried, random_state=derive_seed(seed, "sweep"), n_init=1)
     return {"n_states": sweep.best}, _why("least BIC", sweep.best, tried, len(part), len(sequences))
 
 
@@ -57,7 +57,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
     found = []
     for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.FULL else ("diag",):
         for k in tried:
-            bank = fit_bank(part, k, covariance=covariance, seed=derive_seed(seed, "sweep"), n_init=1)
+            bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
             found.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
     _, best, covariance = min(found)
     why = _why("largest likelihood of sequences left out", best, tried, len(part), len(sequences))

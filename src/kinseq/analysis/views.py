@@ -164,7 +164,7 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
     """The models that a measure needs: one of all sequences, one of each, or none."""
     what = {"common": "fit the common model", "each": "fit models"}.get(NEEDS[measure.needs].models or "")
     task = run.task(f"{measure.name}: {what}")
-    return gathering.fit(measure, sequences, seed=run.seed, threads=run.threads, progress=task, **fit)
+    return gathering.fit(measure, sequences, random_state=run.seed, n_jobs=run.threads, progress=task, **fit)
 
 
 def option_names(measure: Measure, model: str | None) -> set[str]:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..graphs.affinity import Diagonal, Embedding
 from .graph import spectral, spectral_path
 from .registry import Clusterer
@@ -42,12 +44,13 @@ def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
     return np.where(others, 2.0 * np.sqrt(np.where(others, beyond, 0.0)), 0.0)
 
 
+@renames(seed="random_state")
 def direct_spectral(
     dissimilarity: ArrayLike,
     n_clusters: int,
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> IntArray:
     """Spectral clustering on the affinity ``exp(-d)``, without a kernel and its width.
 
@@ -63,7 +66,7 @@ def direct_spectral(
         Affinity of an item with itself: none, or as large as the largest of two items.
     embedding : {"njw", "shi_malik"}
         See :func:`kinseq.graphs.affinity.spectral_embedding`.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of the k-means starts.
 
     Returns
@@ -75,7 +78,14 @@ def direct_spectral(
     ----------
     Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the clustering as they are.
     """
+    seed = as_root(random_state)
     return spectral(as_gaussian(dissimilarity), n_clusters, 1.0, diagonal, embedding, seed)
+
+
+def _partition(
+    dissimilarity: FloatArray, n_clusters: int, seed: int, diagonal: Diagonal, embedding: Embedding
+) -> IntArray:
+    return direct_spectral(dissimilarity, n_clusters, diagonal, embedding, seed)
 
 
 def _path(
@@ -89,7 +99,7 @@ CLUSTERERS = (
         name="spectral_direct",
         label="spectral, affinity as it is",
         source="thesis 2011, sections 4.5 and 5.5.7",
-        partition=direct_spectral,
+        partition=_partition,
         path=_path,
         params={"diagonal": "zero", "embedding": "njw"},
     ),

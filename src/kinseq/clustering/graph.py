@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as_positive, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..graphs.affinity import WIDTH_RULES, Diagonal, Embedding, WidthRule, choose_width, spectral_embedding
 from ..graphs.kmeans import kmeans
@@ -18,13 +20,14 @@ from .registry import Clusterer
 __all__ = ["spectral", "spectral_embedding"]
 
 
+@renames(seed="random_state")
 def resolve_width(
     distance: FloatArray,
     n_clusters: int,
     width: WidthRule | ArrayLike,
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> float | FloatArray:
     """Kernel width that a rule chooses, or the given one.
 
@@ -36,23 +39,27 @@ def resolve_width(
         K.
     width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
         Rule, width, or one width per item.
-    diagonal, embedding, seed
+    diagonal, embedding, random_state
         See :func:`kinseq.graphs.affinity.choose_width`.
     """
+    seed = as_root(random_state)
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
     if not is_one_of(width, WIDTH_RULES):
         raise ParameterError(unknown_name("width rule", width, WIDTH_RULES))
-    return choose_width(distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, seed=seed)
+    return choose_width(
+        distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, random_state=seed
+    )
 
 
+@renames(seed="random_state")
 def spectral(
     distance: ArrayLike,
     n_clusters: int,
     width: WidthRule | ArrayLike = "eigengap",
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> IntArray:
     """Spectral clustering on the Gaussian affinity of a dissimilarity matrix.
 
@@ -69,7 +76,7 @@ def spectral(
         Diagonal of the affinity.
     embedding : {"njw", "shi_malik"}
         See :func:`kinseq.graphs.affinity.spectral_embedding`.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of the ten k-means starts, of which the one with the least distortion is kept.
 
     Returns
@@ -89,6 +96,7 @@ def spectral(
     ----------
     Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A.
     """
+    seed = as_root(random_state)
     square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "spectral clustering")
     stream = derive_seed(seed, "spectral")
@@ -96,19 +104,20 @@ def spectral(
     return _groups(spectral_embedding(square, clusters, sigma, diagonal, embedding), clusters, stream)
 
 
+@renames(seed="random_state")
 def spectral_path(
     distance: ArrayLike,
     numbers: Sequence[int],
     width: WidthRule | ArrayLike = "eigengap",
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> list[IntArray]:
     """:func:`spectral` for several numbers of clusters; one decomposition serves all where the width is the same for all.
 
     Parameters
     ----------
-    distance, width, diagonal, embedding, seed
+    distance, width, diagonal, embedding, random_state
         See :func:`spectral`.
     numbers : sequence of int
         Values of K, between 1 and N.
@@ -118,6 +127,7 @@ def spectral_path(
     list of ndarray, each of shape (N,), int64
         In the order of `numbers`.
     """
+    seed = as_root(random_state)
     square = as_dissimilarity(distance)
     clusters = [require_clusters(len(square), number, "spectral clustering") for number in numbers]
     if isinstance(width, str) and width != "local":
@@ -146,11 +156,11 @@ def _groups(points: FloatArray, n_clusters: int, stream: int) -> IntArray:
 
 
 def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:
-    return spectral(distance, n_clusters, seed=seed, **params)
+    return spectral(distance, n_clusters, random_state=seed, **params)
 
 
 def _path(distance: FloatArray, numbers: Sequence[int], seed: int, **params: Any) -> list[IntArray]:
-    return spectral_path(distance, numbers, seed=seed, **params)
+    return spectral_path(distance, numbers, random_state=seed, **params)
 
 
 CLUSTERERS = (

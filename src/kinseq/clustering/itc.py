@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,7 +32,10 @@ from ..core.arrays import (
     require_finite,
 )
 from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..core.jobs import as_threads, each
 from ..core.recent import Recent
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..divergences.density import mean_deviation, silverman
@@ -223,7 +225,7 @@ def seeding(
                 f"{where}: {n_items} points are too few for {wanted} seeded clusters; {number} are seeded, which leaves"
                 f" {number - n_clusters} to remove",
                 KinseqWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
     else:
         number = as_count(k_init, "k_init", least=2)
@@ -491,7 +493,8 @@ def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 
 
-def _run(space: kernels.Space, settings: Settings, seed: int, number: int, starts: IntArray | None) -> Run:
+def _run(number: int, space: kernels.Space, settings: Settings, seed: int, given_starts: IntArray | None) -> Run:
+    starts = None if given_starts is None else given_starts[number]
     draws = stream(seed, "itc", number).random(settings.k_init)
     given = np.full(settings.k_init, -1) if starts is None else starts
     found = kernels.run(space, settings.cost, draws, given, settings.n_init, settings.n_clusters, settings.from_start)
@@ -506,6 +509,7 @@ def _run(space: kernels.Space, settings: Settings, seed: int, number: int, start
     return Run(stages, steps, numbers, costs, divergences, removed)
 
 
+@renames(seed="random_state")
 def information_theoretic(
     data: ArrayLike,
     n_clusters: int | None = None,
@@ -525,8 +529,8 @@ def information_theoretic(
     share: float = 0.8,
     growth: str = "member",
     max_clusters: int = 8,
-    n_jobs: int = 1,
-    seed: int = 0,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
     starts: ArrayLike | None = None,
 ) -> Clustering:
     """Cluster points so that the Cauchy-Schwarz divergence between the clusters is large.
@@ -562,9 +566,9 @@ def information_theoretic(
         Whether seeds grow by the points nearest to any of their members, or to their start.
     max_clusters : int
         Largest number of clusters tried where none is given.
-    n_jobs : int
+    n_jobs : int or None
         Threads that runs are spread over; the result does not depend on it.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random streams of the runs.
     starts : array_like of int, shape (n_runs, K_init), optional
         Positions of the points that clusters are seeded at, in place of drawn ones: a row a run, the first start first.
@@ -586,11 +590,12 @@ def information_theoretic(
     ----------
     Thesis 2012, algorithm 1 and section 4.4.
     """
+    seed = as_root(random_state)
     where = "information-theoretic clustering"
     given = None if starts is None else _as_starts(starts)
     if given is not None:
         n_runs, k_init = given.shape
-    runs, voters, threads = as_count(n_runs, "n_runs"), as_count(n_voters, "n_voters"), as_count(n_jobs, "n_jobs")
+    runs, voters, threads = as_count(n_runs, "n_runs"), as_count(n_voters, "n_voters"), as_threads(n_jobs)
     if voters > runs:
         raise ParameterError(f"{where}: n_voters is {voters} but there are only {runs} runs; lower it or raise n_runs")
     _choice("growth", growth, GROWTHS)
@@ -607,7 +612,7 @@ def information_theoretic(
         warnings.warn(
             f"{where}: {voters} runs vote, so that votes can tie; an odd number cannot for two clusters",
             KinseqWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     if highest == 1:
         return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
@@ -616,10 +621,7 @@ def information_theoretic(
     number, size = seeding(n, highest, k_init, n_init, share, _least(cost))
     settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
     space = keeping(space, cost)
-    with ThreadPoolExecutor(threads) as pool:
-        found = tuple(
-            pool.map(lambda one: _run(space, settings, seed, one, None if given is None else given[one]), range(runs))
-        )
+    found = tuple(each(_run, range(runs), threads, space, settings, seed, given))
     chosen = highest
     if n_clusters is None:
         numbers = found[0].n_clusters[::-1]
@@ -757,7 +759,7 @@ def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: 
     """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
     return _last.get(
         (points,),
-        lambda: information_theoretic(points, n_clusters, seed=seed, **params),
+        lambda: information_theoretic(points, n_clusters, random_state=seed, **params),
         (n_clusters, seed, tuple(sorted(params.items()))),
     )
 
@@ -780,13 +782,14 @@ def _partition_kernel(
     points = points_of(items)
     widths = [one if isinstance(one, str) else as_positive(one, "width") / unit for one in swept]
     found = [
-        information_theoretic(points, n_clusters, method="kernel", width=one, seed=seed, **params) for one in widths
+        information_theoretic(points, n_clusters, method="kernel", width=one, random_state=seed, **params)
+        for one in widths
     ]
     return _chosen(items, choose, 1, found)
 
 
 def _partition_matrix(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
-    return information_theoretic(distance, n_clusters, metric="precomputed", seed=seed, **params).labels
+    return information_theoretic(distance, n_clusters, metric="precomputed", random_state=seed, **params).labels
 
 
 CHOICES = ("vote", "divergence", "labels")

@@ -7,10 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from ..core.arrays import as_seed
+from ..core.roots import RandomState
 from .itc import Method, Metric, information_theoretic
 
 
@@ -41,9 +40,9 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
     growth : {"member", "start"}
     max_clusters : int
         See :func:`kinseq.clustering.information_theoretic` for these.
-    n_jobs : int
+    n_jobs : int or None
         Threads; the result does not depend on it.
-    random_state : int, RandomState instance or None
+    random_state : int, RandomState, Generator or None
         Seed of the runs. None draws one from NumPy's global state.
 
     Attributes
@@ -89,8 +88,8 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         share: float = 0.8,
         growth: str = "member",
         max_clusters: int = 8,
-        n_jobs: int = 1,
-        random_state: Any = None,
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.method = method
@@ -111,7 +110,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> InformationTheoreticClustering:
+    def fit(self, X: ArrayLike, y: object = None) -> InformationTheoreticClustering:
         """Cluster.
 
         Parameters
@@ -134,10 +133,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         # The range of a matrix is checked block by block later on, without a copy.
         data = validate_data(self, X, dtype=np.float64, ensure_all_finite=self.metric != "precomputed")
         params = self.get_params(deep=False)
-        state, n_clusters = params.pop("random_state"), params.pop("n_clusters")
-        drawn = state is None or isinstance(state, np.random.RandomState)
-        seed = int(check_random_state(state).randint(2**31 - 1)) if drawn else as_seed(state, "random_state")
-        self.clustering_ = information_theoretic(data, n_clusters, seed=seed, **params)
+        self.clustering_ = information_theoretic(data, params.pop("n_clusters"), **params)
         self.labels_ = self.clustering_.labels
         self.n_clusters_ = self.clustering_.n_clusters
         self.divergences_ = self.clustering_.divergences

@@ -8,6 +8,8 @@ import numpy as np
 
 from ..core.arrays import IntArray, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..graphs.kmeans import kmeans
@@ -18,7 +20,10 @@ Scale = Literal["none", "zscore"]
 SCALES = ("none", "zscore")
 
 
-def kmeans_of_means(items: Sequences, n_clusters: int, scale: Scale = "zscore", seed: int = 0) -> IntArray:
+@renames(seed="random_state")
+def kmeans_of_means(
+    items: Sequences, n_clusters: int, scale: Scale = "zscore", random_state: RandomState = 0
+) -> IntArray:
     """Cluster sequences or sets of vectors by the means of their frames.
 
     Parameters
@@ -30,7 +35,7 @@ def kmeans_of_means(items: Sequences, n_clusters: int, scale: Scale = "zscore", 
     scale : {"none", "zscore"}
         Whether columns of the mean vectors are divided by their standard deviations over the items; a constant column
         counts for nothing either way.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random stream of the starts.
 
     Returns
@@ -47,6 +52,7 @@ def kmeans_of_means(items: Sequences, n_clusters: int, scale: Scale = "zscore", 
     ----------
     Thesis 2011, section 6.2 (mean vectors).
     """
+    seed = as_root(random_state)
     given = as_sequence_set(items)
     clusters = require_clusters(len(given), n_clusters, "k-means of means")
     if not is_one_of(scale, SCALES):
@@ -62,7 +68,7 @@ def kmeans_of_means(items: Sequences, n_clusters: int, scale: Scale = "zscore", 
 
 
 def _partition(items: SequenceSet, n_clusters: int, seed: int, **params: Any) -> IntArray:
-    return kmeans_of_means(items, n_clusters, seed=seed, **params)
+    return kmeans_of_means(items, n_clusters, random_state=seed, **params)
 
 
 CLUSTERERS = (

@@ -9,13 +9,16 @@ import numpy as np
 
 from ..core.arrays import IntArray, as_count, require_clusters
 from ..core.machine import one_thread
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..graphs.kmeans import relabel
 from .registry import Clusterer
 
 
-def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: int = 0) -> IntArray:
+@renames(seed="random_state")
+def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random_state: RandomState = 0) -> IntArray:
     """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances.
 
     Parameters
@@ -26,7 +29,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: 
         K, between 1 and N.
     n_init : int
         Number of starts by k-means, of which the likeliest is kept.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random stream of the starts.
 
     Returns
@@ -38,6 +41,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: 
     ----------
     Thesis 2012, appendix A.
     """
+    seed = as_root(random_state)
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 
@@ -60,7 +64,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, seed: 
 
 
 def _partition(items: SequenceSet, n_clusters: int, seed: int, **params: Any) -> IntArray:
-    return mixture_of_means(items, n_clusters, seed=seed, **params)
+    return mixture_of_means(items, n_clusters, random_state=seed, **params)
 
 
 CLUSTERERS = (

@@ -44,7 +44,7 @@ def number_by_silhouette(points: FloatArray, max_clusters: int, seed: int) -> in
 def _by_eigengap(items: SequenceSet, n_clusters: int | None, seed: int, max_clusters: int) -> IntArray:
     distance = distances(points_of(items))
     number = number_by_eigengap(distance, max_clusters) if n_clusters is None else n_clusters
-    return spectral(distance, number, seed=seed)
+    return spectral(distance, number, random_state=seed)
 
 
 def _by_silhouette(items: SequenceSet, n_clusters: int | None, seed: int, max_clusters: int) -> IntArray:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..graphs.kmeans import relabel
 from ..graphs.laplacian import TIE
@@ -28,7 +30,10 @@ def _start(cost: FloatArray, n_clusters: int, random: np.random.Generator) -> In
     return np.array(medoids, dtype=np.int64)
 
 
-def kmedoids(distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: int = 100, seed: int = 0) -> IntArray:
+@renames(seed="random_state")
+def kmedoids(
+    distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: int = 100, random_state: RandomState = 0
+) -> IntArray:
     """Alternate between assigning items to the nearest medoid and moving each medoid to the centre of its cluster.
 
     Parameters
@@ -41,7 +46,7 @@ def kmedoids(distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: i
         Number of random starts, of which the one with the least sum of dissimilarities is kept.
     max_iter : int
         Most rounds of one start.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random stream of the starts.
 
     Returns
@@ -53,6 +58,7 @@ def kmedoids(distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: i
     ----------
     Park and Jun (2009); starts as in Arthur and Vassilvitskii (2007).
     """
+    seed = as_root(random_state)
     square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "k-medoids")
     starts, rounds = as_count(n_init, "n_init"), as_count(max_iter, "max_iter")
@@ -85,7 +91,7 @@ def kmedoids(distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: i
 
 
 def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:
-    return kmedoids(distance, n_clusters, seed=seed, **params)
+    return kmedoids(distance, n_clusters, random_state=seed, **params)
 
 
 CLUSTERERS = (

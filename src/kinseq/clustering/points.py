@@ -19,7 +19,7 @@ def distances(points: FloatArray) -> FloatArray:
 
 
 def _spectral(items: SequenceSet, n_clusters: int, seed: int, width: str) -> IntArray:
-    return spectral(distances(points_of(items)), n_clusters, width=width, seed=seed)
+    return spectral(distances(points_of(items)), n_clusters, width=width, random_state=seed)
 
 
 CLUSTERERS = (

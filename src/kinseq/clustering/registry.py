@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from ..core.arrays import IntArray, as_dissimilarity, require_clusters
 from ..core.discovery import Registered, Registry, completed
 from ..core.errors import ParameterError, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.sequences import Sequences, as_sequence_set
 
 Takes = Literal["matrix", "items"]
@@ -56,8 +58,9 @@ class Clusterer:
     params: Mapping[str, Any] = field(default_factory=dict)
     runs: str = ""
 
+    @renames(seed="random_state")
     def __call__(
-        self, data: ArrayLike | Sequences, n_clusters: int | None = None, seed: int = 0, **params: Any
+        self, data: ArrayLike | Sequences, n_clusters: int | None = None, random_state: RandomState = 0, **params: Any
     ) -> IntArray:
         """Cluster items.
 
@@ -67,7 +70,7 @@ class Clusterer:
             What `takes` says: a symmetric matrix, whose entries may be negative, or N sequences or sets of vectors.
         n_clusters : int, optional
             Between 1 and N.
-        seed : int
+        random_state : int, RandomState, Generator or None
             Names the random stream, for clusterers that draw.
         **params
             Override the defaults in `params`.
@@ -84,6 +87,7 @@ class Clusterer:
         DataError
             If the distance is not square, finite and symmetric, or the items are not usable.
         """
+        seed = as_root(random_state)
         where = f"clusterer {self.name!r}"
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.needs_n_clusters:
@@ -96,7 +100,10 @@ class Clusterer:
         clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
         return self.partition(given, clusters, seed=seed, **full)
 
-    def several(self, distance: ArrayLike, numbers: Iterable[int], seed: int = 0, **params: Any) -> list[IntArray]:
+    @renames(seed="random_state")
+    def several(
+        self, distance: ArrayLike, numbers: Iterable[int], random_state: RandomState = 0, **params: Any
+    ) -> list[IntArray]:
         """Cluster the items of a matrix into several numbers of clusters.
 
         Parameters
@@ -104,7 +111,7 @@ class Clusterer:
         distance : array_like, shape (N, N)
         numbers : iterable of int
             Between 1 and N.
-        seed, **params
+        random_state, **params
             As in a call.
 
         Returns
@@ -112,6 +119,7 @@ class Clusterer:
         list of ndarray, each of shape (N,), int64
             What a call gives for each number.
         """
+        seed = as_root(random_state)
         wanted = list(numbers)
         if self.path is None:
             return [self(distance, number, seed, **params) for number in wanted]

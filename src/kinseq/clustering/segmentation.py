@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
 from ..graphs.kmeans import kmeans, relabel
@@ -196,6 +198,7 @@ def _choose_n_sources(distance: FloatArray, diagonal: Diagonal) -> int:
     return int(numbers[int(np.argmax(gaps))]) if gaps else 1
 
 
+@renames(seed="random_state")
 def segment(
     distance: ArrayLike,
     n_segments: int | None,
@@ -203,7 +206,7 @@ def segment(
     embedding: SegmentEmbedding = "njw",
     width: WidthRule | float = "eigengap",
     diagonal: Diagonal = "zero",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> Segmentation:
     """Cut consecutive items into segments.
 
@@ -223,7 +226,7 @@ def segment(
         Kernel width, see :func:`kinseq.clustering.spectral`.
     diagonal : {"zero", "one"}
         Diagonal of the affinity.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of the k-means starts that group windows by source.
 
     Returns
@@ -241,6 +244,7 @@ def segment(
     ----------
     Thesis 2011, section C.2.1.
     """
+    seed = as_root(random_state)
     square = as_dissimilarity(distance)
     if not is_one_of(embedding, EMBEDDINGS):
         raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))
@@ -275,7 +279,9 @@ def segment(
 def _partition(
     distance: FloatArray, n_clusters: int | None, seed: int, n_segments: int | None, **params: Any
 ) -> IntArray:
-    return segment(distance, n_clusters if n_segments is None else n_segments, n_clusters, seed=seed, **params).labels
+    return segment(
+        distance, n_clusters if n_segments is None else n_segments, n_clusters, random_state=seed, **params
+    ).labels
 
 
 SEGMENTERS = (

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import ParameterError, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..features.frames import PerSet, fit_scaling, window_edges
@@ -75,14 +77,16 @@ class RecordingSegments:
             self.figure().savefig(temporary, format=str(path).rpartition(".")[2])
 
 
+@renames(seed="random_state")
 def segment_sequence(
     array: ArrayLike,
     window: int,
     n_segments: int | None = None,
     measure: str = "kl_ll",
     n_sources: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     scale: PerSet = "zscore",
+    n_jobs: int | None = None,
     **params: Any,
 ) -> RecordingSegments:
     """Cut a recording into segments that differ in their dynamics.
@@ -100,11 +104,13 @@ def segment_sequence(
         One of :func:`kinseq.measures.names`.
     n_sources : int, optional
         Number of different sources; found by the eigengap if not given. Two segments may share a source.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root seed of the models and of the k-means starts.
     scale : {"zscore", "none"}
         Z-scores of each column over the whole recording, so that none decides by its unit; or columns as they are, as
         where all of them are in one unit that matters, or where they were scaled before.
+    n_jobs : int or None
+        Number of jobs that run at a time; None is 1, -1 all processors. No number depends on it.
     **params
         Parameters of the measure and of its models (``n_states``...), and of :func:`kinseq.clustering.segment`
         (``embedding``, ``width``, ``diagonal``).
@@ -134,6 +140,7 @@ def segment_sequence(
     >>> kinseq.segment_sequence(recording, window=20, n_segments=2, n_sources=2).boundaries
     array([200])
     """
+    seed = as_root(random_state)
     frames = as_frames(array, "recording")
     frames = fit_scaling(frames, scale).apply(frames)
     edges = window_edges(len(frames), as_count(window, "window"))
@@ -146,7 +153,7 @@ def segment_sequence(
         if name not in valid:
             raise ParameterError(f"segment_sequence: {unknown_name('parameter', name, [*valid, *_OPTIONS])}")
     pieces = SequenceSet(frames, edges, ids=np.array([f"window{i}" for i in range(n_windows)]), name="recording")
-    distance = compute(measure, pieces, n_clusters=n_sources, seed=seed, **params)
-    found = segment(distance, n_segments, n_sources, seed=seed, **options)
+    distance = compute(measure, pieces, n_clusters=n_sources, random_state=seed, n_jobs=n_jobs, **params)
+    found = segment(distance, n_segments, n_sources, random_state=seed, **options)
     first = np.concatenate([[0], found.boundaries]).astype(np.int64)
     return RecordingSegments(edges[found.boundaries], found.sources[first], edges, found, distance)

@@ -7,9 +7,9 @@ remains ambiguous then is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,8 +24,15 @@ from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequenc
 if TYPE_CHECKING:
     import pandas
 
-Collection = SequenceSet | Sequence[ArrayLike]
-"""What :func:`as_collection` takes; besides, a ``pandas.DataFrame`` of many sequences."""
+
+class Table(Protocol):
+    """A table with Arrow's stream interface: of pandas, polars, pyarrow, duckdb and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+Collection = SequenceSet | ArrayLike | Sequence[ArrayLike | Table] | Mapping[Any, ArrayLike | Table] | Table
+"""What :func:`as_collection` takes."""
 ID, TIME = "id", "time"
 """Columns of a long table that have a meaning where none is named, as in files."""
 
@@ -45,9 +52,9 @@ class Columns:
         The features; None for all other columns.
     """
 
-    id: Any = None
-    time: Any = None
-    values: Sequence[Any] | None = None
+    id: Hashable | None = None
+    time: Hashable | None = None
+    values: Sequence[Hashable] | None = None
 
     @property
     def given(self) -> list[str]:
@@ -284,7 +291,7 @@ def from_long(
         features = None if asked.values is None or isinstance(asked.values, str) else list(asked.values)
         told = _told_time([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
         time_column = None if features is not None and told in features else told
-    values = [column for column in found if column not in (id_column, time_column)]
+    values: list[Any] = [column for column in found if column not in (id_column, time_column)]
     if asked.values is not None:
         if isinstance(asked.values, (str, bytes)) or not hasattr(asked.values, "__iter__"):
             raise ParameterError(f"value_columns is {asked.values!r}, expected a list of names of columns")

@@ -1,15 +1,29 @@
-"""How many threads a call may use."""
+"""How many jobs a call may run at a time, and where they run.
+
+What gives back all that it makes goes through :func:`each`, which runs in threads of this process, unless a
+``joblib.parallel_config`` around the call names another backend; then joblib hands it on. What writes into arrays that its
+threads share goes through :func:`workers`, which are threads wherever the rest runs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from numbers import Integral
-from typing import Any
+from threading import local
+from typing import Any, Generic, TypeVar
 
 from .errors import ParameterError
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Spread = Callable[..., Iterable[Any]]
+"""``map``, or its like over threads."""
 
-def as_threads(n_jobs: Any) -> int:
-    """Number of threads that `n_jobs` stands for, as in scikit-learn: None is 1 (or what a ``joblib.parallel_config`` around the
+
+def as_threads(n_jobs: int | None) -> int:
+    """Number of jobs that `n_jobs` stands for, as in scikit-learn: None is 1 (or what a ``joblib.parallel_config`` around the
     call says), -1 all processors, -2 all but one.
 
     Raises
@@ -22,3 +36,63 @@ def as_threads(n_jobs: Any) -> int:
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise ParameterError(f"n_jobs is {n_jobs!r}, expected None, a number of threads, or -1 for all processors")
     return int(effective_n_jobs(n_jobs))
+
+
+def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *shared: Any) -> Iterator[Result]:
+    """``function(item, *shared)`` for all items, in their order, which may run in other processes.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module or a ``functools.partial`` of one, so that it can be pickled; changes none of its arguments.
+    items : iterable
+    n_jobs : int
+        Number of jobs; 1 stays in this thread. No result depends on it.
+    *shared
+        What all calls are given: sent once to each process where the backend can.
+    """
+    if n_jobs == 1:
+        yield from (function(item, *shared) for item in items)
+        return
+    from joblib import Parallel, delayed
+    from joblib.parallel import get_active_backend
+
+    if getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
+        # joblib looks every 10 ms whether a result is there, which is longer than many calls take.
+        yield from in_threads(lambda item: function(item, *shared), items, n_jobs)
+        return
+    # Large arrays are mapped by other processes; as what may be written to, since compiled code is that of such arrays.
+    yield from Parallel(n_jobs, return_as="generator", mmap_mode="c")(
+        delayed(function)(item, *shared) for item in items
+    )
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[Spread]:
+    """A ``map`` over `threads` threads that live as long as the context; the order of its results is that of the items."""
+    if threads == 1:
+        yield map
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield pool.map
+
+
+def in_threads(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """``map(function, items)`` over `threads` threads; the order of the results does not depend on their number."""
+    with workers(threads) as spread:
+        yield from spread(function, items)
+
+
+class Room(Generic[Result]):
+    """Working arrays that each thread makes once; in another process they are made anew."""
+
+    def __init__(self, make: Callable[[], Result]) -> None:
+        self._make, self._thread = make, local()
+
+    def __call__(self) -> Result:
+        if not hasattr(self._thread, "made"):
+            self._thread.made = self._make()
+        return self._thread.made
+
+    def __reduce__(self) -> tuple[type, tuple[Callable[[], Result]]]:
+        return type(self), (self._make,)

@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
 
 from .errors import ParameterError
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def renamed(given: dict[str, Any], old: str, new: str, value: Any) -> Any:
-    """The value of an argument, taken out of `given` where it came by its old name.
+
+def renames(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorator: take arguments by the names that they had.
 
     Parameters
     ----------
-    given : dict
-        Arguments that a signature does not name; the old name is removed from it.
-    old, new : str
-    value : object
-        What came by the new name; None where nothing did.
+    **names
+        The old name of an argument and what it is called now.
 
     Raises
     ------
     ParameterError
-        If both are given.
+        By the function, if an argument comes by both names.
     """
-    if old not in given:
-        return value
-    if value is not None:
-        raise ParameterError(f"{new} and {old} are given, which are the same; leave {old} out")
-    warnings.warn(f"{old} is called {new} now; the old name goes with the next release", FutureWarning, stacklevel=3)
-    return given.pop(old)
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **given: P.kwargs) -> R:
+            for old in names.keys() & given.keys():
+                new = names[old]
+                if new in given or new in signature(function).bind_partial(*args).arguments:
+                    raise ParameterError(f"{new} and {old} are given, which are the same; leave {old} out")
+                text = f"{old} is called {new} now; the old name goes with the next release"
+                warnings.warn(text, FutureWarning, stacklevel=2)
+                given[new] = given.pop(old)
+            return function(*args, **given)
+
+        return call
+
+    return decorate

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .arrays import as_seed
 
+RandomState = int | np.random.RandomState | np.random.Generator | None
+"""What arguments called `random_state` take, as in scikit-learn; a generator of NumPy too."""
 
-def as_root(random_state: Any) -> int:
+
+def as_root(random_state: RandomState) -> int:
     """Root of the random streams: a whole number, or one that is drawn as scikit-learn does.
 
     Parameters
     ----------
-    random_state : int, RandomState instance or None
-        None draws from NumPy's global state.
+    random_state : int, RandomState, Generator or None
+        An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's global
+        state.
 
     Raises
     ------
     ParameterError
         If it is nothing of the kind.
     """
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
     if random_state is None or isinstance(random_state, np.random.RandomState):
         from sklearn.utils import check_random_state
 

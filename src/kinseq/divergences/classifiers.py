@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,8 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError, ParameterError
 from ..core.machine import one_thread
 from ..core.progress import Progress
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .checks import as_choice, as_limits, as_pair, as_priors, require_vectors
 from .families import FDivergence, as_divergence, as_loss
@@ -25,6 +27,12 @@ LossName = Literal["zero_one", "square", "log", "hinge"]
 _SURE = 1e-15
 
 _PREDICTIONS = {"zero_one": "predict", "square": "predict_proba", "log": "predict_proba", "hinge": "decision_function"}
+
+
+class Learner(Protocol):
+    """A classifier of scikit-learn; beside `fit`, it has the method that the loss asks for."""
+
+    def fit(self, X: FloatArray, y: FloatArray, /) -> object: ...
 
 
 @dataclass(frozen=True)
@@ -128,15 +136,16 @@ def _held_out(
     return errors
 
 
+@renames(seed="random_state")
 def classifier_information(
     X: ArrayLike,
     Y: ArrayLike,
-    classifier: Any,
+    classifier: Learner,
     priors: ArrayLike,
     loss: LossName = "zero_one",
     n_splits: int = 5,
     n_repeats: int = 1,
-    seed: int = 0,
+    random_state: RandomState = 0,
     quiet: bool = False,
 ) -> InformationCurve:
     """Statistical information of a classifier at each prior, by stratified cross-validation.
@@ -154,7 +163,7 @@ def classifier_information(
     loss : {"zero_one", "square", "log", "hinge"}
     n_splits, n_repeats : int
         Parts of each set, at least 2, and divisions into parts.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of divisions and thinning.
     quiet : bool
         Whether nothing is printed; otherwise the number of fits is, before the first one.
@@ -168,6 +177,7 @@ def classifier_information(
     DataError, ParameterError
         If the sets, the classifier or the arguments are not usable.
     """
+    seed = as_root(random_state)
     as_choice("loss", loss, tuple(_PREDICTIONS))
     at = as_priors(priors)
     if ((at <= 0.0) | (at >= 1.0)).any():
@@ -207,17 +217,18 @@ def _grid(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
     return np.concatenate([at for at, _ in parts]), np.concatenate([weight for _, weight in parts])
 
 
+@renames(seed="random_state")
 def classifier_divergence(
     X: ArrayLike,
     Y: ArrayLike,
-    classifier: Any,
+    classifier: Learner,
     divergence: str | FDivergence = "jeffreys",
     loss: LossName = "zero_one",
     n_priors: int = 20,
     limits: tuple[float, float] | None = None,
     n_splits: int = 5,
     n_repeats: int = 1,
-    seed: int = 0,
+    random_state: RandomState = 0,
     quiet: bool = False,
 ) -> float:
     """Divergence that a classifier induces between two sets.
@@ -229,7 +240,7 @@ def classifier_divergence(
 
     Parameters
     ----------
-    X, Y, classifier, loss, n_splits, n_repeats, seed, quiet
+    X, Y, classifier, loss, n_splits, n_repeats, random_state, quiet
         See :func:`classifier_information`.
     divergence : str or FDivergence
         A name of :data:`kinseq.divergences.families.DIVERGENCES`.
@@ -253,6 +264,7 @@ def classifier_divergence(
     ----------
     Thesis 2011, eq. 5.44.
     """
+    seed = as_root(random_state)
     chosen, count = as_divergence(divergence), as_count(n_priors, "n_priors", least=2)
     x, y = as_pair(X, Y)
     low, high = as_limits((1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else limits)

@@ -22,6 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.compiled import compiled
 from ..core.errors import DataError
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from .checks import as_choice, as_pair, as_real, require_vectors
@@ -369,6 +371,7 @@ def _counted_once(both: FloatArray, first: _Units, second: _Units) -> IntArray:
     return np.asarray(rows.index[~(rows.duplicated("value") & of_one)], dtype=np.int64)
 
 
+@renames(seed="random_state")
 def compare(
     X: ArrayLike,
     Y: ArrayLike,
@@ -377,7 +380,7 @@ def compare(
     n_subsamples: int = 200,
     n_permutations: int = 999,
     sigma: float | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     groups: tuple[ArrayLike, ArrayLike] | None = None,
     step: Callable[[], None] | None = None,
     repeats: Repeats = "once",
@@ -396,7 +399,7 @@ def compare(
         Number of subsamples for the intervals, at least 20, and of permutations for the p-values, at least 19.
     sigma : float, optional
         Width of the Gaussian kernel of MMD; the median distance between all vectors if not given.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random streams.
     groups : pair of array_like, shapes (n,) and (m,), optional
         What each vector belongs to, such as its recording. Groups have to be independent of each other, the vectors of a
@@ -432,6 +435,7 @@ def compare(
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """
+    seed = as_root(random_state)
     names = tuple(dict.fromkeys(estimators))
     for name in names:
         as_choice("estimator", name, ESTIMATORS)

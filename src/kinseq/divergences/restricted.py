@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .checks import as_limits, as_pair
 from .families import FDivergence, as_distributions, as_divergence
@@ -130,13 +132,14 @@ def _directions(x: FloatArray, y: FloatArray, n_random: int, seed: int) -> Float
     return np.concatenate([np.array(fisher), np.eye(d), random])
 
 
+@renames(seed="random_state")
 def linear_divergence(
     X: ArrayLike,
     Y: ArrayLike,
     divergence: str | FDivergence = "jeffreys",
     limits: tuple[float, float] | None = None,
     n_directions: int = 200,
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> float:
     """Divergence of two samples restricted to linear classifiers, from their errors on the samples themselves.
 
@@ -152,7 +155,7 @@ def linear_divergence(
         told apart in part without error are infinitely far from each other otherwise.
     n_directions : int
         Number of random directions, at least 1.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of the random directions.
 
     Returns
@@ -169,6 +172,7 @@ def linear_divergence(
     ----------
     Thesis 2011, section 5.4 and corollary 5.4.6.
     """
+    seed = as_root(random_state)
     chosen, count = as_divergence(divergence), as_count(n_directions, "n_directions")
     x, y = as_pair(X, Y)
     between = (1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else as_limits(limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +13,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, KinseqWarning, ParameterError
 from ..core.sequences import SequenceSet, as_sequence_set
-from .frames import is_single
-
-Frames = TypeVar("Frames", bound=Any)
+from .frames import Frames, is_single
 
 # Windows fitted at once: bounds the memory of the stacked regressors to some tens of megabytes.
 _WINDOWS_PER_BATCH = 512

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
@@ -17,7 +16,9 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_count, keep_checked
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
+from ..core.jobs import as_threads
 from ..core.progress import Progress
+from ..core.renamed import renames
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
@@ -199,6 +200,7 @@ def _between(pieces: Iterable[FloatArray], start: int, stop: int) -> Iterator[Fl
         place += len(piece)
 
 
+@renames(jobs="n_jobs")
 def extract_features(
     paths: Sequence[PathLike],
     features: str | Mapping[str, Any] | CepstralRecipe | AudioFeatures = "speech",
@@ -209,7 +211,7 @@ def extract_features(
     normalise: PerSequence | None = None,
     on_bad_file: OnBadFile = "skip",
     cache: PathLike | None = None,
-    jobs: int = 1,
+    n_jobs: int | None = None,
     progress: bool = False,
     name: str = "audio",
 ) -> tuple[SequenceSet, list[str]]:
@@ -230,8 +232,8 @@ def extract_features(
     cache : path-like, optional
         Folder that remembers features by the content of the file, the settings and the code that computes them; delete
         it at any time.
-    jobs : int
-        Number of threads, -1 for one per processor; the result is the same for any number.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. The result is the same for any number.
     progress : bool
         Report the count, the time taken and an estimate of the rest to standard error.
     name : str
@@ -259,6 +261,7 @@ def extract_features(
     settings = audio_features(features, sample_rate=sample_rate, trim=trim, normalise=normalise)
     notes: list[str] = []
     named = dict(zip(files, names, strict=True))
+    jobs = as_threads(n_jobs)
     infos = map_files(audio_info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [path for path, seen in zip(files, infos, strict=True) if seen is not None]
     rate = common_rate([seen for seen in infos if seen is not None], settings, notes)
@@ -346,7 +349,7 @@ def map_files(
     on_bad_file : {"skip", "refuse"}
         Whether a bad file is left out or raised.
     jobs : int
-        Number of threads, -1 for one per processor.
+        Number of threads.
     task : str, optional
         Heading of the progress lines; none are written without it.
 
@@ -355,7 +358,6 @@ def map_files(
     list
         Results in the order of `paths`, None where a file was bad.
     """
-    workers = _processors() if jobs == -1 else as_count(jobs, "jobs")
     report = Progress(task, len(paths), unit="file") if task is not None else None
 
     results: list[Result | None] = []
@@ -369,11 +371,11 @@ def map_files(
         if report is not None:
             report.step()
 
-    if workers == 1 or len(paths) < 2:
+    if jobs == 1 or len(paths) < 2:
         for path in paths:
             take(path, attempted(function, path))
         return results
-    with ThreadPoolExecutor(max_workers=workers) as pool:
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
             for path, result in zip(paths, pool.map(partial(attempted, function), paths), strict=True):
                 take(path, result)
@@ -389,10 +391,6 @@ def attempted(function: Callable[[Path], Result], path: Path) -> Result | DataEr
         return function(path)
     except DataError as error:
         return error
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @lru_cache

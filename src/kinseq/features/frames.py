@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar, cast, overload
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,7 @@ from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import SequenceSet, as_sequence_set
 
-Frames = TypeVar("Frames", bound=Any)
+Frames = TypeVar("Frames", bound=SequenceSet | ArrayLike | Sequence[ArrayLike])
 PerSequence = Literal["none", "mean", "mean_variance"]
 PerSet = Literal["none", "zscore"]
 
@@ -35,7 +35,7 @@ def is_single(sequences: Any) -> bool:
 def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray]) -> Frames:
     """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
     if is_single(sequences):
-        return cast(Frames, function(as_frames(sequences, "sequence"), "sequence"))
+        return cast(Frames, function(as_frames(cast(ArrayLike, sequences), "sequence"), "sequence"))
     given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
     results = [function(frames, f"{given.name}: sequence {str(given.ids[i])!r}") for i, frames in enumerate(given)]
     if not isinstance(sequences, SequenceSet):
@@ -44,11 +44,7 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
     return cast(Frames, replace(given, values=np.concatenate(results), offsets=offsets))
 
 
-@overload
-def delta(sequences: FloatArray, width: int = 2) -> FloatArray: ...
-@overload
-def delta(sequences: Frames, width: int = 2) -> Frames: ...
-def delta(sequences: Any, width: int = 2) -> Any:
+def delta(sequences: Frames, width: int = 2) -> Frames:
     """Increments of every feature: the slope of a regression line through ``2 width + 1`` frames.
 
     ``d_t = sum_k k (x_{t+k} - x_{t-k}) / (2 sum_k k^2)``, k = 1 .. `width`. Beyond its ends a sequence is continued
@@ -252,7 +248,7 @@ class Scaling:
         return apply_each(sequences, scaled)
 
 
-def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | FloatArray, method: PerSet = "zscore") -> Scaling:
+def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | ArrayLike, method: PerSet = "zscore") -> Scaling:
     """Fit the scaling of a whole set, to be applied to that set and to sequences that come later.
 
     Parameters

@@ -13,8 +13,21 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
+
+__all__ = [
+    "best_eigengap",
+    "choose_width",
+    "eigengap",
+    "gaussian",
+    "local_widths",
+    "spectral_embedding",
+    "spectrum",
+    "width_grid",
+]
 
 Diagonal = Literal["zero", "one"]
 Embedding = Literal["njw", "shi_malik"]
@@ -327,7 +340,7 @@ def choose_width(
     grid: ArrayLike | None = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
-    seed: int = ...,
+    random_state: RandomState = ...,
 ) -> float: ...
 
 
@@ -339,7 +352,7 @@ def choose_width(
     grid: ArrayLike | None = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
-    seed: int = ...,
+    random_state: RandomState = ...,
 ) -> FloatArray: ...
 
 
@@ -351,10 +364,11 @@ def choose_width(
     grid: ArrayLike | None = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
-    seed: int = ...,
+    random_state: RandomState = ...,
 ) -> float | FloatArray: ...
 
 
+@renames(seed="random_state")
 def choose_width(
     distance: ArrayLike,
     n_clusters: int,
@@ -362,7 +376,7 @@ def choose_width(
     grid: ArrayLike | None = None,
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> float | FloatArray:
     """Choose the width of the Gaussian kernel without labels.
 
@@ -381,7 +395,7 @@ def choose_width(
         Diagonal of the affinity.
     embedding : {"njw", "shi_malik"}
         Embedding that the tightness is measured in.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Stream of the k-means starts of the tightness.
 
     Returns
@@ -394,6 +408,7 @@ def choose_width(
     Thesis 2011, section 2.4 (eigengap); Ng, Jordan and Weiss (2002), section 4 (tightness); Zelnik-Manor and Perona
     (2004) (local).
     """
+    seed = as_root(random_state)
     magnitude = _magnitude(distance)
     _choice("width rule", rule, WIDTH_RULES)
     _choice("diagonal", diagonal, DIAGONALS)

@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
-from ..core.roots import as_root
+from ..core.jobs import as_threads
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances
@@ -74,7 +75,7 @@ class GaussianHMM(BaseEstimator):
         Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 as in hmmlearn.
     algorithm : {"viterbi", "map"}
         How :meth:`decode` and :meth:`predict` decide: the most probable path, or the most probable state of each frame.
-    random_state : int, RandomState instance or None
+    random_state : int, RandomState, Generator or None
         Root of the random starts and of :meth:`sample`. None draws one from NumPy's global state.
     n_iter : int
         Greatest number of iterations: 100, where hmmlearn stops after 10.
@@ -87,7 +88,7 @@ class GaussianHMM(BaseEstimator):
         (covariances). What is not to get a start has to be set, as ``model.means_ = ...``.
     n_init : int
         Number of random starts, of which the one that ends with the largest likelihood is kept: 3, where hmmlearn has one.
-    n_jobs : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Attributes
@@ -133,6 +134,12 @@ class GaussianHMM(BaseEstimator):
     True
     """
 
+    startprob_: FloatArray
+    transmat_: FloatArray
+    means_: FloatArray
+    monitor_: ConvergenceMonitor
+    n_features_in_: int
+
     def __init__(
         self,
         n_components: int = 1,
@@ -145,14 +152,14 @@ class GaussianHMM(BaseEstimator):
         covars_prior: float | ArrayLike = 0.0,
         covars_weight: float = 1.0,
         algorithm: Algorithm = "viterbi",
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         n_iter: int = 100,
         tol: float = 1e-2,
         verbose: bool = False,
         params: str = "stmc",
         init_params: str = "stmc",
         n_init: int = 3,
-        n_jobs: int = 1,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -313,7 +320,7 @@ class GaussianHMM(BaseEstimator):
         """
         kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
         n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
-        threads, tol = as_count(self.n_jobs, "n_jobs"), self._tolerance()
+        threads, tol = as_threads(self.n_jobs), self._tolerance()
         update, drawn = _letters(self.params, "params"), _letters(self.init_params, "init_params")
         least = FLOOR if self.min_covar is None else 0.0
         as_flag(self.verbose, "verbose")
@@ -423,7 +430,7 @@ class GaussianHMM(BaseEstimator):
     ) -> None:
         """Set what gets a start."""
         if set(drawn) & set("stm"):
-            start = fit_common(data, k, "diag", n_init=1, max_iter=0, seed=seed, threads=threads)
+            start = fit_common(data, k, "diag", n_init=1, max_iter=0, random_state=seed, n_jobs=threads)
             if "s" in drawn:
                 self.startprob_ = start.startprob[0].copy()
             if "t" in drawn:
@@ -476,7 +483,7 @@ class GaussianHMM(BaseEstimator):
             If X is not usable.
         """
         bank = self.as_bank()
-        return float(log_likelihood(bank, self._sequences(X, lengths, y=y), threads=self._threads()).sum())
+        return float(log_likelihood(bank, self._sequences(X, lengths, y=y), n_jobs=self._threads()).sum())
 
     def score_samples(self, X: Frames, lengths: ArrayLike | None = None) -> tuple[float, FloatArray]:
         """Log-likelihood, and posteriors of the states.
@@ -499,13 +506,13 @@ class GaussianHMM(BaseEstimator):
             As :meth:`score`.
         """
         bank, data = self.as_bank(), self._sequences(X, lengths)
-        loglik = float(log_likelihood(bank, data, threads=self._threads()).sum())
-        return loglik, np.concatenate(posteriors(bank, data, threads=self._threads()))
+        loglik = float(log_likelihood(bank, data, n_jobs=self._threads()).sum())
+        return loglik, np.concatenate(posteriors(bank, data, n_jobs=self._threads()))
 
     def predict_proba(self, X: Frames, lengths: ArrayLike | None = None) -> FloatArray:
         """Posteriors of the states, shape (n, K); see :meth:`score_samples`."""
         bank, data = self.as_bank(), self._sequences(X, lengths)
-        return np.concatenate(posteriors(bank, data, threads=self._threads()))
+        return np.concatenate(posteriors(bank, data, n_jobs=self._threads()))
 
     def decode(
         self, X: Frames, lengths: ArrayLike | None = None, algorithm: Algorithm | None = None
@@ -537,9 +544,9 @@ class GaussianHMM(BaseEstimator):
             raise ParameterError(unknown_name("algorithm", chosen, ALGORITHMS))
         data = self._sequences(X, lengths)
         if chosen == "map":
-            found = np.concatenate(posteriors(bank, data, threads=self._threads()))
+            found = np.concatenate(posteriors(bank, data, n_jobs=self._threads()))
             return float(found.max(axis=1).sum()), found.argmax(axis=1)
-        loglik, paths = viterbi(bank, data, threads=self._threads())
+        loglik, paths = viterbi(bank, data, n_jobs=self._threads())
         return float(loglik.sum()), np.concatenate(paths)
 
     def predict(self, X: Frames, lengths: ArrayLike | None = None) -> IntArray:
@@ -560,7 +567,7 @@ class GaussianHMM(BaseEstimator):
         return sum(self._n_fitted(checked_kind(self.covariance_type), bank.n_states, bank.n_features).values())
 
     def _threads(self) -> int:
-        return as_count(self.n_jobs, "n_jobs")
+        return as_threads(self.n_jobs)
 
     # -----------------------------------------------------------------------------------------------------------------
     # What the model draws and what it comes to
@@ -569,7 +576,7 @@ class GaussianHMM(BaseEstimator):
     def sample(
         self,
         n_samples: int = 1,
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         currstate: int | None = None,
     ) -> tuple[FloatArray, IntArray]:
         """Draw a sequence.
@@ -578,7 +585,7 @@ class GaussianHMM(BaseEstimator):
         ----------
         n_samples : int
             Number of frames.
-        random_state : int, RandomState instance or None
+        random_state : int, RandomState, Generator or None
             That of the estimator if None.
         currstate : int, optional
             State of the first frame, drawn from `startprob_` if not given.

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.roots import as_root
+from ..core.jobs import as_threads
+from ..core.roots import RandomState
 from ..core.sequences import Sequences, as_sequence_set
 from ..models.hmm import HMMBank, fit_bank, log_likelihood
 from ..models.hmm.presets import PRESETS
@@ -26,8 +27,8 @@ def fit_each(
     relative_tol: float = PRESETS["default"].tol,
     floor: float = PRESETS["default"].floor,
     n_init: int = PRESETS["default"].n_init,
-    random_state: int | np.random.RandomState | None = 0,
-    n_jobs: int = 1,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
 ) -> list[GaussianHMM]:
     """Fit one model to each sequence, all of them side by side.
 
@@ -46,9 +47,9 @@ def fit_each(
         Least eigenvalue of a covariance relative to the pooled variances of its sequence; there are no other priors.
     n_init : int
         Number of random starts, of which the one with the largest likelihood is kept.
-    random_state : int, RandomState instance or None
+    random_state : int, RandomState, Generator or None
         Root of the random starts, which depend on the content of a sequence and not on the others.
-    n_jobs : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -85,8 +86,8 @@ def fit_each(
         max_iter=as_count(n_iter, "n_iter", least=0),
         tol=relative_tol,
         floor=floor,
-        seed=as_root(random_state),
-        threads=as_count(n_jobs, "n_jobs"),
+        random_state=random_state,
+        n_jobs=n_jobs,
     )
     assert bank.trace is not None
     assert bank.n_iter is not None
@@ -106,7 +107,7 @@ def fit_each(
     return models
 
 
-def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: int = 1) -> FloatArray:
+def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Log-likelihood of every sequence under every model.
 
     Parameters
@@ -116,7 +117,7 @@ def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: in
         together where they do not.
     sequences : SequenceSet or list of array_like, each of shape (T, d)
         N sequences.
-    n_jobs : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -135,7 +136,7 @@ def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: in
     """
     if isinstance(models, GaussianHMM) or not all(isinstance(model, GaussianHMM) for model in models):
         raise ParameterError("models hold something else than GaussianHMM; give a list of them, as fit_each returns it")
-    data, threads = as_sequence_set(sequences), as_count(n_jobs, "n_jobs")
+    data, threads = as_sequence_set(sequences), as_threads(n_jobs)
     ones = [model.as_bank() for model in models]
     result = np.empty((len(ones), len(data)))
     shapes = [bank.covars.shape for bank in ones]
@@ -145,5 +146,5 @@ def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: in
             name: np.concatenate([getattr(ones[m], name) for m in rows])
             for name in ("startprob", "transmat", "means", "covars")
         }
-        result[rows] = log_likelihood(HMMBank(**joined), data, threads=threads)
+        result[rows] = log_likelihood(HMMBank(**joined), data, n_jobs=threads)
     return result

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.compiled import compiled
 from ..core.errors import DataError
+from ..core.jobs import each
 from ..core.sequences import SequenceSet
 from ..divergences.neighbours import squared_distances
-from ..models.hmm.running import in_threads
 
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
@@ -31,7 +33,7 @@ SOME = 32
 Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
 """``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
 which are the rows ``values[start:stop]`` of their `spans` (n, 2), with the sequences in the lanes of ``others (d, S, L)``,
-of `lengths` (L,)."""
+of `lengths` (L,). A plain function, which another process finds by its name, where it takes the compiled one from the cache."""
 
 
 @dataclass(frozen=True)
@@ -82,22 +84,23 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
     by_length = np.argsort(other.lengths, kind="stable").astype(np.int64)
     values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
     total = np.zeros((len(first), len(other)))
-
-    def one(task: tuple[Pack, IntArray]) -> None:
-        group, rows = task
-        totals = np.zeros((len(rows), LANES))
-        kernel(values, spans[rows], group.frames, group.lengths, totals)
-        total[rows[:, None], group.members] = totals[:, : len(group.members)]
-
     tasks = []
     for i, group in enumerate(packs(other, by_length)):
         rows = np.arange(len(first)) if second is not None else by_length[: (i + 1) * LANES]
         tasks += [(group, rows[start : start + SOME]) for start in range(0, len(rows), SOME)]
-    for _ in in_threads(one, tasks, threads):
-        pass
+    for (group, rows), totals in zip(tasks, each(_tile, tasks, threads, kernel, values, spans), strict=True):
+        total[rows[:, None], group.members] = totals[:, : len(group.members)]
     if second is None:
         _mirror(total, by_length)
     return total
+
+
+def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans: IntArray) -> FloatArray:
+    """Costs of some sequences with one pack, shape (n, LANES)."""
+    group, rows = task
+    totals = np.zeros((len(rows), LANES))
+    kernel(values, spans[rows], group.frames, group.lengths, totals)
+    return totals
 
 
 def _mirror(total: FloatArray, order: IntArray) -> None:
@@ -125,9 +128,13 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
         diagonal[lane] = np.inf
 
 
-@compiled()
-def warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
+def warped(*given: Any) -> None:
     """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
+    _warped(*given)
+
+
+@compiled()
+def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
     block = np.empty((ROWS, n_others * lanes))
@@ -165,10 +172,14 @@ def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
             diagonal[lane] = above
 
 
-@compiled()
-def warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
+def warped_symmetric(*given: Any) -> None:
     """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric: Euclidean distances of frames,
     twice as heavy where both sequences go on (``symmetric2`` of R's package dtw)."""
+    _warped_symmetric(*given)
+
+
+@compiled()
+def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
     block = np.empty((ROWS, n_others * lanes))
@@ -261,8 +272,8 @@ def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-un
 
 def edited(cost: float) -> Kernel:
     """Kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
+    return partial(_with_cost, cost)
 
-    def kernel(values: FloatArray, spans: IntArray, others: FloatArray, lengths: IntArray, totals: FloatArray) -> None:
-        _edited(values, spans, others, lengths, totals, cost)
 
-    return kernel
+def _with_cost(cost: float, *given: Any) -> None:
+    _edited(*given, cost)

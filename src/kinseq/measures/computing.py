@@ -6,34 +6,40 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
-from ..core.inputs import as_collection
+from ..core.inputs import Collection, as_collection
+from ..core.jobs import as_threads
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..core.tokens import TokenSet
 from .crossing import cross
+from .custom import Function, as_measure
 from .evidence import compute_with_findings, fit, split_params
-from .registry import get
+from .registry import MEASURE, Measure
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 
+@renames(seed="random_state", threads="n_jobs")
 def compute(
-    name: str,
-    sequences: Any,
-    others: Any = None,
+    name: str | Measure | Function,
+    sequences: Collection | TokenSet,
+    others: Collection | None = None,
     n_clusters: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     model: str | None = None,
     layout: Layout | None = None,
+    n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
     """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
 
     Parameters
     ----------
-    name : str
-        One of :func:`kinseq.measures.names`.
+    name : str, Measure or callable
+        One of :func:`kinseq.measures.names`, or a function of two ``(T, d)`` arrays that says how far they are apart.
     sequences : SequenceSet, TokenSet, list, ndarray or pandas.DataFrame
         At least one, in any form that :func:`kinseq.core.inputs.as_collection` takes.
     others : SequenceSet, list, ndarray or pandas.DataFrame, optional
@@ -41,12 +47,14 @@ def compute(
         common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
     n_clusters : int, optional
         Number of clusters looked for; some measures need it.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root seed. All measures that need the same kind of model see the same models under one seed.
     model : str, optional
         Kind of model that is fitted, one of :func:`kinseq.models.kinds.names`; ``"hmm"`` where the measure can use it.
     layout : {"channels_last", "channels_first"}, optional
         Whether arrays are (time, channels) or (channels, time).
+    n_jobs : int or None
+        Number of jobs that run at a time; None is 1, -1 all processors. No number depends on it.
     **params
         The measure's own parameters, and those of the kind of model, for ``"hmm"``: ``n_states``, ``preset``,
         ``covariance``, ``n_init``, ``max_iter``, ``tol``, ``floor``, ``pool``.
@@ -67,22 +75,25 @@ def compute(
     Examples
     --------
     >>> from kinseq import measures
-    >>> distance = measures.compute("kl_ll", sequences, seed=0, n_states=3)  # doctest: +SKIP
+    >>> distance = measures.compute("kl_ll", sequences, random_state=0, n_states=3)  # doctest: +SKIP
     >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
     """
-    measure = get(name)
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    measure = as_measure(name)
     if isinstance(sequences, TokenSet):
         if others is not None:
-            raise ParameterError(f"measure {name!r}: items in sentences are compared within one set; leave others out")
-        return compute_with_findings(name, sequences, n_clusters, seed, model, **params)[0]
+            raise ParameterError(
+                f"measure {measure.name!r}: items in sentences are compared within one set; leave others out"
+            )
+        return compute_with_findings(measure, sequences, n_clusters, seed, model, n_jobs, **params)[0]
     given = as_collection(sequences, layout, measure.ordered)[0]
     if others is None:
-        return compute_with_findings(name, given, n_clusters, seed, model, **params)[0]
+        return compute_with_findings(measure, given, n_clusters, seed, model, n_jobs, **params)[0]
     own, of_models = split_params(measure, params, model)
     old, new = as_collection(others, layout, measure.ordered)[0], given
 
     def models_of(given: SequenceSet) -> HMMBank | None:
-        return fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
+        return fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
 
     return cross(
         measure,
@@ -92,5 +103,49 @@ def compute(
         models_of,
         n_clusters=n_clusters,
         seed=derive_seed(seed, "measure"),
+        threads=threads,
         **{param: params[param] for param in own},
     )
+
+
+def dissimilarity(
+    X: Collection | TokenSet,
+    Y: Collection | None = None,
+    measure: str | Measure | Function = MEASURE,
+    *,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+    **params: Any,
+) -> FloatArray:
+    """Dissimilarities within a set of sequences, or between two: :func:`compute` in the order of ``pairwise_distances``.
+
+    Parameters
+    ----------
+    X : SequenceSet, TokenSet, list, dict, ndarray or table
+        At least one sequence, in the numbers that are compared: nothing is scaled, unlike by :func:`kinseq.cluster`.
+    Y : the same, optional
+        What they are compared with, instead of with each other.
+    measure : str, Measure or callable
+        One of :func:`kinseq.measures.names`, or a function of two ``(T, d)`` arrays that says how far they are apart.
+    random_state, n_jobs
+        As for :func:`compute`.
+    **params
+        Parameters of the measure and of its models, and `n_clusters`, `model` and `layout` of :func:`compute`.
+
+    Returns
+    -------
+    ndarray, shape (N, N) or (N, M), float64
+        Finite; within one set symmetric with a zero diagonal, else rows are those of X.
+
+    Raises
+    ------
+    ParameterError, DataError
+        As :func:`compute`.
+
+    Examples
+    --------
+    >>> import kinseq
+    >>> kinseq.dissimilarity([[0.0, 1.0, 2.0], [0.0, 2.0], [5.0, 5.0]], measure="dtw").shape
+    (3, 3)
+    """
+    return compute(measure, X, Y, random_state=random_state, n_jobs=n_jobs, **params)

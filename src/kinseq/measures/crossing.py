@@ -71,11 +71,11 @@ def cross(
             " give sequences of the same kind"
         )
     if measure.cross is not None:
-        before = gather_from_models(measure, old, models, n_clusters=n_clusters, seed=seed, threads=threads)
+        before = gather_from_models(measure, old, models, n_clusters=n_clusters, random_state=seed, n_jobs=threads)
         measure.require_evidence(before)
         # Models of each are those of the old sequences: there are none of the new ones to hand on.
         others = None if measure.needs == "bank" else models
-        after = gather_from_models(measure, new, others, seed=seed, threads=threads)
+        after = gather_from_models(measure, new, others, random_state=seed, n_jobs=threads)
         distance = np.asarray(measure.cross(before, after, **{**measure.params, **params}), dtype=np.float64)
         if distance.shape != (len(new), len(old)):
             raise DataError(
@@ -91,5 +91,5 @@ def cross(
     both = SequenceSet.from_arrays([*old, *new], name=old.name)
     both = replace(both, rounding=old.rounding)
     together = fit(both) if NEEDS[measure.needs].models == "each" else models
-    evidence = gather_from_models(measure, both, together, n_clusters=n_clusters, seed=seed, threads=threads)
+    evidence = gather_from_models(measure, both, together, n_clusters=n_clusters, random_state=seed, n_jobs=threads)
     return measure.compute(evidence, **params)[0][len(old) :, : len(old)]

@@ -13,12 +13,25 @@ from ..core.errors import DataError, ParameterError
 from ..core.ordering import Ordering
 from ..core.seeds import content_key
 from ..core.sequences import SequenceSet
-from .registry import Evidence, Measure
+from .registry import Evidence, Measure, get
 
 Function = Callable[[FloatArray, FloatArray], float]
 """``function(x, y)`` of arrays of shapes (T, d) and (S, d) returns how far they are apart."""
 CHECKED, TOLERANCE = 10, 1e-6
 """Pairs that are computed both ways round, and the relative difference that passes for rounding."""
+
+
+def as_measure(asked: str | Measure | Function) -> Measure:
+    """A measure by its name, as it is, or of a function of two arrays.
+
+    Raises
+    ------
+    ParameterError
+        If there is no measure of that name.
+    """
+    if isinstance(asked, Measure):
+        return asked
+    return from_function(asked) if callable(asked) else get(asked)
 
 
 def from_function(function: Function) -> Measure:

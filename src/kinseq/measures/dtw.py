@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ..core.arrays import FloatArray
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .alignment import align_all, warped
 from .registry import Evidence, Measure
 
 
-def dtw(sequences: Sequences, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def dtw(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Cost of the best warping path over the sum of the two lengths.
 
     Multivariate (one path for all features), squared Euclidean local cost, steps (1,0), (0,1), (1,1) of equal weight,
@@ -18,7 +21,7 @@ def dtw(sequences: Sequences, threads: int = 1) -> FloatArray:
     ----------
     sequences : SequenceSet or list of array_like, each of shape (T, d)
         Any lengths.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -30,11 +33,14 @@ def dtw(sequences: Sequences, threads: int = 1) -> FloatArray:
     ----------
     Sakoe and Chiba (1978). Only the control of the experiments; no document prints numbers for it on these data.
     """
+    threads = as_threads(n_jobs)
     return _dtw(as_sequence_set(sequences), None, threads)
 
 
-def dtw_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def dtw_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
     """:func:`dtw` between the sequences of two sets, shape (M, N)."""
+    threads = as_threads(n_jobs)
     return _dtw(new, old, threads)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.arrays import FloatArray
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import PerSequence, normalise
 from ..features.several import without_energy
@@ -12,8 +14,9 @@ from .alignment import align_all, warped_symmetric
 from .registry import Evidence, Measure
 
 
+@renames(threads="n_jobs")
 def dtw_symmetric2(
-    sequences: Sequences, normalisation: PerSequence = "none", kind: str | None = None, threads: int = 1
+    sequences: Sequences, normalisation: PerSequence = "none", kind: str | None = None, n_jobs: int | None = None
 ) -> FloatArray:
     """Cost of the best warping path over the sum of the two lengths, with symmetric steps.
 
@@ -29,7 +32,7 @@ def dtw_symmetric2(
     kind : str, optional
         Of a set that holds several kinds of features, the one that is compared, without its energy. All features if not
         given.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -49,6 +52,7 @@ def dtw_symmetric2(
     Sakoe and Chiba (1978); Giorgino (2009), "Computing and visualizing dynamic time warping alignments in R". Report
     RR-8880, section 3.3, where it is the baseline; it states neither steps nor normalisation.
     """
+    threads = as_threads(n_jobs)
     given = _seen(as_sequence_set(sequences), normalisation, kind)
     return align_all(warped_symmetric, given, None, threads) / (given.lengths[:, None] + given.lengths)
 
@@ -58,7 +62,7 @@ def _seen(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) 
 
 
 def _compute(evidence: Evidence, **params: Any) -> FloatArray:
-    return dtw_symmetric2(evidence.sequences, threads=evidence.threads, **params)
+    return dtw_symmetric2(evidence.sequences, n_jobs=evidence.threads, **params)
 
 
 def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:

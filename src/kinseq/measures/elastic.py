@@ -10,6 +10,8 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_positive
 from ..core.discovery import family
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
 from .alignment import align_all, edited
@@ -77,14 +79,15 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     return replace(sequences, values=np.hstack([sequences.values, increments]))
 
 
-def dtw_delta(sequences: Sequences, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """:func:`~kinseq.measures.dtw.dtw` of frames with their increments beside them.
 
     Parameters
     ----------
     sequences : SequenceSet or list of array_like, each of shape (T, d)
         Any lengths.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -97,15 +100,19 @@ def dtw_delta(sequences: Sequences, threads: int = 1) -> FloatArray:
     Keogh and Pazzani (2001), "Derivative dynamic time warping"; Gorecki and Luczak (2013), "Using derivatives in time
     series classification", who add the costs of two alignments, where here values and increments share one.
     """
+    threads = as_threads(n_jobs)
     return dtw(with_increments(as_sequence_set(sequences)), threads)
 
 
-def dtw_delta_between(new: SequenceSet, old: SequenceSet, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def dtw_delta_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
     """:func:`dtw_delta` between the sequences of two sets, shape (M, N); the old ones decide about units."""
+    threads = as_threads(n_jobs)
     return dtw_between(with_increments(new, old), with_increments(old), threads)
 
 
-def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
     """Move-split-merge distance over the sum of the two lengths.
 
     The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
@@ -120,7 +127,7 @@ def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray
         Any lengths.
     cost : float
         Cost of a split or a merge in the unit of the data; positive.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -137,11 +144,14 @@ def msm(sequences: Sequences, cost: float = 1.0, threads: int = 1) -> FloatArray
     ----------
     Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
     """
+    threads = as_threads(n_jobs)
     return _msm(as_sequence_set(sequences), None, cost, threads)
 
 
-def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
     """Move-split-merge distances of two sets, shape (M, N); features that never change in `old` are left out."""
+    threads = as_threads(n_jobs)
     return _msm(new, old, cost, threads)
 
 
@@ -192,11 +202,11 @@ def _seen(
 
     def function(evidence: Evidence, **params: Any) -> FloatArray:
         given = evidence.sequences
-        return within(view.look(given, given), threads=evidence.threads, **params)
+        return within(view.look(given, given), n_jobs=evidence.threads, **params)
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
         like = old.sequences
-        return between(view.look(new.sequences, like), view.look(like, like), threads=old.threads, **params)
+        return between(view.look(new.sequences, like), view.look(like, like), n_jobs=old.threads, **params)
 
     return Measure(function=function, cross=cross, source=source + view.words, **fields)
 

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.jobs import as_threads
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import TokenSet, as_items
 from ..models.kinds import registry as kinds
+from .custom import Function, as_measure
 from .gathering import gather, require_usable
 from .needs import NEEDS
-from .registry import Evidence, Measure, get
+from .registry import Evidence, Measure
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -54,13 +58,14 @@ def valid_params(measure: Measure, model: str | None = None) -> list[str]:
     return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
 
 
+@renames(seed="random_state", threads="n_jobs")
 def fit(
     measure: Measure,
     sequences: Sequences | TokenSet,
     n_clusters: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     model: str | None = None,
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
     **params: Any,
 ) -> HMMBank | None:
@@ -72,11 +77,11 @@ def fit(
     sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
     n_clusters : int, optional
         Number of clusters looked for; sizes a common model whose number of states is not given.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root seed. The stream of the fit does not depend on the measure, so that all measures see the same models.
     model : str, optional
         Kind of model, see :func:`model_kind`.
-    threads, progress
+    n_jobs, progress
         As for :func:`kinseq.models.hmm.fit_bank`.
     **params
         Parameters of the kind of model.
@@ -93,6 +98,7 @@ def fit(
     ParameterError
         If there are more clusters than sequences, or a parameter is unknown or out of range.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     given = as_items(sequences)
     clusters = require_usable(measure, given, n_clusters)
     kind = model_kind(measure, model)
@@ -104,16 +110,17 @@ def fit(
         )
     common = NEEDS[measure.needs].models == "common"
     stream = derive_seed(seed, "fit")
-    return kinds.get(kind).fit(given, common, clusters, stream, threads=threads, progress=progress, **params)
+    return kinds.get(kind).fit(given, common, clusters, stream, n_jobs=threads, progress=progress, **params)
 
 
+@renames(seed="random_state", threads="n_jobs")
 def gather_from_models(
     measure: Measure,
     sequences: Sequences | TokenSet,
     models: HMMBank | None,
     n_clusters: int | None = None,
-    seed: int = 0,
-    threads: int = 1,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> Evidence:
     """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
@@ -126,9 +133,9 @@ def gather_from_models(
         Models that were fitted for the measure: one a sequence, or one of all.
     n_clusters : int, optional
         Number of clusters looked for.
-    seed : int
+    random_state : int, RandomState, Generator or None
         The stream that the measure may draw from.
-    threads, progress
+    n_jobs, progress
         Of the log-likelihoods, as for :func:`fit`; the measure may use the threads too.
 
     Returns
@@ -142,12 +149,13 @@ def gather_from_models(
     ParameterError
         If there are more clusters than sequences.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     given = as_items(sequences)
     loglik = None
     if measure.needs == "loglik" and models is not None and isinstance(given, SequenceSet):
         from ..models.hmm import log_likelihood
 
-        loglik = log_likelihood(models, given, threads=threads, progress=progress)
+        loglik = log_likelihood(models, given, n_jobs=threads, progress=progress)
     return replace(gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
 
 
@@ -167,12 +175,14 @@ def split_params(measure: Measure, params: Iterable[str], model: str | None = No
     return own, of_models
 
 
+@renames(seed="random_state", threads="n_jobs")
 def compute_with_findings(
-    name: str,
+    name: str | Measure | Function,
     sequences: Sequences | TokenSet,
     n_clusters: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     model: str | None = None,
+    n_jobs: int | None = None,
     **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
     """Like :func:`kinseq.measures.compute` within one set, with what the measure reports beside the matrix.
@@ -183,11 +193,12 @@ def compute_with_findings(
     findings : dict
         Counts of repairs, the share of models kept, and the like.
     """
-    measure = get(name)
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    measure = as_measure(name)
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
-        raise ParameterError(f"measure {name!r} needs the number of clusters; pass n_clusters")
+        raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
     given = as_items(sequences)
-    models = fit(measure, given, n_clusters, seed, model, **{param: params[param] for param in of_models})
-    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"))
+    models = fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
+    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"), threads)
     return measure.compute(evidence, **{param: params[param] for param in own})

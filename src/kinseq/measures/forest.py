@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..sic.classifying import vectors_of
 from .registry import Evidence, Measure
@@ -20,7 +22,10 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
     return total / leaves.shape[1]
 
 
-def forest_similarity(vectors: FloatArray, n_trees: int = 500, least: int = 1, seed: int = 0) -> FloatArray:
+@renames(seed="random_state")
+def forest_similarity(
+    vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
+) -> FloatArray:
     """Similarity of vectors under a random forest that was trained to tell them from made-up ones.
 
     As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them apart
@@ -32,7 +37,7 @@ def forest_similarity(vectors: FloatArray, n_trees: int = 500, least: int = 1, s
     n_trees : int
     least : int
         Least number of items of a leaf.
-    seed : int
+    random_state : int, RandomState, Generator or None
 
     Returns
     -------
@@ -45,6 +50,7 @@ def forest_similarity(vectors: FloatArray, n_trees: int = 500, least: int = 1, s
     equation 1, which trains each tree on a part and counts the rest; here all items go through all trees, as in the
     cited paper.
     """
+    seed = as_root(random_state)
     from sklearn.ensemble import RandomForestClassifier
 
     trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
@@ -69,7 +75,7 @@ def forest_similarity(vectors: FloatArray, n_trees: int = 500, least: int = 1, s
 
 def _compute(evidence: Evidence, **params: Any) -> FloatArray:
     # The square root of one minus the proximity, as in the cited paper.
-    similarity = forest_similarity(vectors_of(evidence.sequences), seed=evidence.seed, **params)
+    similarity = forest_similarity(vectors_of(evidence.sequences), random_state=evidence.seed, **params)
     return np.sqrt(np.maximum(0.0, 1.0 - similarity))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, unknown_name
+from ..core.jobs import each
 from ..core.ordering import Ordering, by_content
 from ..core.recent import Recent
 from ..core.seeds import derive_seed
@@ -33,7 +34,6 @@ from ..graphs.network_fusion import (
     transitions,
 )
 from ..graphs.reference import unclustered
-from ..models.hmm.running import in_threads
 from ..models.selection import candidates, drawn, sweep_states
 from . import dtw, elastic, kl_ll, ssd, statistics
 from .crossing import cross as cross_of
@@ -140,11 +140,15 @@ def _views(
     left = [name for name in names if name not in made]
     groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
 
-    def some(group: Sequence[str]) -> dict[str, _View]:
-        return {name: _view(name, sequences, factor, seed, params, threads) for name in group}
-
-    here = {name: view for views in in_threads(some, groups, min(threads, 2)) for name, view in views.items()}
+    computed = each(_some_views, groups, min(threads, 2), sequences, factor, seed, params, threads)
+    here = {view.name: view for views in computed for view in views}
     return [here[name] if name in here else made[name] for name in names]
+
+
+def _some_views(
+    names: Sequence[str], sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int
+) -> list[_View]:
+    return [_view(name, sequences, factor, seed, params, threads) for name in names]
 
 
 def one_view(evidence: Evidence, name: str, **params: Any) -> _View:
@@ -181,8 +185,8 @@ def _view(
     measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
     modelled = _typical(seen, seed) if name in COMMON else seen
     models_as = _model_params(name, modelled, seed, params)
-    models = fit(measure, modelled, seed=seed, threads=threads, **models_as)
-    evidence = gather_from_models(measure, seen, models, seed=seed, threads=threads)
+    models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
+    evidence = gather_from_models(measure, seen, models, random_state=seed, n_jobs=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
         measure = _MEASURES[STAND_INS[name]]
@@ -213,7 +217,7 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
     if params["states_common"] is not None:
         return {"n_states": as_count(params["states_common"], "states_common")}
     tried, stream = candidates(len(sequences.values), STATES_COMMON), derive_seed(seed, "sweep")
-    sweep = sweep_states(sequences, tried, seed=stream, until_worse=True, n_init=1, tol=SWEEP_TOL)
+    sweep = sweep_states(sequences, tried, random_state=stream, until_worse=True, n_init=1, tol=SWEEP_TOL)
     return {"n_states": sweep.best}
 
 
@@ -378,7 +382,7 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     seen = _seen(view.name, new, factor)
 
     def again(sequences: SequenceSet) -> HMMBank | None:
-        return fit(view.measure, sequences, seed=seed, **view.params)
+        return fit(view.measure, sequences, random_state=seed, **view.params)
 
     distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed, threads=threads))
     n = distance.shape[1]

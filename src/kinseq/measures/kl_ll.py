@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..graphs.laplacian import TIE
 from .likelihood import normalised
@@ -286,6 +288,7 @@ class Selection:
     sizes: IntArray
 
 
+@renames(seed="random_state")
 def select_pool(
     L: ArrayLike,
     lengths: ArrayLike,
@@ -297,7 +300,7 @@ def select_pool(
     pool_step: int | float | str = "N/20",
     width: WidthRule | float = "eigengap",
     diagonal: Diagonal = "zero",
-    seed: int = 0,
+    random_state: RandomState = 0,
 ) -> Selection:
     """Choose the number of models by what the spectrum of the resulting graph looks like.
 
@@ -321,7 +324,7 @@ def select_pool(
         Kernel width of each candidate's graph.
     diagonal : {"zero", "one"}
         Diagonal of the affinity.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Stream of the k-means starts of the tightness.
 
     Returns
@@ -333,6 +336,7 @@ def select_pool(
     ----------
     Thesis 2011, section 2.3.1; PAMI 2009, equation 9.
     """
+    seed = as_root(random_state)
     matrix = _matrix(L)
     order = build_pool(matrix, lengths, rule)
     clusters = require_clusters(len(order), n_clusters, "pool selection")
@@ -348,7 +352,7 @@ def select_pool(
             continue
         sigma: Any = width
         if isinstance(width, str):
-            sigma = choose_width(distance, clusters, width, diagonal=diagonal, seed=seed)
+            sigma = choose_width(distance, clusters, width, diagonal=diagonal, random_state=seed)
         if criterion == "eigengap":
             scores[step] = eigengap(distance, clusters, sigma, diagonal)
         elif clusters < len(order):
@@ -384,7 +388,7 @@ def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params
     assert evidence.n_clusters is not None
     lengths = evidence.sequences.lengths
     return select_pool(
-        normalised(evidence), lengths, evidence.n_clusters, rule, criterion, seed=evidence.seed, **params
+        normalised(evidence), lengths, evidence.n_clusters, rule, criterion, random_state=evidence.seed, **params
     )
 
 

@@ -69,8 +69,8 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
             known = known.first(settled_at(known, asked["stop"], threads))
     if known is not None:
         owners = samples_of(items, params["same_label"]).owners
-        return score(known, occurrences=owners, seed=seed, threads=threads, name=items.name, **scoring)
-    found = similarity(items, recipe, seed=seed, threads=threads, progress="sic", **params)
+        return score(known, occurrences=owners, random_state=seed, n_jobs=threads, name=items.name, **scoring)
+    found = similarity(items, recipe, random_state=seed, n_jobs=threads, progress="sic", **params)
     _RUNS.put(key, found.labels, found.labels.values.nbytes)
     if whole is None or whole.n_iterations < found.labels.n_iterations:
         _RUNS.put(longest, found.labels, found.labels.values.nbytes)

@@ -26,7 +26,7 @@ def _compute(
     key = key_of(evidence.tokens, {**params, "recipe": repr(recipe), "seed": seed})
     found = _RUNS.get(key)
     if found is None:
-        found = one_versus_all(evidence.tokens, recipe, seed=seed, progress="sic_ova", **params)
+        found = one_versus_all(evidence.tokens, recipe, random_state=seed, progress="sic_ova", **params)
         _RUNS.put(key, found, found.counts.nbytes + sum(array.nbytes for array in found.both.values()))
     similarity = found.symmetric(found.both[way])
     distance = float(similarity.max()) - similarity

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .registry import Metric
 
@@ -301,7 +303,8 @@ def true_labels(labels: ArrayLike) -> IntArray:
     return _codes(labels, "labels")[1]
 
 
-def random_labels(labels: ArrayLike, n_clusters: int, seed: int = 0) -> IntArray:
+@renames(seed="random_state")
+def random_labels(labels: ArrayLike, n_clusters: int, random_state: RandomState = 0) -> IntArray:
     """Control that must score chance: clusters drawn uniformly and independently.
 
     Parameters
@@ -310,7 +313,7 @@ def random_labels(labels: ArrayLike, n_clusters: int, seed: int = 0) -> IntArray
         Number of items, or anything with one entry per item.
     n_clusters : int
         Number of clusters to draw from.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random stream.
 
     Returns
@@ -318,6 +321,7 @@ def random_labels(labels: ArrayLike, n_clusters: int, seed: int = 0) -> IntArray
     ndarray, shape (N,), int64
         Cluster numbers in 0 .. n_clusters - 1.
     """
+    seed = as_root(random_state)
     given = np.asarray(labels)
     n_items = as_count(given.item() if given.ndim == 0 else given.shape[0], "number of items")
     clusters = as_count(n_clusters, "n_clusters")

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 
 PERMUTATIONS = 999
@@ -48,7 +50,10 @@ class Contrasts:
     course: FloatArray
 
 
-def contrasts(values: FloatArray, courses: FloatArray, labels: IntArray, level: float, seed: int = 0) -> Contrasts:
+@renames(seed="random_state")
+def contrasts(
+    values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
+) -> Contrasts:
     """Compare each cluster with all other items.
 
     Parameters
@@ -61,7 +66,7 @@ def contrasts(values: FloatArray, courses: FloatArray, labels: IntArray, level: 
         Clusters, 0 to K - 1, none of them empty; K at least 2.
     level : float
         Of the test of places, 0 to 1.
-    seed : int
+    random_state : int, RandomState, Generator or None
 
     Returns
     -------
@@ -75,6 +80,7 @@ def contrasts(values: FloatArray, courses: FloatArray, labels: IntArray, level: 
     by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and clusters together. The kinds are
     apart since their tails differ: those of the last two would hide what rank sums show.
     """
+    seed = as_root(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
     d, _, points = courses.shape
     ranks = rankdata(values, axis=0) - (n + 1) / 2.0

@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_distance, as_whole_numbers
 from ..core.errors import DataError
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..graphs.reference import coordinates
 
@@ -48,7 +50,8 @@ class Gaps:
     p_value: float
 
 
-def gaps(distance: ArrayLike, labels: ArrayLike, seed: int = 0) -> Gaps:
+@renames(seed="random_state")
+def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Depth of the gaps between each cluster and its nearest one, and how often evenly spread items show as much.
 
     The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of their
@@ -60,7 +63,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, seed: int = 0) -> Gaps:
         Symmetric; magnitudes count.
     labels : array_like, shape (N,)
         Whole numbers.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root of the draws.
 
     Returns
@@ -76,6 +79,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, seed: int = 0) -> Gaps:
     ----------
     Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the kernel.
     """
+    seed = as_root(random_state)
     from scipy.stats import combine_pvalues
 
     square, clusters = as_distance(distance), as_whole_numbers(labels, "labels")
@@ -96,7 +100,8 @@ def gaps(distance: ArrayLike, labels: ArrayLike, seed: int = 0) -> Gaps:
     return Gaps(np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(depths), np.array(chances), total)
 
 
-def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, seed: int = 0) -> Gaps:
+@renames(seed="random_state")
+def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Gaps as the middle one of several views shows them.
 
     A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
@@ -106,7 +111,7 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, seed: int = 0) 
     ----------
     views : sequence of array_like, each of shape (N, N)
         Dissimilarities of the same items; at least one.
-    labels, seed
+    labels, random_state
         See :func:`gaps`.
 
     Returns
@@ -114,6 +119,7 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, seed: int = 0) 
     Gaps
         Those of the view whose p-value is the median; of an even number the larger of the two in the middle.
     """
+    seed = as_root(random_state)
     found = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
     return found[len(found) // 2]
 

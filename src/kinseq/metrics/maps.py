@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_distance
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
 from ..graphs.affinity import choose_width, spectral_embedding
 
@@ -28,8 +30,10 @@ class Tree:
     leaves: IntArray
 
 
-def sample_items(labels: ArrayLike, most: int, seed: int = 0) -> IntArray:
+@renames(seed="random_state")
+def sample_items(labels: ArrayLike, most: int, random_state: RandomState = 0) -> IntArray:
     """Positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted."""
+    seed = as_root(random_state)
     codes = np.asarray(labels)
     if codes.size <= most:
         return np.arange(codes.size, dtype=np.int64)
@@ -119,8 +123,10 @@ def eigenmap(distance: ArrayLike) -> FloatArray:
     return spectral_embedding(square, 3, width, embedding="shi_malik")
 
 
-def tsne(distance: ArrayLike, seed: int = 0) -> FloatArray:
+@renames(seed="random_state")
+def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     """Coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
+    seed = as_root(random_state)
     from sklearn.manifold import TSNE
 
     square = np.abs(as_distance(distance))
@@ -136,8 +142,10 @@ def tsne(distance: ArrayLike, seed: int = 0) -> FloatArray:
     return np.asarray(model.fit_transform(square), dtype=np.float64)
 
 
-def maps(distance: ArrayLike, seed: int = 0) -> dict[str, FloatArray]:
+@renames(seed="random_state")
+def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:
     """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
+    seed = as_root(random_state)
     square = as_distance(distance)
     found: dict[str, FloatArray] = {}
     varied = float(np.abs(square).max()) > 0

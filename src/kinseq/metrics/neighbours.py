@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 
 NEAREST = 10
@@ -17,7 +19,8 @@ TIE = 1e-9
 """Dissimilarities that differ by less, of the largest one or of 1, are ties: their order is rounding."""
 
 
-def neighbour_agreement(first: ArrayLike, other: ArrayLike, seed: int = 0) -> float:
+@renames(seed="random_state")
+def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
     """Correlation of who is a near neighbour of whom under two dissimilarities.
 
     Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for the
@@ -29,7 +32,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, seed: int = 0) -> fl
     ----------
     first, other : array_like, shape (N, N)
         Symmetric dissimilarities of the same items.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Seed of the draw of items where there are more than :data:`MANY`.
 
     Returns
@@ -43,6 +46,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, seed: int = 0) -> fl
     DataError
         If the matrices are of different sizes.
     """
+    seed = as_root(random_state)
     one, two = as_distance(first), as_distance(other)
     if one.shape != two.shape:
         raise DataError(f"the matrices have shapes {one.shape} and {two.shape}; give two of the same items")

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from ..clustering.graph import spectral_path
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.errors import DataError
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .clustering import ari
 
@@ -114,9 +116,13 @@ def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     own, other, sizes = _own_and_next(square, codes)
     if sizes.size == 1:
         return np.ones(len(codes))
+    return np.where(sizes[codes] > 1, nearness(own, other), 0.5)
+
+
+def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
+    """``other / (own + other)`` of two dissimilarities: 1 where the first is 0, 0.5 where both are equal."""
     total = own + other
-    strength = np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
-    return np.where(sizes[codes] > 1, strength, 0.5)
+    return np.where(total > 0, other / np.where(total > 0, total, 1.0), 0.5)
 
 
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
@@ -342,13 +348,14 @@ class Stability:
     n_items: int
 
 
+@renames(seed="random_state")
 def stability(
     distance: ArrayLike,
     labels: ArrayLike,
     cut: Cut,
     n_resamples: int = 50,
     most_items: int = 500,
-    seed: int = 0,
+    random_state: RandomState = 0,
     step: Callable[[], None] | None = None,
 ) -> Stability:
     """Cluster bootstrap samples of the items and see which clusters come back.
@@ -365,7 +372,7 @@ def stability(
         Number of resamples.
     most_items : int
         Largest number of items drawn for a resample.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root of the draws.
     step : callable, optional
         Called after each resample.
@@ -378,6 +385,7 @@ def stability(
     ----------
     Hennig (2007), "Cluster-wise assessment of cluster stability".
     """
+    seed = as_root(random_state)
     square, codes = _checked(distance, labels)
     n, k = len(codes), int(codes.max()) + 1
     size = min(n, as_count(most_items, "most_items", 2))
@@ -438,7 +446,8 @@ def share_between(values: ArrayLike, labels: ArrayLike) -> float:
     return 1.0 - float(np.mean((given - means[codes]) ** 2) / given.var()) * (n - 1) / (n - k)
 
 
-def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: int = 0) -> float:
+@renames(seed="random_state")
+def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_state: RandomState = 0) -> float:
     """Spearman correlation between the entries of two dissimilarity matrices.
 
     Parameters
@@ -447,7 +456,7 @@ def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: i
         Symmetric, over the same items.
     most_items : int
         With more items, as many are drawn.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the stream of that draw.
 
     Returns
@@ -455,6 +464,7 @@ def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, seed: i
     float
         Between -1 and 1; 0 where one of them is constant.
     """
+    seed = as_root(random_state)
     from scipy.stats import rankdata
 
     first, second = as_distance(a), as_distance(b)

@@ -2,6 +2,8 @@
 
 from ..core.lazy import attach
 
+__all__ = ["hmm", "kinds", "left_to_right", "selection"]
+
 __getattr__, __dir__ = attach(
     __name__,
     {

@@ -10,11 +10,15 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
 if TYPE_CHECKING:
     from .hmm import HMMBank
+
+__all__ = ["StateSweep", "candidates", "n_parameters", "state_occupancy", "sweep_states"]
 
 Criterion = Literal["bic", "aic"]
 CRITERIA = ("bic", "aic")
@@ -101,11 +105,12 @@ def candidates(n_frames: int, numbers: Sequence[int]) -> list[int]:
     return [k for k in numbers if k * FRAMES_PER_STATE <= n_frames] or [min(2, n_frames)]
 
 
+@renames(seed="random_state")
 def sweep_states(
     sequences: Sequences,
     candidates: Sequence[int],
     criterion: Criterion = "bic",
-    seed: int = 0,
+    random_state: RandomState = 0,
     until_worse: bool = False,
     **fit: Any,
 ) -> StateSweep:
@@ -118,7 +123,7 @@ def sweep_states(
         Numbers of states to try.
     criterion : {"bic", "aic"}
         Which criterion names the best one.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root seed of the fits.
     until_worse : bool
         Go up from the smallest number and stop at the first one that is no better than the one before, which spares the
@@ -139,6 +144,7 @@ def sweep_states(
     ----------
     Thesis 2011, sections 3.2 and 3.3.3.
     """
+    seed = as_root(random_state)
     from .hmm import fit_common
 
     if not is_one_of(criterion, CRITERIA):
@@ -150,7 +156,7 @@ def sweep_states(
     price = {"bic": float(np.log(len(given.values))), "aic": 2.0}
     loglik, parameters, least, values = [], [], [], []
     for number in numbers:
-        bank = fit_common(given, number, seed=seed, **fit)
+        bank = fit_common(given, number, random_state=seed, **fit)
         assert bank.loglik is not None
         loglik.append(float(bank.loglik[0]))
         parameters.append(n_parameters(number, given.n_features, bank.full))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, runtime_checkable
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, KinseqError
+from ..core.jobs import each
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
-from ..models.hmm.running import workers
 from .drawing import Draw, Plan, draw
 from .labels import UNTESTED, Labels
 from .samples import Samples
+
+MANY_LABELS = "The number of unique classes is greater than 50%"
+"""How a warning of scikit-learn begins."""
 
 Answer = Callable[[IntArray, IntArray, IntArray, np.random.Generator], NDArray[Any]]
 """``answer(train, labels, tested, generator)`` trains on some samples and returns a class for each of the tested ones."""
@@ -30,10 +34,10 @@ class Classifier(Protocol):
     Items are what :meth:`kinseq.core.sequences.SequenceSet.subset` gives. Equal calls must give equal answers.
     """
 
-    def fit(self, items: Any, labels: IntArray) -> Any:
+    def fit(self, items: Any, labels: IntArray, /) -> object:
         """Learn the classes of some items."""
 
-    def predict(self, items: Any) -> NDArray[Any]:
+    def predict(self, items: Any, /) -> NDArray[Any]:
         """Classes of other items."""
 
 
@@ -41,8 +45,9 @@ class Classifier(Protocol):
 class Recipe(Protocol):
     """A way to make classifiers: it looks at the whole set once and draws its own settings anew at every iteration."""
 
-    min_per_label: int
-    """Least number of samples of a class where nobody says another."""
+    @property
+    def min_per_label(self) -> int:
+        """Least number of samples of a class where nobody says another."""
 
     def prepare(self, items: Items) -> Answer:
         """Everything that all iterations share."""
@@ -117,32 +122,36 @@ def classify(
         If a classifier fails; the message names the iteration and the seed.
     """
     numbers = sorted({int(i) for i in iterations})
-
-    def one(i: int) -> tuple[NDArray[np.int16], int]:
-        made = draw(samples, how, i)
-        column = np.full(len(samples), UNTESTED, dtype=np.int16)
-        if made.n_classes >= 2 and made.tested.size:
-            where = f"{samples.name}: classifier {name!r} at iteration {i} (seed {how.seed})"
-            try:
-                found = answer(made.train, made.labels, made.tested, stream(how.seed, "sic", "classifier", i))
-            except KinseqError:
-                raise
-            except Exception as error:
-                text = " ".join(str(error).split())
-                raise DataError(f"{where} fails with {type(error).__name__}: {text}; change its settings") from error
-            column[made.tested] = _answered(found, made, where)
-        return column, made.n_classes
-
     with warnings.catch_warnings():
         # Many labels for few items are what is asked for, and no regression problem. All threads share the filters.
-        warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
-        with workers(threads) as spread:
-            results = list(spread(one, numbers))
+        warnings.filterwarnings("ignore", message=MANY_LABELS)
+        results = list(each(_iteration, numbers, threads, samples, answer, how, name, os.getpid()))
     values = np.empty((len(samples), len(results)), dtype=np.int16)
     for at, (column, _) in enumerate(results):
         values[:, at] = column
     trained = np.array([classes for _, classes in results], dtype=np.int64)
     return Labels(values, np.array(numbers, dtype=np.int64), trained)
+
+
+def _iteration(
+    i: int, samples: Samples, answer: Answer, how: Plan, name: str, asker: int
+) -> tuple[NDArray[np.int16], int]:
+    """What one iteration answers, and the number of its classes; `asker` is the process that asks."""
+    if os.getpid() != asker:
+        warnings.filterwarnings("ignore", message=MANY_LABELS)
+    made = draw(samples, how, i)
+    column = np.full(len(samples), UNTESTED, dtype=np.int16)
+    if made.n_classes >= 2 and made.tested.size:
+        where = f"{samples.name}: classifier {name!r} at iteration {i} (seed {how.seed})"
+        try:
+            found = answer(made.train, made.labels, made.tested, stream(how.seed, "sic", "classifier", i))
+        except KinseqError:
+            raise
+        except Exception as error:
+            text = " ".join(str(error).split())
+            raise DataError(f"{where} fails with {type(error).__name__}: {text}; change its settings") from error
+        column[made.tested] = _answered(found, made, where)
+    return column, made.n_classes
 
 
 def flip_keys(seed: int, iterations: IntArray) -> NDArray[np.uint64]:

@@ -7,17 +7,22 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_seed, as_whole_numbers
+from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_whole_numbers
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
+from ..core.jobs import as_threads
 from ..core.machine import memory as _memory
 from ..core.progress import Progress
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
+from ..core.sequences import Sequences
+from ..core.tokens import TokenSet
 from . import occurrences as words
-from .classifying import Answer, Recipe, classify
+from .classifying import Answer, Classifier, Recipe, classify
 from .diagnostics import EVERY, EntropyTrace, Running, settled
 from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
@@ -25,6 +30,9 @@ from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Scores = Literal["binary", "weighted", "flipped", "em"]
 Reporter = str | Callable[[int, int], None] | None
@@ -55,7 +63,7 @@ class Similarity:
         and with EM its ``pi_0`` and mean ``p_0`` and ``p_1``.
     """
 
-    matrix: Any
+    matrix: NDArray[np.floating[Any]] | csr_matrix
     counts: NDArray[np.int32] | None
     labels: Labels
     trace: EntropyTrace
@@ -80,16 +88,17 @@ def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
         )
 
 
+@renames(seed="random_state", threads="n_jobs")
 def similarity(
-    items: Any,
-    classifier: str | Recipe | Any = "forest",
+    items: TokenSet | Sequences | ArrayLike,
+    classifier: str | Recipe | Classifier = "forest",
     n_iterations: int = 200,
     train: float = 0.25,
     labels: NumberOfLabels = "auto",
     min_per_label: int | None = None,
     scores: Scores = "binary",
     occurrences: ArrayLike | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     *,
     test: int | None = None,
     train_tested: bool = False,
@@ -100,7 +109,7 @@ def similarity(
     p0: str | ArrayLike = "independence",
     flips: float | ArrayLike | None = None,
     sigma: float = 1.0,
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> Similarity:
     """Similarity of items that a classifier induces: how often it puts two of them into one class.
@@ -132,7 +141,7 @@ def similarity(
     occurrences : array_like, shape (N,), optional
         Item that each sample is an occurrence of, from 0; similarities are then between these items (equation 10). A
         TokenSet whose items occur several times says it itself.
-    seed : int
+    random_state : int, RandomState, Generator or None
     test : int, optional
         Number of samples that are tested at an iteration; all that were not trained on if not given.
     train_tested : bool
@@ -152,8 +161,8 @@ def similarity(
         q_i of the flipped scores; estimated by EM if not given.
     sigma : float
         Standard deviation of the scores of pairs of different classes.
-    threads : int
-        No number depends on it.
+    n_jobs : int or None
+        Iterations that run at a time; no number depends on it.
     progress : str or callable, optional
         A label for progress lines on standard error, or ``progress(done, total)``.
 
@@ -178,7 +187,7 @@ def similarity(
     ----------
     Report RR-8880.
     """
-    total, root, jobs = as_count(n_iterations, "n_iterations"), as_seed(seed), as_count(threads, "threads")
+    total, root, threads = as_count(n_iterations, "n_iterations"), as_root(random_state), as_threads(n_jobs)
     if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     given, recipe = as_items(items), as_recipe(classifier)
@@ -195,31 +204,32 @@ def similarity(
         total,
         stop=None if stop is None else as_positive(stop, "stop"),
         trace=follow,
-        threads=jobs,
+        threads=threads,
         progress=progress,
         name=_name_of(classifier),
     )
     _report_skipped(found, samples.name, how)
     made = score(
-        found, scores, owners, neighbours=neighbours, p0=p0, flips=flips, sigma=sigma, seed=root, threads=jobs,
+        found, scores, owners, neighbours=neighbours, p0=p0, flips=flips, sigma=sigma, random_state=root, n_jobs=threads,
         running=running, name=samples.name,
     )  # fmt: skip
     return replace(made, trace=course)
 
 
+@renames(seed="random_state", threads="n_jobs")
 def answers(
-    items: Any,
-    classifier: str | Recipe | Any,
+    items: TokenSet | Sequences | ArrayLike,
+    classifier: str | Recipe | Classifier,
     iterations: Iterable[int],
     train: float = 0.25,
     labels: NumberOfLabels = "auto",
     min_per_label: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     *,
     test: int | None = None,
     train_tested: bool = False,
     same_label: bool = True,
-    threads: int = 1,
+    n_jobs: int | None = None,
 ) -> Labels:
     """Some iterations of :func:`similarity`, for runs that are cut into jobs or continued.
 
@@ -229,7 +239,7 @@ def answers(
     ----------
     iterations : iterable of int
         Numbers of the iterations, from 0.
-    items, classifier, train, labels, min_per_label, seed, test, train_tested, same_label, threads
+    items, classifier, train, labels, min_per_label, random_state, test, train_tested, same_label, n_jobs
         As for :func:`similarity`.
 
     Returns
@@ -237,18 +247,20 @@ def answers(
     Labels
         Iterations that were skipped are among them, without an answer.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     given, recipe = as_items(items), as_recipe(classifier)
     numbers = [as_count(i, "an iteration", least=0) for i in iterations]
     samples = samples_of(given, as_flag(same_label, "same_label"))
     tested_too = as_flag(train_tested, "train_tested")
-    how = plan(samples, train, labels, min_per_label, test, tested_too, as_seed(seed), recipe.min_per_label)
-    return classify(samples, recipe.prepare(given), how, numbers, as_count(threads, "threads"), _name_of(classifier))
+    how = plan(samples, train, labels, min_per_label, test, tested_too, seed, recipe.min_per_label)
+    return classify(samples, recipe.prepare(given), how, numbers, threads, _name_of(classifier))
 
 
 def _name_of(classifier: Any) -> str:
     return classifier if isinstance(classifier, str) else type(classifier).__name__
 
 
+@renames(seed="random_state", threads="n_jobs")
 def score(
     labels: Labels,
     scores: Scores = "binary",
@@ -258,8 +270,8 @@ def score(
     p0: str | ArrayLike = "independence",
     flips: float | ArrayLike | None = None,
     sigma: float = 1.0,
-    seed: int = 0,
-    threads: int = 1,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
     running: Running | None = None,
     name: str = "labels",
 ) -> Similarity:
@@ -272,7 +284,7 @@ def score(
         Counts of the pairs of `labels`, if they are at hand.
     name : str
         Of the items, in messages.
-    scores, occurrences, neighbours, p0, flips, sigma, seed, threads
+    scores, occurrences, neighbours, p0, flips, sigma, random_state, n_jobs
         As for :func:`similarity`.
 
     Returns
@@ -287,6 +299,7 @@ def score(
     ParameterError
         If an argument is out of range or contradicts another one.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     if labels.skipped.all():
@@ -410,7 +423,7 @@ def _report_skipped(labels: Labels, name: str, how: Plan) -> None:
             f"{name}: {skipped} of {labels.n_iterations} iterations were skipped, as fewer than two labels had"
             f" {how.min_per_label} training samples; train on a larger share, or ask for fewer labels",
             KinseqWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
@@ -431,7 +444,7 @@ def _findings(labels: Labels, counts: NDArray[Any] | None, name: str) -> dict[st
                 f"{name}: {100 * found['unseen_pairs']:.0f} % of the pairs are never tested together and get similarity 0;"
                 " run more iterations or test more",
                 KinseqWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
     return found
 
@@ -457,7 +470,7 @@ def _matrix(
     chances: ArrayLike = 0.0
     findings: dict[str, float] = {}
     if scores == "em" or (scores == "flipped" and flips is None):
-        mixture = bernoulli_mixture(labels, threads=threads)
+        mixture = bernoulli_mixture(labels, n_jobs=threads)
         on = ~labels.skipped
         findings = {
             "pi_0": mixture.pi0,

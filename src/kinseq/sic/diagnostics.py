@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_positive, as_square
 from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from . import kernels
 from .labels import Labels, add_tested, add_together
 from .scores import binary, divided, matrix_type
@@ -59,19 +61,21 @@ def settled(entropy: ArrayLike, tolerance: float) -> bool:
     return bool(steps.size >= 2 and (steps[-2:] < tolerance).all())
 
 
-def entropy_trace(labels: Labels, every: int = 5, threads: int = 1) -> EntropyTrace:
+@renames(threads="n_jobs")
+def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> EntropyTrace:
     """Mean entropy of the pairs after every few iterations.
 
     Parameters
     ----------
     labels : Labels
     every : int
-    threads : int
+    n_jobs : int or None
 
     References
     ----------
     Report RR-8880, section 4.1.2.
     """
+    threads = as_threads(n_jobs)
     step = as_count(every, "every")
     running = Running(len(labels), threads)
     at, found = [], []
@@ -82,8 +86,10 @@ def entropy_trace(labels: Labels, every: int = 5, threads: int = 1) -> EntropyTr
     return EntropyTrace(np.array(at, dtype=np.int64), np.array(found))
 
 
-def settled_at(labels: Labels, tolerance: float, threads: int = 1) -> int:
+@renames(threads="n_jobs")
+def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> int:
     """Number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
+    threads = as_threads(n_jobs)
     limit = as_positive(tolerance, "stop")
     running = Running(len(labels), threads)
     entropy: list[float] = []
@@ -146,7 +152,8 @@ class Convergence(NamedTuple):
     disjoint_spearman: FloatArray
 
 
-def convergence(labels: Labels, at: ArrayLike, threads: int = 1) -> Convergence:
+@renames(threads="n_jobs")
+def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Convergence:
     """Correlations of partial similarities with the final one, and between two disjoint halves of the iterations.
 
     Parameters
@@ -154,17 +161,18 @@ def convergence(labels: Labels, at: ArrayLike, threads: int = 1) -> Convergence:
     labels : Labels
     at : array_like of int, shape (M,)
         Numbers of iterations X, between 2 and I.
-    threads : int
+    n_jobs : int or None
 
     References
     ----------
     Report RR-8880, section 4.1.1.
     """
+    threads = as_threads(n_jobs)
     wanted = [as_count(x, "number of iterations", least=2) for x in np.atleast_1d(np.asarray(at)).tolist()]
     if not wanted or max(wanted) > labels.n_iterations:
         raise ParameterError(f"at is {wanted}, expected numbers of iterations up to {labels.n_iterations}")
     kinds: tuple[Kind, ...] = ("pearson", "spearman")
-    final = binary(labels, threads=threads)
+    final = binary(labels, n_jobs=threads)
     ends = [_pairs(final, kind) for kind in kinds]
     halves, done = (Running(len(labels), threads), Running(len(labels), threads)), 0
     found: dict[int, list[float]] = {}

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, as_count, as_numbers, as_real, require_finite
 from ..core.errors import DataError, ParameterError
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from . import kernels
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together, sums_of_tested, sums_of_together
 from .scores import binary, pair_counts
@@ -127,11 +129,12 @@ def _as_start(start: tuple[float, ArrayLike, ArrayLike], labels: Labels) -> tupl
     return float(_inside(parts[0])), _inside(parts[1][on]), _inside(parts[2][on])
 
 
+@renames(threads="n_jobs")
 def bernoulli_mixture(
     labels: Labels,
     max_iter: int = 200,
     tol: float = 1e-7,
-    threads: int = 1,
+    n_jobs: int | None = None,
     start: tuple[float, ArrayLike, ArrayLike] | None = None,
 ) -> Mixture:
     """Estimate how often pairs of one class and pairs of different ones are put together.
@@ -145,7 +148,7 @@ def bernoulli_mixture(
     max_iter : int
     tol : float
         EM stops when the log-likelihood gains less than this share of itself.
-    threads : int
+    n_jobs : int or None
         No number depends on it.
     start : (float, array_like, array_like), optional
         pi1, and p1 and p0 of shape (I,), probabilities, that EM starts from; those of skipped iterations are not looked
@@ -167,6 +170,7 @@ def bernoulli_mixture(
     ----------
     Report RR-8880, sections 2.1.3 B and 2.2, appendix A.
     """
+    threads = as_threads(n_jobs)
     rounds, least = as_count(max_iter, "max_iter"), as_real(tol, "tol")
     used = labels.used()
     pairs = _Pairs(used, threads)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import IntArray, as_count
+from ..core.jobs import as_threads
+from ..core.renamed import renames
 from . import kernels
 from .labels import UNTESTED, Labels
 
@@ -77,20 +79,22 @@ def by_occurrences(
     return _largest(rows, n_items, kept, 1), None, {}
 
 
-def nearest(labels: Labels, neighbours: int, threads: int = 1) -> Any:
+@renames(threads="n_jobs")
+def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     """Binary similarities of which only the largest of each sample are kept, computed block by block.
 
     Parameters
     ----------
     labels : Labels
     neighbours : int
-    threads : int
+    n_jobs : int or None
 
     Returns
     -------
     scipy.sparse matrix, shape (N, N)
         Symmetric: an entry is there if it is among the largest of either sample. Ties are kept by lowest index.
     """
+    threads = as_threads(n_jobs)
     used = labels.used()
     n = len(used)
     together = kernels.members(used.values)

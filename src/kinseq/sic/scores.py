@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, as_numbers, as_positive, as_real, require_finite
 from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.jobs import as_threads
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from . import kernels
 from .classifying import flip_keys
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together
@@ -41,16 +44,20 @@ def matrix_type(n: int) -> type[np.floating[Any]]:
     return np.float32 if n >= FLOAT32_FROM else np.float64
 
 
-def pair_counts(labels: Labels, threads: int = 1) -> NDArray[np.int32]:
+@renames(threads="n_jobs")
+def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
     """Number of iterations at which two samples are both tested, shape (N, N); the diagonal counts those of one."""
+    threads = as_threads(n_jobs)
     used = labels.used()
     counts = np.zeros((len(labels), len(labels)), dtype=np.int32)
     add_tested(used, np.ones(used.n_iterations), counts, threads)
     return counts
 
 
-def co_classified(labels: Labels, threads: int = 1) -> NDArray[Any]:
+@renames(threads="n_jobs")
+def co_classified(labels: Labels, n_jobs: int | None = None) -> NDArray[Any]:
     """Number of iterations at which two samples are put into one class, shape (N, N), as floats."""
+    threads = as_threads(n_jobs)
     used = labels.used()
     total = np.zeros((len(labels), len(labels)), dtype=matrix_type(len(labels)))
     add_together(used, np.ones(used.n_iterations), total, threads)
@@ -65,7 +72,8 @@ def divided(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
     return total
 
 
-def binary(labels: Labels, counts: NDArray[Any] | None = None, threads: int = 1) -> NDArray[Any]:
+@renames(threads="n_jobs")
+def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | None = None) -> NDArray[Any]:
     """Share of the iterations at which two samples are put into one class, among those at which both are tested.
 
     Parameters
@@ -73,7 +81,7 @@ def binary(labels: Labels, counts: NDArray[Any] | None = None, threads: int = 1)
     labels : Labels
     counts : ndarray, shape (N, N), optional
         What :func:`pair_counts` gives, if it is at hand.
-    threads : int
+    n_jobs : int or None
 
     Returns
     -------
@@ -84,6 +92,7 @@ def binary(labels: Labels, counts: NDArray[Any] | None = None, threads: int = 1)
     ----------
     Report RR-8880, definition 1 and equation 2.
     """
+    threads = as_threads(n_jobs)
     total = divided(co_classified(labels, threads), pair_counts(labels, threads) if counts is None else counts)
     np.fill_diagonal(total, 1.0)
     return total
@@ -155,8 +164,13 @@ def weights(rates: FloatArray, chances: FloatArray | float = 0.0, mu: float = 0.
     return Weights(centre + step / np.sqrt(odds), centre - step * np.sqrt(odds), np.asarray(q, dtype=np.float64).copy())
 
 
+@renames(seed="random_state", threads="n_jobs")
 def scored(
-    labels: Labels, given: Weights, counts: NDArray[Any] | None = None, seed: int = 0, threads: int = 1
+    labels: Labels,
+    given: Weights,
+    counts: NDArray[Any] | None = None,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
 ) -> NDArray[Any]:
     """Mean score of every pair over the iterations at which both are tested (equation 2).
 
@@ -167,15 +181,16 @@ def scored(
         Of every iteration of `labels`.
     counts : ndarray, shape (N, N), optional
         What :func:`pair_counts` gives, if it is at hand.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the draws of pairs in different classes, one for each unordered pair and iteration.
-    threads : int
+    n_jobs : int or None
 
     Returns
     -------
     ndarray, shape (N, N)
         Symmetric; 0 for pairs that are never tested together.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     if given.same.shape != (labels.n_iterations,):
         raise DataError(f"there are weights of {given.same.size} iterations but labels of {labels.n_iterations}")
     on = ~labels.skipped

@@ -5,18 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_seed, as_whole_numbers
+from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_whole_numbers
 from ..core.errors import DataError, KinseqError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.progress import Progress
+from ..core.renamed import renames
+from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import as_positions
 from ..core.tokens import TokenSet
-from .classifying import Answer, Recipe
+from .classifying import Answer, Classifier, Recipe
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 
@@ -97,9 +99,10 @@ def _as_sets(
     return made
 
 
+@renames(seed="random_state")
 def one_versus_all(
     items: TokenSet,
-    classifier: str | Recipe | Any = "crf",
+    classifier: str | Recipe | Classifier = "crf",
     targets: ArrayLike | None = None,
     n_iterations: int = 100,
     train: float = 0.25,
@@ -107,7 +110,7 @@ def one_versus_all(
     normalised: bool = True,
     counting: Counting = "presence",
     test: int | None = None,
-    seed: int = 0,
+    random_state: RandomState = 0,
     progress: str | None = None,
     sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]] | None = None,
 ) -> OneVersusAll:
@@ -139,7 +142,7 @@ def one_versus_all(
     test : int, optional
         Number of occurrences that are tested at an iteration, drawn at random; all that were not trained on, in the
         sentences of those that were not, if not given.
-    seed : int
+    random_state : int, RandomState, Generator or None
     progress : str, optional
         A label for progress lines on standard error.
     sets : sequence of sequences of (array_like of int, array_like of int), optional
@@ -168,7 +171,7 @@ def one_versus_all(
     ----------
     Report RR-8880, section 3.2.2 and equation 11.
     """
-    given, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_seed(seed)
+    given, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_root(random_state)
     if not isinstance(given, TokenSet):
         raise DataError(f"{given.name}: holds sequences without occurrences; one against all is for items in sentences")
     if not is_one_of(counting, ("presence", "share")):
@@ -208,7 +211,7 @@ def one_versus_all(
             f"{given.name}: {100 * findings['empty']:.0f} % of the iterations take nothing for their target and say nothing;"
             " lower negatives, or train on a larger share",
             KinseqWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     both = {way: np.array([row[at] for row in rows]) for at, way in enumerate((False, True))}
     return OneVersusAll(chosen, both[chosen_way], np.array(counts), both, findings)

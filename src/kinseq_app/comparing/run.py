@@ -14,10 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinseq.analysis.preparation import telling
-from kinseq.core.arrays import FloatArray, IntArray, as_frames, as_numbers, as_seed
+from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.inputs import ID, from_long
+from kinseq.core.jobs import as_threads
 from kinseq.core.progress import Progress
+from kinseq.core.renamed import renames
+from kinseq.core.roots import RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
@@ -88,9 +91,9 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
     KinseqError
         As :func:`compare`; nothing is written then.
     """
-    folder = results / "compare" / asked["name"]
+    folder, threads = results / "compare" / asked["name"], as_count(threads, "threads")
     options: Any = {key: asked[key] for key in (*CHOICES, "time_column") if key in asked}
-    made = compare(asked["a"], asked["b"], **options, seed=seed, threads=threads, progress=True, command=command)
+    made = compare(asked["a"], asked["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command)
     print(str(made), end="")
     remove_drafts(folder)
     return made.report(folder, {SETTINGS: json.dumps({"compare": dict(asked), "seed": seed}, indent=1)})
@@ -100,6 +103,7 @@ Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
 """What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
 
 
+@renames(seed="random_state", threads="n_jobs")
 def compare(
     a: Sample,
     b: Sample,
@@ -110,8 +114,8 @@ def compare(
     repeats: Repeats = "once",
     dependent: Dependent = "leave_out",
     time_column: str | None = None,
-    seed: int = 1,
-    threads: int = 1,
+    random_state: RandomState = 1,
+    n_jobs: int | None = None,
     progress: bool = False,
     command: str = "",
 ) -> Compared:
@@ -134,9 +138,9 @@ def compare(
     dependent : {"leave_out", "count"}
         Whether columns that follow from those before them (a multiple of one, a sum of multiples) are left out, with a
         note, or compared, where Wang-J counts each as a dimension.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Names the random streams.
-    threads : int
+    n_jobs : int or None
         Threads that read files; no number depends on it.
     progress : bool
         Whether long stages report to standard error.
@@ -157,17 +161,17 @@ def compare(
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
     other. Of more vectors than :data:`kinseq.divergences.comparison.MOST` together, some are drawn at random.
     """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)
     as_choice("dependent", dependent, get_args(Dependent))
-    seed = as_seed(seed, "seed")
     notes: list[str] = []
     how: dict[str, Any] = {
         "kind": kind,
         "missing": missing,
         "time_column": time_column,
-        "jobs": threads,
+        "n_jobs": threads,
         "progress": progress,
     }
     first, second = _taken(a, b, how, notes)
@@ -200,7 +204,7 @@ def compare(
         both[len(x) :],
         n_subsamples=_SUBSAMPLES,
         n_permutations=_PERMUTATIONS,
-        seed=seed,
+        random_state=seed,
         groups=(of_x, of_y) if by_sequence else None,
         step=report,
         repeats=repeats,

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from kinseq.core.arrays import as_count
 from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
 from kinseq.core.folders import LABELS_FILE, Kind, Missing
+from kinseq.core.jobs import as_threads
+from kinseq.core.renamed import renames
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
@@ -31,6 +32,7 @@ from .ts import read_ts
 _READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
+@renames(jobs="n_jobs")
 def read_folder(
     path: PathLike,
     labels: str | os.PathLike[str] | None = LABELS_FILE,
@@ -43,7 +45,7 @@ def read_folder(
     trim: float | None = None,
     normalise: PerSequence | None = None,
     cache: PathLike | None = None,
-    jobs: int = 1,
+    n_jobs: int | None = None,
     progress: bool = False,
     name: str | None = None,
     time_column: str | None = None,
@@ -88,8 +90,8 @@ def read_folder(
         For audio, see :func:`kinseq.features.extract_features`.
     normalise : {"none", "mean", "mean_variance"}, optional
         Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
-    jobs : int
-        Number of threads that read files, -1 for one per processor; it changes no result.
+    n_jobs : int or None
+        Number of threads that read files; None is 1, -1 all processors. It changes no result.
     progress : bool
         Report progress of long stages to standard error.
     name : str, optional
@@ -122,8 +124,7 @@ def read_folder(
     require_on_bad_file(on_bad_file)
     if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
         raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
-    if not (isinstance(jobs, int) and jobs == -1):
-        jobs = as_count(jobs, "jobs")
+    jobs = as_threads(n_jobs)
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
@@ -153,7 +154,7 @@ def read_folder(
             normalise=normalise,
             on_bad_file=on_bad_file,
             cache=cache,
-            jobs=jobs,
+            n_jobs=jobs,
             progress=progress,
             name=title,
         )

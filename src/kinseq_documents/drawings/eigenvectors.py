@@ -35,7 +35,7 @@ def _compute(
     if sequences.groups is None or windows.n_segments is None or windows.n_clusters is None:
         raise DataError(f"{sequences.name}: is no recording cut into windows; there are no segments to draw")
     stream = derive_seed(seed, "cluster", sequences.name, windows.name, found.trial)
-    cut = segment(found.matrix, windows.n_segments, windows.n_clusters, seed=stream)
+    cut = segment(found.matrix, windows.n_segments, windows.n_clusters, random_state=stream)
     edges = np.concatenate([[0], np.cumsum(sequences.lengths[windows.indices])]).astype(np.int64)
     true = np.flatnonzero(np.diff(sequences.groups[windows.indices])) + 1
     first = np.concatenate([[0], cut.boundaries]).astype(np.int64)

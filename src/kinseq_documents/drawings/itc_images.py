@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def _faces(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_shown: int, k_init: int) -> Arrays:
     """Two clusters of faces: their means, and faces drawn evenly from each."""
     items = sequences.subset(tasks[0].indices)
-    found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, seed=seed)
+    found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
     images = items.values.reshape(-1, *FACE)
     order = np.argsort([-np.count_nonzero(found.labels == k) for k in (0, 1)], kind="stable")
     members = [np.flatnonzero(found.labels == k) for k in order]
@@ -72,7 +72,7 @@ def _digits(seed: int, sequences: SequenceSet, tasks: Sequence[Task], k_init: in
         if items.labels is None:
             raise DataError(f"{items.name}: has no labels to count errors by")
         truth = np.unique(items.labels, return_inverse=True)[1]
-        found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, seed=seed)
+        found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
         labels = match(found.labels, truth, 2)
         errors.append(int((labels != truth).sum()))
         drawn.append((items.values.reshape(-1, *DIGIT), labels))
@@ -132,12 +132,12 @@ def _clouds(seed: int, sequences: SequenceSet, tasks: Sequence[Task], side: int)
 def _clustered(
     seed: int, points: FloatArray, truth: IntArray, chosen: IntArray, shape: tuple[int, int], side: int
 ) -> Arrays:
-    found = information_theoretic(points[chosen], 2, seed=seed)
+    found = information_theoretic(points[chosen], 2, random_state=seed)
     clustered = match(found.labels, truth[chosen], 2)
     whole = _nearest(points[chosen], clustered, points)
     at = _crop(truth.reshape(shape), side)
     inside = (np.arange(points.shape[0]).reshape(shape)[at[0] : at[0] + side, at[1] : at[1] + side]).ravel()
-    crop = match(information_theoretic(points[inside], 2, seed=seed, n_runs=10).labels, truth[inside], 2)
+    crop = match(information_theoretic(points[inside], 2, random_state=seed, n_runs=10).labels, truth[inside], 2)
     return {
         "image": points[:, :3].reshape(*shape, 3),
         "truth": truth.reshape(shape),
@@ -219,7 +219,7 @@ def _coloured(seed: int, shape: str, k_init: int, convention: str) -> Arrays:
         {"method": "kernel", "width": "silverman", "convention": convention},
         {},
     ]
-    found = [information_theoretic(points, 2, k_init=k_init, seed=seed, **chosen).labels for chosen in settings]
+    found = [information_theoretic(points, 2, k_init=k_init, random_state=seed, **chosen).labels for chosen in settings]
     labels = [match(one, truth, 2) for one in found]
     return {
         "pixels": raw,

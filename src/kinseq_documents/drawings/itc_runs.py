@@ -51,7 +51,7 @@ def steps_data(seed: int) -> FloatArray:
 def _steps(seed: int, k_init: int, n_init: int, n_clusters: int) -> Arrays:
     """The run with the largest divergence of ten, stage by stage."""
     points = steps_data(seed)
-    found = information_theoretic(points, n_clusters, n_runs=10, k_init=k_init, n_init=n_init, seed=seed)
+    found = information_theoretic(points, n_clusters, n_runs=10, k_init=k_init, n_init=n_init, random_state=seed)
     run = found.runs[int(found.ranking[0])]
     return {"points": points, "stages": run.stages, "costs": run.costs, "removed": run.removed}
 
@@ -134,7 +134,7 @@ def _pair(points: FloatArray, truth: IntArray, first: IntArray, second: IntArray
 def _spirals(seed: int, noise: float) -> Arrays:
     points, truth = planar.spirals(seed, noise=noise)
     clustered = kmeans(points, 3, derive_seed(seed, "spirals"))[0]
-    return _pair(points, truth, clustered, information_theoretic(points, 3, seed=seed).labels)
+    return _pair(points, truth, clustered, information_theoretic(points, 3, random_state=seed).labels)
 
 
 def _draw_pair(arrays: Arrays, names: Sequence[str]) -> Figure:
@@ -182,8 +182,8 @@ KERNELS = {
 def _scales(seed: int, width: float, convention: str) -> Arrays:
     """Kernel and kNN on three scales; beside them what the Bayes rule, which knows the densities, gets right."""
     points, truth = planar.three_scales(seed)
-    kernel = information_theoretic(points, 3, method="kernel", width=width, convention=convention, seed=seed)
-    pair = _pair(points, truth, kernel.labels, information_theoretic(points, 3, seed=seed).labels)
+    kernel = information_theoretic(points, 3, method="kernel", width=width, convention=convention, random_state=seed)
+    pair = _pair(points, truth, kernel.labels, information_theoretic(points, 3, random_state=seed).labels)
     means = np.array([(place, 0.0) for place, _ in planar.SCALES])
     best = bayes_accuracy(points, truth, means, np.array([scale for _, scale in planar.SCALES]))
     return {**pair, "bayes": np.array(best)}
@@ -199,7 +199,7 @@ def _draw_scales(arrays: Arrays, width: float, convention: str) -> Figure:
 def _numbers(seed: int, k_init: int) -> Arrays:
     """One run on four Gaussians, from `k_init` clusters down to two."""
     points, label = planar.four_gaussians(seed)
-    found = information_theoretic(points, 2, n_runs=1, n_voters=1, k_init=k_init, seed=seed)
+    found = information_theoretic(points, 2, n_runs=1, n_voters=1, k_init=k_init, random_state=seed)
     numbers, curve = found.curve()
     return {"points": points, "class": label, "numbers": numbers, "divergence": curve[0]}
 
@@ -224,7 +224,7 @@ def _accuracies(found: Clustering, truth: IntArray) -> FloatArray:
 def _against(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_runs: int) -> Arrays:
     """Accuracy of each run against its divergence."""
     points, truth = _classes(sequences, tasks[0])
-    found = information_theoretic(points, tasks[0].n_clusters, n_runs=n_runs, seed=seed)
+    found = information_theoretic(points, tasks[0].n_clusters, n_runs=n_runs, random_state=seed)
     right, divergence = _accuracies(found, truth), found.divergences
     return {
         "accuracy": right,
@@ -263,7 +263,7 @@ def _sweep(
                 convention=convention,
                 n_runs=n_runs,
                 n_voters=1,
-                seed=seed,
+                random_state=seed,
             ),
             truth,
         )

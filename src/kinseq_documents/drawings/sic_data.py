@@ -282,7 +282,9 @@ def _nearest_words(
     truth = [", ".join(names[j] for j in np.flatnonzero(related[i])[:n_shown]) for i in targets.tolist()]
     made["truth"] = np.array(truth)
     stream_seed = derive_seed(seed, "one versus all")
-    found = one_versus_all(tokens, "crf", targets, n_iterations, negatives=negatives, test=test, seed=stream_seed)
+    found = one_versus_all(
+        tokens, "crf", targets, n_iterations, negatives=negatives, test=test, random_state=stream_seed
+    )
     for key, normalised in (("before", False), ("after", True)):
         order = np.argsort(-found.both[normalised], axis=1, kind="stable")[:, :n_shown]
         made[key] = np.array(names)[order]

@@ -58,7 +58,9 @@ def _run(
     """A run that all figures of one set and the same settings share."""
     recipe = named(classifier, **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
     asked = tuple(labels) if isinstance(labels, list) else labels
-    return similarity(items, recipe, n_iterations, train, asked, seed=derive_seed(seed, "sic", items.name), **rest)
+    return similarity(
+        items, recipe, n_iterations, train, asked, random_state=derive_seed(seed, "sic", items.name), **rest
+    )
 
 
 def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, FloatArray, float]:

@@ -21,19 +21,19 @@ def _draw(n: int, seed: int, mean_length: int, variation: float) -> SequenceSet:
 
 
 def _ssd(sequences: SequenceSet, seed: int) -> Any:
-    return ssd.features(induced_transitions(fit_common(sequences, 4, seed=seed, **EM), sequences))
+    return ssd.features(induced_transitions(fit_common(sequences, 4, random_state=seed, **EM), sequences))
 
 
 def _ssd_matrix(sequences: SequenceSet, seed: int) -> Any:
-    return ssd.ssd(induced_transitions(fit_common(sequences, 4, seed=seed, **EM), sequences))
+    return ssd.ssd(induced_transitions(fit_common(sequences, 4, random_state=seed, **EM), sequences))
 
 
 def _likelihoods(sequences: SequenceSet, seed: int) -> Any:
-    return log_likelihood(fit_bank(sequences, 2, seed=seed, **EM), sequences)
+    return log_likelihood(fit_bank(sequences, 2, random_state=seed, **EM), sequences)
 
 
 def _ppk(sequences: SequenceSet, seed: int) -> Any:
-    return ppk.ppk(fit_bank(sequences, 2, seed=seed, **EM))
+    return ppk.ppk(fit_bank(sequences, 2, random_state=seed, **EM))
 
 
 PROBLEMS = (

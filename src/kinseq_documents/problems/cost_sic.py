@@ -51,15 +51,15 @@ def _classes(n: int, seed: int, size: int, untested: float) -> IntArray:
 
 def _word_models(words: SequenceSet, seed: int) -> Any:
     recipe = WordHMMs(n_states=5, topology=1)
-    return answers(words, recipe, range(ITERATIONS), labels=LABELS, min_per_label=1, seed=seed)
+    return answers(words, recipe, range(ITERATIONS), labels=LABELS, min_per_label=1, random_state=seed)
 
 
 def _trees(words: SequenceSet, seed: int) -> Any:
-    return answers(words, Forest(), range(ITERATIONS), labels=LABELS, min_per_label=1, seed=seed)
+    return answers(words, Forest(), range(ITERATIONS), labels=LABELS, min_per_label=1, random_state=seed)
 
 
 def _fields(entities: TokenSet, seed: int) -> Any:
-    return answers(entities, CRF(), range(ITERATIONS), labels=LABELS, min_per_label=1, seed=seed)
+    return answers(entities, CRF(), range(ITERATIONS), labels=LABELS, min_per_label=1, random_state=seed)
 
 
 def _binary(classes: IntArray, seed: int) -> Any:

@@ -89,14 +89,14 @@ def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
     if of not in samples.truths:
         raise DataError(f"the true value of {of} is not known; valid: {', '.join(samples.truths)}")
     settings = {"level": COVERAGE, "n_subsamples": subsamples, "n_permutations": 19, "sigma": samples.sigma}
-    found = samples.comparison(tuple(samples.truths), **settings, seed=seed)[of]
+    found = samples.comparison(tuple(samples.truths), **settings, random_state=seed)[of]
     if found.low is None:
         raise DataError(f"{of} has no interval with {samples.x.shape[1]} features; leave it out there")
     return float(found.low <= samples.truths[of] and (found.high is None or samples.truths[of] <= found.high))
 
 
 def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int) -> float:
-    found = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, seed=seed)[of]
+    found = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, random_state=seed)[of]
     if found.p_value is None:
         raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
     # Levels are fractions that floating-point numbers may miss by a digit.

@@ -61,7 +61,7 @@ def log_likelihoods(
         blocks = []
         for indices in connected(tasks_of(tasks, trial)):
             bank = banks[model, trial, unit].subset(np.searchsorted(order, indices))
-            blocks.append(Block(indices, log_likelihood(bank, sequences.subset(indices), threads=threads)))
+            blocks.append(Block(indices, log_likelihood(bank, sequences.subset(indices), n_jobs=threads)))
         found[model, trial] = blocks
         progress.step()
     return found

@@ -58,7 +58,7 @@ def fit_models(
                 units = {EACH: (members(tasks, trial), None)}
             for unit, (indices, n_clusters) in units.items():
                 banks[name, trial, unit] = kind.fit(
-                    sequences.subset(indices), common, n_clusters, fit_seed, threads=threads, **params
+                    sequences.subset(indices), common, n_clusters, fit_seed, n_jobs=threads, **params
                 )
             progress.step()
     return banks

@@ -133,7 +133,7 @@ def _clustered(
     if segments:
         params.setdefault("n_segments", task.n_segments)
     clusterer = registry.get(entry["clusterer"])
-    return clusterer(data, task.n_clusters, seed=stream, **params), segments
+    return clusterer(data, task.n_clusters, random_state=stream, **params), segments
 
 
 def write(path: PathLike, found: Iterable[Partition]) -> None:

@@ -221,7 +221,7 @@ def scores_of_controls(
             if registry.judged_by(asked, "partition") and truth.ndim == 1:
                 stream_seed = derive_seed(seed, "control", sequences.name, task.name, trial)
                 clusters = task.n_clusters or len(np.unique(truth))
-                guesses = random_labels(truth, clusters, seed=stream_seed)
+                guesses = random_labels(truth, clusters, random_state=stream_seed)
                 values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
                 values["random_labels"] = _values(asked, "partition", truth, guesses)
             for name in asked:

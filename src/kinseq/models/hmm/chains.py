@@ -54,6 +54,11 @@ class Chains:
         self.report = np.zeros((c, 7), dtype=np.int64)
         self.report[:, RUNNING] = 1
 
+    @property
+    def rows(self) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
+        """What a chain needs and what becomes of it, one row a chain."""
+        return self.sequence, self.parameters, self.trace, self.report
+
 
 @compiled()
 def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
@@ -93,18 +98,17 @@ def resolved(
     sequences: Sequences,
     n_states: int,
     init: HMMBank | None,
-    threads: int,
     preset: str,
     covariance: str | None,
     **explicit: float | None,
-) -> tuple[SequenceSet, Recipe, int, bool, int]:
-    """What both kinds of fit are asked for, checked: data, recipe, states, full covariances or not, threads."""
+) -> tuple[SequenceSet, Recipe, int, bool]:
+    """What both kinds of fit are asked for, checked: data, recipe, states, full covariances or not."""
     data = as_sequence_set(sequences)
     require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)
-    k, n_threads = as_count(n_states, "n_states"), as_count(threads, "threads")
+    k = as_count(n_states, "n_states")
     full = init.full if init is not None and covariance is None else is_full(recipe, data.n_features)
-    return data, recipe, k, full, n_threads
+    return data, recipe, k, full
 
 
 def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatArray:

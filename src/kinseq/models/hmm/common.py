@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError, ParameterError
+from ...core.jobs import Spread, as_threads, workers
+from ...core.renamed import renames
+from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
@@ -34,7 +37,7 @@ from .lanes import LANES, aligned
 from .maximisation import LEAST_VISITS, Moments, add_moments, moments
 from .packing import groups, pack
 from .presets import Recipe
-from .running import Reporter, Spread, reporter, workers
+from .running import Reporter, reporter
 
 SLOTS = 8
 """Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""
@@ -42,6 +45,7 @@ PACKED_LIMIT = 2**28
 """A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
 
 
+@renames(seed="random_state", threads="n_jobs")
 def fit_common(
     sequences: Sequences,
     n_states: int,
@@ -52,9 +56,9 @@ def fit_common(
     floor: float | None = None,
     init: HMMBank | None = None,
     preset: str = "default",
-    seed: int = 0,
+    random_state: RandomState = 0,
     pool: str | ArrayLike = "all",
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> HMMBank:
     """Fit one hidden Markov model to all sequences together by expectation-maximisation.
@@ -67,7 +71,7 @@ def fit_common(
         At least `n_states` frames in all.
     n_states : int
         Number of states K.
-    covariance, n_init, max_iter, tol, floor, preset, seed, threads, progress
+    covariance, n_init, max_iter, tol, floor, preset, random_state, n_jobs, progress
         As for :func:`fit_bank`.
     init : HMMBank, optional
         A bank of one model to start from.
@@ -86,8 +90,9 @@ def fit_common(
     ParameterError
         If an argument lies outside its range or `init` has another shape.
     """
-    data, recipe, k, full, threads = resolved(
-        sequences, n_states, init, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    data, recipe, k, full = resolved(
+        sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )
     if isinstance(pool, str) and pool != "all":
         raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")

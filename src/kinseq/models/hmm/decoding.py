@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray, as_count
+from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError
+from ...core.jobs import as_threads, in_threads
+from ...core.renamed import renames
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
 from .lanes import LANES, aligned, choose, load, repeat, store
-from .running import in_threads
 
 STEPS = 16
 """Densities are computed for so many times LANES frames at once; they stay in the cache until they are used."""
@@ -114,7 +115,8 @@ def search(values, offsets, first, last, model, full, room, back, paths, loglik)
         paths[begin] = state
 
 
-def viterbi(bank: HMMBank, sequences: Sequences, threads: int = 1) -> tuple[FloatArray, list[IntArray]]:
+@renames(threads="n_jobs")
+def viterbi(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> tuple[FloatArray, list[IntArray]]:
     """The most probable path of the states of each sequence.
 
     Parameters
@@ -122,7 +124,7 @@ def viterbi(bank: HMMBank, sequences: Sequences, threads: int = 1) -> tuple[Floa
     bank : HMMBank
         One model with at most 65 535 states.
     sequences : SequenceSet or list of array_like, each of shape (T, d)
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -141,8 +143,8 @@ def viterbi(bank: HMMBank, sequences: Sequences, threads: int = 1) -> tuple[Floa
     -----
     Viterbi's algorithm (Rabiner, 1989, III.B). Beside the result it takes 2 bytes a frame and state of the longest sequence.
     """
+    threads = as_threads(n_jobs)
     data = compatible(bank, sequences)
-    threads = as_count(threads, "threads")
     if len(bank) != 1:
         raise DataError(
             f"{data.name}: paths are those of one model but the bank holds {len(bank)}; take a subset of one"

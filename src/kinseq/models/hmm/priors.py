@@ -13,12 +13,12 @@ from typing import Literal
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.jobs import workers
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
 from .common import CommonFit, regular
 from .densities import Model, stacked, unpacked
 from .maximisation import LEAST_VISITS, REGULAR, Moments
-from .running import workers
 
 Kind = Literal["spherical", "diag", "tied", "full"]
 LEAST_WEIGHT = 1e-5

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from threading import local
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import FloatArray, as_count
+from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled, inlined
 from ...core.errors import ParameterError
+from ...core.jobs import Room, as_threads, each
+from ...core.renamed import renames
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
-from .densities import log_densities, stacked
+from .densities import Model, log_densities, stacked
 from .lanes import LANES, aligned, load, store
 from .logspace import LogChain, log_chain, log_forward, take_logarithms
 from .packing import groups, pack
 from .recursions import SMALLEST_TRANSITION, clear, forward, forward_doubtful, log_likelihood_of
-from .running import Reporter, in_threads, reporter
+from .running import Reporter, reporter
 
 PIECE_BYTES = 2**18
 """Frames of a group are scored in pieces of about this size, which stay in the cache while model after model reads them;
@@ -97,7 +99,7 @@ def score_in_log_space(values, offsets, members, steps, models, full, m, work): 
 
 @compiled()
 def score_group(values, offsets, members, steps, models, full, least, work, result):  # type: ignore[no-untyped-def]
-    """Fill the columns `members` of `result` (M, N), piece by piece of the frames, model by model."""
+    """Fill `result` (M, lanes), piece by piece of the frames, model by model."""
     for m in range(result.shape[0]):
         clear(work.sums[m], least[m])
     for begin in range(0, steps, work.x.shape[0]):
@@ -110,12 +112,12 @@ def score_group(values, offsets, members, steps, models, full, least, work, resu
         doubt = forward_doubtful(work.sums[m], work.doubtful)
         for lane in range(LANES):
             if members[lane] >= 0:
-                result[m, members[lane]] = work.loglik[lane]
+                result[m, lane] = work.loglik[lane]
         if doubt:
             score_in_log_space(values, offsets, members, steps, models, full, m, work)
             for lane in range(LANES):
                 if members[lane] >= 0 and work.doubtful[lane] > 0.0:
-                    result[m, members[lane]] = work.loglik[lane]
+                    result[m, lane] = work.loglik[lane]
 
 
 def _rows(bank: HMMBank, block: slice | tuple[int, int] | None) -> tuple[int, int]:
@@ -127,11 +129,12 @@ def _rows(bank: HMMBank, block: slice | tuple[int, int] | None) -> tuple[int, in
     return start, stop
 
 
+@renames(threads="n_jobs")
 def log_likelihood(
     bank: HMMBank,
     sequences: Sequences,
     block: slice | tuple[int, int] | None = None,
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> FloatArray:
     """Log-likelihood of every sequence under every model.
@@ -144,7 +147,7 @@ def log_likelihood(
         N sequences.
     block : slice or (start, stop), optional
         Rows (models) to compute; all if not given.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
     progress : str or callable, optional
         A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
@@ -162,8 +165,8 @@ def log_likelihood(
     ParameterError
         If `block` does not name consecutive rows.
     """
+    threads = as_threads(n_jobs)
     data = compatible(bank, sequences)
-    threads = as_count(threads, "threads")
     start, stop = _rows(bank, block)
     if start >= stop:
         return np.empty((0, len(data)))
@@ -176,16 +179,27 @@ def log_likelihood(
     tiny = ((models.trans > 0.0) & (models.trans < SMALLEST_TRANSITION)).any(axis=(1, 2))
     tiny |= ((models.start > 0.0) & (models.start < SMALLEST_TRANSITION)).any(axis=1)
     least = np.where(tiny, 0.0, 1.0)
-    thread = local()
-
-    def score(g: int) -> None:
-        if not hasattr(thread, "work"):
-            thread.work = _score_room(int(steps[0]), len(bank), bank.n_states, bank.n_features)
-        score_group(
-            data.values, data.offsets, grouped[g], int(steps[g]), models, bank.full, least, thread.work, result
-        )  # fmt: skip
-
+    room = Room(partial(_score_room, int(steps[0]), len(bank), bank.n_states, bank.n_features))
     report = reporter(progress, len(grouped), "group")
-    for _ in in_threads(score, range(len(grouped)), threads):
+    scored = each(_scored, grouped, threads, data.values, data.offsets, models, bank.full, least, room)
+    for members, found in zip(grouped, scored, strict=True):
+        filled = members >= 0
+        result[:, members[filled]] = found[:, filled]
         report(1)
     return result
+
+
+def _scored(
+    members: IntArray,
+    values: FloatArray,
+    offsets: IntArray,
+    models: Model,
+    full: bool,
+    least: FloatArray,
+    room: Room[Score],
+) -> FloatArray:
+    """Log-likelihoods of one group under all models, shape (M, lanes)."""
+    found = np.empty((len(least), LANES))
+    steps = int(offsets[members[0] + 1] - offsets[members[0]])
+    score_group(values, offsets, members, steps, models, full, least, room(), found)
+    return found

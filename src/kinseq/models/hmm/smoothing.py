@@ -8,15 +8,16 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arrays import FloatArray, IntArray, as_count
+from ...core.arrays import FloatArray, IntArray
 from ...core.errors import DataError
+from ...core.jobs import as_threads, in_threads
+from ...core.renamed import renames
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank, compatible
 from .densities import Model, stacked
 from .expectation import Work, expect_group, room
 from .lanes import LANES, aligned
 from .packing import groups
-from .running import in_threads
 
 FEW_TRANSITIONS = 1e-200
 """Expected counts of a state below this are taken from log space before they are normalised."""
@@ -57,7 +58,8 @@ def _expect_groups(
         pass
 
 
-def posteriors(bank: HMMBank, sequences: Sequences, threads: int = 1) -> list[FloatArray]:
+@renames(threads="n_jobs")
+def posteriors(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> list[FloatArray]:
     """Posterior probabilities of the states at every frame.
 
     Parameters
@@ -66,7 +68,7 @@ def posteriors(bank: HMMBank, sequences: Sequences, threads: int = 1) -> list[Fl
         A bank of one model is applied to every sequence; a bank with as many models as there are sequences applies
         model i to sequence i.
     sequences : SequenceSet or list of array_like, each of shape (T, d)
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -79,8 +81,8 @@ def posteriors(bank: HMMBank, sequences: Sequences, threads: int = 1) -> list[Fl
     DataError
         If there is neither one model nor one each, or the sequences have another number of features than the models.
     """
+    threads = as_threads(n_jobs)
     data = compatible(bank, sequences)
-    threads = as_count(threads, "threads")
     if len(bank) not in (1, len(data)):
         raise DataError(
             f"{data.name}: there are {len(data)} sequences but {len(bank)} models; posteriors need one model, or one each"
@@ -123,11 +125,12 @@ def _of_each(
         filled = members >= 0
         result[members[filled]] = np.moveaxis(make(counts, filled, in_logarithms), 2, 0)[filled]
 
-    _expect_groups(bank, data, as_count(threads, "threads"), take)
+    _expect_groups(bank, data, threads, take)
     return result
 
 
-def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def expected_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Expected number of transitions from state i to state j in each sequence.
 
     Parameters
@@ -135,7 +138,7 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) 
     bank : HMMBank
         One model.
     sequences : SequenceSet or list of array_like, each of shape (T, d)
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -148,10 +151,12 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) 
     DataError
         If the bank holds more than one model or has another number of features.
     """
+    threads = as_threads(n_jobs)
     return _of_each(bank, sequences, threads, lambda counts, *others: counts)
 
 
-def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -> FloatArray:
+@renames(threads="n_jobs")
+def induced_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Transition matrix that each sequence induces on the states of a common model.
 
     Row i is the expected number of transitions from state i, as in :func:`expected_transitions`, divided by its sum.
@@ -164,7 +169,7 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -
     bank : HMMBank
         One model.
     sequences : SequenceSet or list of array_like, each of shape (T, d)
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
 
     Returns
@@ -182,6 +187,7 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, threads: int = 1) -
     2011 thesis, chapter 3, and the paper on state-space dynamics, Algorithm 1, with the sum running to T - 1 and the
     emission taken at the state that is entered.
     """
+    threads = as_threads(n_jobs)
 
     def normalised(counts: FloatArray, filled: NDArray[np.bool_], in_logarithms: Callable[[], None]) -> FloatArray:
         rare = counts.sum(axis=1) < FEW_TRANSITIONS

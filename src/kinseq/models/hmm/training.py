@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from threading import local
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +14,9 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
+from ...core.jobs import Room, as_threads, each
+from ...core.renamed import renames
+from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
@@ -34,7 +36,7 @@ from .chains import (
     shapes_of,
 )
 from .densities import Model
-from .expectation import expect, room
+from .expectation import Work, expect, room
 from .lanes import LANES, aligned, load, pieces, repeat, store
 from .linalg import identity
 from .maximisation import (
@@ -51,7 +53,7 @@ from .maximisation import (
 )
 from .packing import groups, longest, pack
 from .presets import Recipe
-from .running import Reporter, reporter, workers
+from .running import Reporter, reporter
 
 ROUND = 8
 """EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""
@@ -182,29 +184,50 @@ def _run(
     least, added = floor_of(recipe)
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
-    thread = local()
-
-    def run(members: IntArray, begin: int) -> None:
-        if not hasattr(thread, "rooms"):
-            thread.rooms = room(int(lengths.max()), k, d, full), _lane(k, d, full)
+    rooms = Room(partial(_rooms, int(lengths.max()), k, d, full))
+    how = full, tied, recipe.max_iter, float(recipe.tol), least, added
+    for begin in range(0, recipe.max_iter + 1, size):
+        running = np.flatnonzero(chains.report[:, RUNNING])
+        if not running.size:
+            break
+        grouped = groups(lengths[running])
+        chosen = [running[members[members >= 0]] for members in grouped]
+        rows = (tuple(array[members] for array in chains.rows) for members in chosen)
         end = min(begin + size, recipe.max_iter + 1)
-        run_group(
-            data.values, data.offsets, chains.sequence, chains.parameters, chains.trace, chains.report, members, full,
-            tied, begin, end, recipe.max_iter, float(recipe.tol), least, added, *thread.rooms,
-        )  # fmt: skip
-
-    with workers(threads) as spread:
-        for begin in range(0, recipe.max_iter + 1, size):
-            running = np.flatnonzero(chains.report[:, RUNNING])
-            if not running.size:
-                break
-            grouped = groups(lengths[running])
-            grouped = np.where(grouped >= 0, running[grouped], -1)
-            for members, _ in zip(grouped, spread(partial(run, begin=begin), grouped), strict=True):
-                chosen = members[members >= 0]
-                report(int((chains.report[chosen, RUNNING] == 0).sum()))
+        ran = each(_ran, rows, threads, data.values, data.offsets, begin, end, how, rooms)
+        for members, found in zip(chosen, ran, strict=True):
+            for array, of_members in zip(chains.rows, found, strict=True):
+                array[members] = of_members
+            report(int((chains.report[members, RUNNING] == 0).sum()))
 
 
+def _rooms(longest: int, k: int, d: int, full: bool) -> tuple[Work, Lane]:
+    return room(longest, k, d, full), _lane(k, d, full)
+
+
+def _ran(
+    rows: tuple[Any, ...],
+    values: FloatArray,
+    offsets: IntArray,
+    begin: int,
+    end: int,
+    how: tuple[Any, ...],
+    rooms: Room[tuple[Work, Lane]],
+) -> tuple[Any, ...]:
+    """The rows of some chains after some more iterations."""
+    sequence = rows[0]
+    parameters, trace, report = (array.copy() for array in rows[1:])
+    full, tied, max_iter, tol, least, added = how
+    members = np.full(LANES, -1)
+    members[: len(sequence)] = np.arange(len(sequence))
+    run_group(
+        values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, least,
+        added, *rooms(),
+    )  # fmt: skip
+    return sequence, parameters, trace, report
+
+
+@renames(seed="random_state", threads="n_jobs")
 def fit_bank(
     sequences: Sequences,
     n_states: int,
@@ -215,9 +238,9 @@ def fit_bank(
     floor: float | None = None,
     init: HMMBank | None = None,
     preset: str = "default",
-    seed: int = 0,
+    random_state: RandomState = 0,
     pool: str | ArrayLike = "sequence",
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> HMMBank:
     """Fit one hidden Markov model to each sequence by expectation-maximisation.
@@ -248,13 +271,13 @@ def fit_bank(
     preset : {"default", "classic"}
         Recipe that fills in what is None. ``"default"`` never lowers the likelihood; ``"classic"`` can, and its falls
         are counted.
-    seed : int
+    random_state : int, RandomState, Generator or None
         Root of the random starts.
     pool : {"sequence", "all"} or array_like of shape (d,)
         Pooled variances D that the floor (and k-means) are relative to: those of each sequence by itself, of all
         sequences together (models then depend on the company a sequence is in), or given ones. A column that is
         constant takes the least variance among the other columns, or 1.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
     progress : str or callable, optional
         A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
@@ -276,8 +299,9 @@ def fit_bank(
     Baum-Welch re-estimation (Rabiner, 1989) as used by the 2011 thesis, chapters 2 and 3, which leave initialisation,
     stopping rule and floor open.
     """
-    data, recipe, k, full, threads = resolved(
-        sequences, n_states, init, threads, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    data, recipe, k, full = resolved(
+        sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )
     variances = np.broadcast_to(pool_variances(data, pool, np.arange(len(data))), (len(data), data.n_features))
     if init is not None:
@@ -302,6 +326,7 @@ def _best_starts(chains: Chains, n_sequences: int) -> IntArray:
     return np.asarray(np.arange(n_sequences) * final.shape[1] + final.argmax(axis=1))
 
 
+@renames(seed="random_state", threads="n_jobs")
 def fit_mixtures(
     sets: Sequences,
     n_components: int,
@@ -311,9 +336,9 @@ def fit_mixtures(
     tol: float | None = None,
     floor: float | None = None,
     preset: str = "default",
-    seed: int = 0,
+    random_state: RandomState = 0,
     pool: str | ArrayLike = "sequence",
-    threads: int = 1,
+    n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> HMMBank:
     """Fit one Gaussian mixture to each set of vectors by expectation-maximisation.
@@ -328,7 +353,7 @@ def fit_mixtures(
         N sets with at least `n_components` vectors each.
     n_components : int
         Number of Gaussians C.
-    covariance, n_init, max_iter, tol, floor, preset, seed, pool, threads, progress
+    covariance, n_init, max_iter, tol, floor, preset, random_state, pool, n_jobs, progress
         As for :func:`fit_bank`.
 
     Returns
@@ -343,11 +368,11 @@ def fit_mixtures(
     ParameterError
         If an argument lies outside its range.
     """
-    given, recipe, k, full, threads = resolved(
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    given, recipe, k, full = resolved(
         sets,
         as_count(n_components, "n_components"),
         None,
-        threads,
         preset,
         covariance,
         n_init=n_init,

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.renamed import renames
 from ...core.sequences import SequenceSet
 from ..hmm import HMMBank, fit_bank, fit_mixtures
 from .registry import ModelKind
 
 
-def gaussians(sets: SequenceSet, threads: int = 1, **fit: Any) -> HMMBank:
+@renames(threads="n_jobs")
+def gaussians(sets: SequenceSet, n_jobs: int | None = None, **fit: Any) -> HMMBank:
     """Fit one Gaussian to each set of vectors.
 
     Parameters
     ----------
     sets : SequenceSet
         N sets of vectors with d features.
-    threads : int
+    n_jobs : int or None
         Number of threads; no number depends on it.
     **fit
-        ``covariance``, ``floor``, ``pool``, ``seed``, ``progress`` as for :func:`kinseq.models.hmm.fit_bank`; the floor keeps
-        covariances regular where a set has fewer vectors than features.
+        ``covariance``, ``floor``, ``pool``, ``random_state``, ``progress`` as for :func:`kinseq.models.hmm.fit_bank`; the
+        floor keeps covariances regular where a set has fewer vectors than features.
 
     Returns
     -------
@@ -32,7 +34,7 @@ def gaussians(sets: SequenceSet, threads: int = 1, **fit: Any) -> HMMBank:
         N models of one state.
     """
     # The M-step of a single state is the maximum, wherever it starts.
-    return fit_bank(sets, 1, n_init=1, max_iter=1, threads=threads, **fit)
+    return fit_bank(sets, 1, n_init=1, max_iter=1, n_jobs=n_jobs, **fit)
 
 
 def mixtures(sets: SequenceSet, n_components: int = 2, **fit: Any) -> HMMBank:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.discovery import Registry, completed
 from ...core.errors import ConfigError, ParameterError, unknown_name
+from ...core.jobs import as_threads
+from ...core.renamed import renames
+from ...core.roots import RandomState, as_root
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
 
@@ -35,10 +38,10 @@ class ModelKind:
     source : str
         Document and place, or the paper of the method.
     each : callable
-        ``each(sequences, seed=..., threads=..., progress=..., **params)`` fits one model a sequence. A model must depend on its
-        own sequence and the arguments only.
+        ``each(sequences, random_state=..., n_jobs=..., progress=..., **params)`` fits one model a sequence. A model must
+        depend on its own sequence and the arguments only.
     common : callable or None
-        ``common(sequences, n_clusters=..., seed=..., threads=..., progress=..., **params)`` fits one model to all
+        ``common(sequences, n_clusters=..., random_state=..., n_jobs=..., progress=..., **params)`` fits one model to all
         sequences; `n_clusters` is None where nobody knows it. None if the kind has no common model.
     params : mapping
         Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
@@ -54,13 +57,14 @@ class ModelKind:
     params: Mapping[str, Any] = field(default_factory=dict)
     schema: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
+    @renames(seed="random_state", threads="n_jobs")
     def fit(
         self,
         sequences: Sequences,
         common: bool = False,
         n_clusters: int | None = None,
-        seed: int = 0,
-        threads: int = 1,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
         progress: str | Callable[[int, int], None] | None = None,
         **params: Any,
     ) -> HMMBank:
@@ -73,9 +77,9 @@ class ModelKind:
             One model for all sequences.
         n_clusters : int, optional
             Number of clusters looked for; a common model may choose its size by it.
-        seed : int
+        random_state : int, RandomState, Generator or None
             Root of the random starts.
-        threads : int
+        n_jobs : int or None
             Number of threads; no number depends on it.
         progress : str or callable, optional
             A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
@@ -96,7 +100,7 @@ class ModelKind:
         """
         full = completed("model kind", self.name, params, self.params)
         given = {name: value for name, value in full.items() if value is not None}
-        given |= {"seed": seed, "threads": threads, "progress": progress}
+        given |= {"random_state": as_root(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
         if not common:
             return self.each(as_sequence_set(sequences), **given)
         if self.common is None:

@@ -1,0 +1,11 @@
+"""Estimators of kinseq as those of other libraries: what their pipelines, searches and benchmarks take.
+
+``AeonClustering`` and ``SktimeClustering`` hold a :class:`kinseq.SequenceClustering` and speak for it. Their libraries are
+imported when one of them is asked for, and need not be installed otherwise.
+"""
+
+from ..core.lazy import attach
+
+__all__ = ["AeonClustering", "SktimeClustering"]
+
+__getattr__, __dir__ = attach(__name__, {"AeonClustering": ".for_aeon", "SktimeClustering": ".for_sktime"})
