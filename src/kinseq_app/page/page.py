@@ -6,50 +6,48 @@ as many items as they are given, tables and players a fixed number.
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
+from kinseq_drawing.html import uri
+from kinseq_drawing.style import capital
 
+from . import sections
 from .clusters import clusters
 from .content import Content
-from .figures import figure_of, png
-from .sections import (
-    cards,
-    carriers,
-    cautions,
-    choices,
-    dendrogram,
-    figures,
-    intro,
-    items,
-    notes,
-    numbers,
-    others,
-    sampling,
-    scores,
-    verdict,
-    views,
-)
-from .style import CSS
+from .figures import figure_of, png, svg
+from .parts import live_map, written
 
 
 def to_html(content: Content) -> str:
     """Text of the page, without anything to load from elsewhere."""
-    result, title = content.result, escape(content.result.sequences.name)
-    out = ['<!doctype html><html lang="en"><head><meta charset="utf-8">', f"<title>{title}: clusters</title>"]
-    out.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
-    out.append(f"<style>{CSS}</style></head><body><h1>{title}</h1>")
-    out += [verdict(content), intro(content), cards(content), sampling(content)]
-    if content.warnings:
-        out.append(cautions(content.warnings))
-    if result.notes:
-        out.append(notes(result.notes))
-    out += [figures(content), others(content), carriers(content), clusters(content), numbers(content)]
-    if content.tree is not None:
-        out.append(dendrogram(content))
-    out += [views(content), scores(content), items(content), choices(content)]
-    return "\n".join([*out, "</body></html>"]) + "\n"
+    result = content.result
+    return written(
+        "page.html.jinja",
+        title=result.sequences.name,
+        verdict=capital(content.verdict),
+        sure=content.sure,
+        intro=sections.intro(content),
+        cards=sections.cards(content),
+        sampling=sections.sampling(content),
+        warnings=[capital(text) for text in content.warnings],
+        notes=sections.notes(result.notes),
+        maps=[live_map(content, method, points) for method, points in content.maps.items()],
+        heat=uri(png(figure_of(content, "heatmap", titled=False), 170), "image/png"),
+        n=len(content.everything.sequences),
+        drawn=len(content.shown),
+        others=sections.others(content),
+        carriers=sections.carriers(content),
+        clusters=clusters(content),
+        numbers=sections.numbers(content),
+        dendrogram="" if content.tree is None else svg(figure_of(content, "dendrogram", titled=False)),
+        views=sections.views(content),
+        scores=sections.scores(content),
+        items=sections.items(content),
+        choices=sections.choices(content),
+        repeat=result.repeat(),
+        sampled=content.whole is not None,
+    )
 
 
 def write(content: Content, path: PathLike) -> None:
