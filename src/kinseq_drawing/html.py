@@ -87,4 +87,5 @@ def render(package: str, folder: str, template: str, **context: Any) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment.get_template(template).render(**context) + "\n"

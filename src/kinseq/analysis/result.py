@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.ordering import Ordering
@@ -99,15 +101,29 @@ class Result(Clusters):
         """
         if self.numbers is None or self.asked is not None or self.decision.by is not None:
             return {}
+        return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
+
+    @cached_property
+    def neighbouring(self) -> dict[int, IntArray]:
+        """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
+
+        Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
+        """
+        if not get_clusterer(self.settings.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
+            return {}
+        most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
+        cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
+        return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
+
+    def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
+        """Clusters for some numbers of them."""
         distance, width, run = (
             self.ordering.sort_matrix(self.distance),
             self.views[0].width,
             Run(self.settings, self.seed),
         )
         return {
-            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks]
-            for number in self.numbers.candidates
-            if number not in (1, self.n_clusters)
+            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks] for number in numbers
         }
 
     @cached_property

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq_drawing.html import uri
+from kinseq.core.arrays import IntArray
 
 from .apart import Apart, Courses, apart
 from .content import Content
-from .parts import Cell, Entry, Thumbnail, badge, graded, thumbnail
+from .parts import Cell, Entry, badge, graded
+from .thumbnails import Column, Thumbnail, Thumbnails
 
 CLUSTERS, EXAMPLES = 40, 4
 """Most clusters, and examples of each, that are shown."""
-AUDIO_FILE, AUDIO_ALL = 400_000, 6_000_000
-"""Bytes up to which an audio file is put into the page, and all of them together."""
-_MIME = {".wav": "audio/wav", ".flac": "audio/flac", ".ogg": "audio/ogg", ".mp3": "audio/mpeg"}
 
 
 @dataclass(frozen=True)
 class Example:
-    """A sequence to see, and to hear if `sound` is not empty."""
+    """A sequence to see, and to hear if the script has its sound."""
 
+    item: int
     name: str
     drawn: Thumbnail | None
-    sound: str
 
 
 @dataclass(frozen=True)
@@ -45,41 +41,44 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Section:
-    """The clusters, a sentence on the small figures, and how many clusters and recordings are not shown."""
+    """The clusters, a sentence on the small figures with the columns of curves, and how many clusters are not shown."""
 
     legend: str
+    columns: Sequence[Column]
     shown: Sequence[Cluster]
     more: int
-    refused: int
 
 
-def clusters(content: Content) -> Section:
+def clusters(content: Content, thumbnails: Thumbnails) -> Section:
     """The clusters with their typical sequences."""
-    result, players = content.result, _Players(content.result)
-    drawn = Courses.of(content)
-    low, high = (np.quantile(result.sequences.values, q, axis=0) for q in (0.01, 0.99))
+    result, drawn = content.result, Courses.of(content)
     shown = [
         Cluster(
             k + 1,
             badge(k),
             _facts(content, k),
-            [_example(result, item, low, high, players) for item in result.typical(k, EXAMPLES).tolist()],
+            [
+                Example(item, str(result.sequences.ids[item]), thumbnails.of(item))
+                for item in result.typical(k, EXAMPLES).tolist()
+            ],
             apart(content, k, drawn),
         )
         for k in range(min(result.n_clusters, CLUSTERS))
     ]
-    return Section(_legend(result), shown, max(0, result.n_clusters - CLUSTERS), players.refused)
+    return Section(_legend(result, thumbnails), thumbnails.columns, shown, max(0, result.n_clusters - CLUSTERS))
 
 
-def _legend(result: Any) -> str:
+def _legend(result: Any, thumbnails: Thumbnails) -> str:
     if not result.has_content:
         return "Each cluster with its most typical items, the medoid first."
-    kind = "coefficients by time" if result.sequences.n_features > 3 else "columns over time"
-    return (
-        "Each cluster with its most typical sequences, the medoid first: the one with the least mean"
-        f" dissimilarity to the others. The small figures show {kind}"
-        f"{' (z-scores)' if result.is_scaled else ''}."
+    typical = (
+        "Each cluster with its most typical sequences, the medoid first: the one with the least mean dissimilarity to the"
+        " others."
     )
+    if not thumbnails.columns:
+        return f"{typical} The small figures show time from left to right and columns from bottom to top, dark where large."
+    scale = " on one scale of time" if thumbnails.longest else ", each over its own length"
+    return f"{typical} The small figures show columns over time{scale}:"
 
 
 def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
@@ -107,34 +106,3 @@ def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:
     names, counts = np.unique(result.sequences.labels[known].astype(str), return_counts=True)
     best = np.argsort(-counts, kind="stable")[:4]
     return [["labels: " + ", ".join(f"{names[j]} ({counts[j]})" for j in best)]]
-
-
-def _example(result: Any, item: int, low: FloatArray, high: FloatArray, players: _Players) -> Example:
-    name = str(result.sequences.ids[item])
-    drawn = thumbnail(result.sequences[item], low, high) if result.has_content else None
-    return Example(name, drawn, players.sound(name))
-
-
-class _Players:
-    """Sounds of audio files, until the page would grow too large."""
-
-    def __init__(self, result: Any) -> None:
-        self.folder = result.folder if result.sequences.provenance.get("kind") == "audio" else None
-        self.left, self.refused = AUDIO_ALL, 0
-
-    def sound(self, name: str) -> str:
-        if self.folder is None:
-            return ""
-        path = Path(self.folder) / name
-        mime = _MIME.get(path.suffix.lower())
-        try:
-            size = path.stat().st_size
-            if mime is None or size > min(AUDIO_FILE, self.left):
-                self.refused += 1
-                return ""
-            data = path.read_bytes()
-        except OSError:
-            self.refused += 1
-            return ""
-        self.left -= size
-        return uri(data, mime)

@@ -9,19 +9,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
-from kinseq_drawing.html import uri
 from kinseq_drawing.style import capital
 
 from . import sections
 from .clusters import clusters
 from .content import Content
-from .figures import figure_of, png, svg
-from .parts import live_map, written
+from .data import for_script
+from .drawing import WIDE, dendrogram, heatmap, live_map
+from .figures import figure_of, png
+from .parts import written
+from .thumbnails import Thumbnails
 
 
 def to_html(content: Content) -> str:
     """Text of the page, without anything to load from elsewhere."""
-    result = content.result
+    result, thumbnails = content.result, Thumbnails(content)
+    method, points = next(iter(content.maps.items()), ("", None))
     return written(
         "page.html.jinja",
         title=result.sequences.name,
@@ -32,21 +35,23 @@ def to_html(content: Content) -> str:
         sampling=sections.sampling(content),
         warnings=[capital(text) for text in content.warnings],
         notes=sections.notes(result.notes),
-        maps=[live_map(content, method, points) for method, points in content.maps.items()],
-        heat=uri(png(figure_of(content, "heatmap", titled=False), 170), "image/png"),
+        map=None if points is None else live_map(content, method, points, width=WIDE),
+        n_maps=len(content.maps),
+        heat=heatmap(content),
+        tree=dendrogram(content),
+        compared=len(result.sequences),
         n=len(content.everything.sequences),
         drawn=len(content.shown),
         others=sections.others(content),
         carriers=sections.carriers(content),
-        clusters=clusters(content),
+        clusters=clusters(content, thumbnails),
         numbers=sections.numbers(content),
-        dendrogram="" if content.tree is None else svg(figure_of(content, "dendrogram", titled=False)),
         views=sections.views(content),
         scores=sections.scores(content),
-        items=sections.items(content),
         choices=sections.choices(content),
         repeat=result.repeat(),
         sampled=content.whole is not None,
+        data=for_script(content, thumbnails),
     )
 
 

@@ -1,22 +1,16 @@
-"""What the parts of the page are made of: cells, tables, maps and small figures as data, which templates write out."""
+"""What the parts of the page are made of: cells and tables as data, which templates write out."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq_drawing.html import render, uri
+from kinseq_drawing.html import render
 from kinseq_drawing.style import number
 
 from .content import PALETTE, Content
-
-EDGE, SIZE = 16.0, 460.0
-"""Margin and width of a map, in its own units."""
+from .drawing import live_map
 
 
 class Cell(NamedTuple):
@@ -64,56 +58,6 @@ def badge(k: int) -> Cell:
     return Cell(str(k + 1), "dot", k)
 
 
-class Dot(NamedTuple):
-    """A sequence on a map.
-
-    Attributes
-    ----------
-    item : int
-        Its position.
-    x, y : float
-    cluster : int
-    name : str
-    typical : bool
-        Whether it is drawn large, with the number of its cluster.
-    """
-
-    item: int
-    x: float
-    y: float
-    cluster: int
-    name: str
-    typical: bool
-
-
-@dataclass(frozen=True)
-class Map:
-    """A map whose points tell their names under the pointer; the most typical ones lie on top."""
-
-    method: str
-    dots: Sequence[Dot]
-    size: float = SIZE
-
-
-def places(points: FloatArray) -> FloatArray:
-    """Points of the plane as places on a map, the second axis from top to bottom; shape (N, 2)."""
-    span = float(np.ptp(points, axis=0).max()) or 1.0
-    middle = (points.max(axis=0) + points.min(axis=0)) / 2
-    return np.asarray((points - middle) / span * (SIZE - 2 * EDGE) * (1.0, -1.0) + SIZE / 2)
-
-
-def live_map(content: Content, method: str, points: FloatArray, clusters: IntArray | None = None) -> Map:
-    """A map; of other clusters than those of the result, if given."""
-    result, ids = content.result, content.result.sequences.ids
-    labels = result.labels if clusters is None else clusters
-    typical = {int(result.typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
-    dots = [
-        Dot(item, float(x), float(y), int(labels[item]), str(ids[item]), item in typical)
-        for item, (x, y) in zip(content.shown.tolist(), places(points), strict=True)
-    ]
-    return Map(method, sorted(dots, key=lambda dot: dot.typical))
-
-
 def written(template: str, **context: object) -> str:
     """A template of the page, which knows the palette."""
     return render("kinseq_app", "page", template, palette=PALETTE, **context)
@@ -125,34 +69,3 @@ def small_map(content: Content) -> str:
     n, drawn = len(content.everything.sequences), len(content.shown)
     said = repr(content.everything) + ("" if n == drawn else f", {drawn} of them drawn")
     return written("small_map.html.jinja", said=said, map=live_map(content, method, points)).strip()
-
-
-@dataclass(frozen=True)
-class Thumbnail:
-    """A small figure of a sequence: lines, each as the points of a polyline and its place among them, or an image."""
-
-    lines: Sequence[str] = ()
-    image: str = ""
-
-
-def thumbnail(frames: FloatArray, low: FloatArray, high: FloatArray) -> Thumbnail:
-    """A small figure of a sequence: lines for up to three columns, else an image of time by columns."""
-    steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), 120)).astype(int))
-    part = (frames[steps] - low) / np.where(high > low, high - low, 1.0)
-    return Thumbnail(lines=_lines(part)) if frames.shape[1] <= 3 else Thumbnail(image=_image(part))
-
-
-def _lines(part: FloatArray) -> list[str]:
-    x = np.linspace(0, 150, len(part)) if len(part) > 1 else np.array([75.0])
-    return [
-        " ".join(f"{a:.0f},{60 - 56 * b:.1f}" for a, b in zip(x, column, strict=True))
-        for column in np.clip(part.T, -0.05, 1.05)
-    ]
-
-
-def _image(part: FloatArray) -> str:
-    from matplotlib.image import imsave
-
-    out = io.BytesIO()
-    imsave(out, part.T[::-1], cmap="viridis", vmin=0.0, vmax=1.0, format="png", metadata={"Software": ""})
-    return uri(out.getvalue(), "image/png")

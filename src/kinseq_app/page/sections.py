@@ -17,13 +17,14 @@ from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
 
 from .content import Content
+from .drawing import Map, live_map
 from .figures import CROSSED, crossed, figure_of, svg
-from .parts import Cell, Entry, Map, Table, badge, graded, live_map
+from .parts import Cell, Entry, Table, badge, graded
 
 MOST_OTHERS = 6
 """Other groupings that are shown."""
-ROWS, COLUMNS, CONFUSED = 300, 20, 40
-"""Most rows of the table of sequences, clusters in tables of counts, and labels in the table of scores."""
+COLUMNS, CONFUSED = 20, 40
+"""Most clusters in tables of counts, and labels in the table of scores."""
 
 
 @dataclass(frozen=True)
@@ -140,12 +141,11 @@ def notes(said: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What speaks for each number of clusters: a figure, what to read in it, and others that do about as well."""
+    """What speaks for each number of clusters: a figure, what to read in it, and which others do about as well."""
 
     figure: str
     said: str
     others: str
-    maps: Sequence[tuple[Map, str]]
 
 
 def numbers(content: Content) -> Numbers:
@@ -159,7 +159,7 @@ def numbers(content: Content) -> Numbers:
             f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
             " stable, below 0.6 it should not be trusted (Hennig, 2007)."
         )
-    return Numbers(svg(figure_of(content, "numbers", titled=False)), said, *_candidates(content))
+    return Numbers(svg(figure_of(content, "numbers", titled=False)), said, _candidates(result))
 
 
 def _against_chance(found: Any, n: int) -> str:
@@ -181,21 +181,17 @@ def _against_chance(found: Any, n: int) -> str:
     )
 
 
-def _candidates(content: Content) -> tuple[str, list[tuple[Map, str]]]:
-    """Maps coloured by other numbers of clusters that do about as well, and what they are; nothing if there are none."""
-    result = content.result
-    if not result.candidates or not content.maps:
-        return "", []
-    method, points = next(iter(content.maps.items()))
+def _candidates(result: Any) -> str:
+    """Other numbers of clusters that do about as well; empty if there are none."""
+    if not result.candidates:
+        return ""
+    numbers = " or ".join(map(str, result.candidates))
     said = (
-        f"The evidence for {result.n_clusters} is about as good as for these:"
+        f"The evidence for {result.n_clusters} is about as good as for {numbers}"
         if result.n_clusters > 1
-        else "No number stands out from chance. The one that comes nearest:"
+        else f"No number stands out from chance; the one that comes nearest is {numbers}"
     )
-    return said, [
-        (live_map(content, method, points, labels), f"{number} clusters")
-        for number, labels in result.candidates.items()
-    ]
+    return f"{said}: switch between them above the map."
 
 
 @dataclass(frozen=True)
@@ -317,36 +313,6 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
     width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], CROSSED)))
     said = f"The area of a square is the share of the {what} that is in the cluster.{more}"
     return Hinton(svg(crossed(names, counts)), width, said)
-
-
-def items(content: Content) -> tuple[str, Table]:
-    """The sequences with their nearest neighbours, and which these are."""
-    result = content.result
-    near = result.neighbours(5)
-    ids = result.sequences.ids.astype(str).tolist()
-    chosen, said = _rows(result, "sampled sequences" if content.whole is not None else "sequences")
-    rows = [
-        [
-            ids[i],
-            badge(int(result.labels[i])),
-            number(float(result.silhouettes[i]), 2),
-            [Cell(ids[j], "name", int(result.labels[j])) for j in near[i]],
-        ]
-        for i in chosen
-    ]
-    return said, Table(["sequence", "cluster", "silhouette", "nearest sequences, nearest first"], rows, [2])
-
-
-def _rows(result: Any, kind: str) -> tuple[list[int], str]:
-    """Sequences that are listed, by cluster, and which these are."""
-    n = len(result.sequences)
-    if n <= ROWS:
-        chosen, said = list(range(n)), f"All {n} {kind}"
-    else:
-        each = max(1, ROWS // result.n_clusters)
-        chosen = sorted(i for k in range(min(result.n_clusters, ROWS)) for i in result.typical(k, each).tolist())
-        said = f"The {len(chosen)} most typical of {n} {kind}"
-    return sorted(chosen, key=lambda i: int(result.labels[i])), said
 
 
 def choices(content: Content) -> Table:
