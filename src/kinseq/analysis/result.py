@@ -307,18 +307,20 @@ class Result(Clusters):
 
     def repeat(self) -> str:
         """Command or call that repeats the analysis."""
-        if self.command is not None:
-            return self.command
-        parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
+        return self.call() if self.command is None else self.command
+
+    def call(self, **changes: Any) -> str:
+        """Call that repeats the analysis, with some arguments given anew."""
+        data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
         asked = self.asked if self.n_range is None else self.n_range
-        parts += [f"n_clusters={asked}"] if asked is not None else []
-        parts += [
-            f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}",
-            f"random_state={self.seed}",
-        ]
-        said = {
-            name: "labels" if isinstance(value, tuple) else repr(value)
-            for name, value in self.settings.changed().items()
+        given: dict[str, Any] = {} if asked is None else {"n_clusters": asked}
+        given |= {
+            "measure": ",".join(self.measures or (view.measure.name for view in self.views)),
+            "random_state": self.seed,
         }
-        parts += [f"{name}={text}" for name, text in said.items()]
-        return f"kinseq.cluster({', '.join(parts)})"
+        given |= self.settings.changed() | changes
+        texts = {name: repr(value) for name, value in given.items()}
+        # Labels that were given in a list are too many to be repeated.
+        if isinstance(given.get("labels"), tuple):
+            texts["labels"] = "labels"
+        return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"

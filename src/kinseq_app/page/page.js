@@ -474,7 +474,7 @@
       });
     });
     document.querySelectorAll("[data-figure]").forEach(function (button) {
-      var figure = document.querySelector("#" + button.dataset.figure);
+      var found = byId(button.dataset.figure), figure = found && (found.tagName === "DIV" ? found.querySelector("svg") : found);
       button.hidden = !figure;
       button.addEventListener("click", function () { save(button.dataset.figure + ".svg", picture(figure), "image/svg+xml"); });
     });

@@ -12,6 +12,7 @@ from kinseq.core.store import PathLike, replacing, write_text
 from kinseq_drawing.style import capital
 
 from . import sections
+from .advice import next_steps, python
 from .clusters import clusters
 from .content import Content
 from .data import for_script
@@ -50,6 +51,8 @@ def to_html(content: Content) -> str:
         scores=sections.scores(content),
         choices=sections.choices(content),
         repeat=result.repeat(),
+        python=python(result),
+        steps=next_steps(content),
         sampled=content.whole is not None,
         data=for_script(content, thumbnails),
     )
