@@ -278,7 +278,7 @@ def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Pa
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "No number stands out from chance" in text
-    assert f"{number} clusters</p>" in text
+    assert f'"{number} clusters, which come nearest"' in text
 
 
 def test_the_page_warns_where_most_sequences_are_in_unstable_clusters() -> None:

@@ -28,7 +28,8 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     how = "as asked" if result.asked == result.n_clusters else "chosen"
     found = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
     if result.candidates:
-        found += [(f"{_clusters(k)}, about as well", labels) for k, labels in result.candidates.items()]
+        why = "about as well" if result.n_clusters > 1 else "which come nearest"
+        found += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.candidates.items()]
     else:
         found += [(_clusters(k), labels) for k, labels in result.neighbouring.items()]
     for entry in result.decision.others:
