@@ -11,12 +11,9 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 
 from .apart import Apart, Courses, apart
-from .content import Content
+from .content import CLUSTERS, EXAMPLES, Content
 from .parts import Cell, Entry, badge, graded
 from .thumbnails import Column, Thumbnail, Thumbnails
-
-CLUSTERS, EXAMPLES = 40, 4
-"""Most clusters, and examples of each, that are shown."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +72,8 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
         "Each cluster with its most typical sequences, the medoid first: the one with the least mean dissimilarity to the"
         " others."
     )
+    if thumbnails.recordings:
+        return f"{typical} The small figures are spectrograms: frequency over time, dark where loud."
     if not thumbnails.columns:
         return f"{typical} The small figures show time from left to right and columns from bottom to top, dark where large."
     scale = " on one scale of time" if thumbnails.longest else ", each over its own length"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def _clusters(number: int) -> str:
     return f"{number} cluster{'s' * (number != 1)}"
 
 
-def for_script(content: Content, thumbnails: Thumbnails) -> dict[str, Any]:
+def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
     """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
     result = content.result
     near = result.neighbours(LISTED)
@@ -73,6 +74,9 @@ def for_script(content: Content, thumbnails: Thumbnails) -> dict[str, Any]:
         "thumbnails": [thumbnails.packed(item) for item in content.shown.tolist()] if thumbnails.there else [],
         "curves": [[column.name, column.unit, column.low, column.high] for column in thumbnails.columns],
         "longest": thumbnails.longest,
+        "rows": thumbnails.rows,
+        "sounds": thumbnails.recordings.clips(),
+        "beside": thumbnails.recordings.beside(page),
         "explanation": "" if content.explanation is None else explanation_csv(content.explanation),
         "times": [thumbnails.time(item) for item in range(len(sequences))] if thumbnails.there else [],
     }

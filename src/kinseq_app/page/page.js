@@ -184,8 +184,8 @@
     function fact(name, value) { facts.append(make("dt", {}, name), make("dd", {}, value)); }
     box.append(make("h3", {}, data.ids[item]));
     box.append(drawn(item));
-    if (data.sounds && data.sounds[item]) box.append(player(item));
-    else if (data.links && data.links[item]) box.append(make("p", {}, make("a", { href: data.links[item] }, "open the recording")));
+    if (data.sounds[item]) box.append(player(item));
+    if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + data.ids[item].split("/").map(encodeURIComponent).join("/") }, "the whole recording")));
     fact("cluster", make("span", {}, badge(k), now().names[k]));
     fact("strength", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
     fact("silhouette", data.silhouettes[item].toFixed(2));
@@ -206,18 +206,17 @@
     box.append(make("label", {}, "move to ", to));
   }
   function player(item) {
-    var sound = make("audio", { controls: true, preload: "none" });
-    sound.src = "data:audio/mpeg;base64," + data.sounds[item];
-    return sound;
+    var sound = make("audio", { controls: true, preload: "none", "aria-label": data.ids[item], src: "data:audio/mpeg;base64," + data.sounds[item][0] });
+    return make("div", {}, sound, make("div", { class: "soft" }, data.sounds[item][1]));
   }
   /* The small figure of a sequence, larger: an image, or curves on one scale of time. */
   function drawn(item) {
     var row = place.get(item), packed = row === undefined ? "" : data.thumbnails[row];
     var figure = make("figure", { class: "large" });
     if (!packed) return figure;
-    var axis = data.axes ? data.axes[row] : null;
     if (!data.curves.length) {
-      figure.append(make("img", { alt: "", src: "data:image/png;base64," + packed }));
+      figure.append(make("div", { class: "framed" }, make("img", { alt: "", src: "data:image/png;base64," + packed }),
+        make("span", { class: "top" }, data.rows[1]), make("span", { class: "bottom" }, data.rows[0])));
     } else {
       var bytes = atob(packed), points = bytes.length / data.curves.length, width = data.longest ? 300 * data.lengths[item] / data.longest : 300;
       var svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -233,12 +232,11 @@
       });
       figure.append(svg);
     }
-    figure.append(make("div", { class: "axis" }, make("span", {}, "0"), make("span", {}, axis ? axis[0] : data.times[item])));
+    figure.append(make("div", { class: "axis" }, make("span", {}, "0"), make("span", {}, data.times[item])));
     var said = make("figcaption", {});
     data.curves.forEach(function (column, k) {
       said.append(make("span", { class: "line line" + k }, column[0] + ": " + column[2] + " to " + column[3] + (column[1] ? " " + column[1] : "")), " ");
     });
-    if (axis) said.append(axis[1]);
     figure.append(said);
     return figure;
   }
@@ -490,7 +488,7 @@
       figure.addEventListener("pointerenter", function () { mark([+figure.dataset.i]); });
       figure.addEventListener("pointerleave", function () { mark([]); });
       figure.querySelector("button").addEventListener("click", function () { select(+figure.dataset.i); });
-      if (data.sounds && data.sounds[figure.dataset.i]) figure.insertBefore(player(figure.dataset.i), figure.lastElementChild);
+      if (data.sounds[figure.dataset.i]) figure.insertBefore(player(figure.dataset.i), figure.lastElementChild);
     });
     var map = byId("map");
     if (map) {

@@ -22,8 +22,8 @@ from .parts import written
 from .thumbnails import Thumbnails
 
 
-def to_html(content: Content) -> str:
-    """Text of the page, without anything to load from elsewhere."""
+def to_html(content: Content, page: Path | None = None) -> str:
+    """Text of the page, without anything to load from elsewhere; recordings are linked from where it lies, if that is known."""
     result, thumbnails = content.result, Thumbnails(content)
     method, points = next(iter(content.maps.items()), ("", None))
     return written(
@@ -54,14 +54,14 @@ def to_html(content: Content) -> str:
         python=python(result),
         steps=next_steps(content),
         sampled=content.whole is not None,
-        data=for_script(content, thumbnails),
+        data=for_script(content, thumbnails, page),
     )
 
 
-def write(content: Content, path: PathLike) -> None:
-    """Write the page, and its figures as PNG files beside it."""
+def write(content: Content, path: PathLike, final: PathLike | None = None) -> None:
+    """Write the page, and its figures as PNG files beside it; `final` is where it will lie."""
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:
             temporary.write_bytes(png(figure_of(content, name), 100))
-    write_text(page, to_html(content))
+    write_text(page, to_html(content, Path(final or path)))

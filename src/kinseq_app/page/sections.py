@@ -13,6 +13,7 @@ import numpy as np
 
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
+from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
 
@@ -62,8 +63,23 @@ def intro(content: Content) -> str:
     return (
         f"{len(sequences)} sequences of {span} and {sequences.n_features}"
         f" feature{'s' * (sequences.n_features != 1)}, compared by {first.label}"
-        f" ({first.source}), clustered by {clusterer}."
+        f" ({first.source}), clustered by {clusterer}.{_features(sequences)}"
     )
+
+
+def _features(sequences: Any) -> str:
+    """Which features of recordings were compared; empty where there are none."""
+    features = sequences.provenance.get("features")
+    if not isinstance(features, dict):
+        return ""
+    recipe = features.get("recipe")
+    said = f" Features of the sound up to {float(features['sample_rate']) / 2:g} Hz: {get_feature(features['feature']).label}"
+    if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
+        window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
+        said += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
+    if features.get("mar"):
+        said += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
+    return f"{said}."
 
 
 @dataclass(frozen=True)

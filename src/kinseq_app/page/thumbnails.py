@@ -16,6 +16,7 @@ from kinseq.features.traits import column_labels
 
 from .content import Content
 from .drawing import grey
+from .recordings import Recordings
 
 CURVES = 3
 """Most columns that are drawn as curves."""
@@ -24,6 +25,8 @@ POINTS = 80
 BANDS = 40
 """Most rows of an image."""
 WIDTH, HEIGHT = 150.0, 60.0
+SHADES = 15
+"""Shades of a spectrogram beside white."""
 ALIKE = 4.0
 """Lengths that differ by no more than this factor are drawn on one scale of time."""
 _UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
@@ -74,22 +77,29 @@ class Thumbnails:
         Of the curves; empty of images.
     longest : int
         Frames that fill the width of a curve; 0 where each fills it.
+    rows : (str, str)
+        What stands at the bottom and at the top of images.
+    recordings : Recordings
+        What spectrograms are made of; false where there are none.
     """
 
     def __init__(self, content: Content) -> None:
         result = content.result
         self._result, self._given = result, result.given if result.scaling.length is None else result.sequences
         self.there = bool(result.has_content)
-        curves = self.there and self._given.n_features <= CURVES
+        self.recordings = Recordings(content)
+        curves = self.there and self._given.n_features <= CURVES and not self.recordings
         values = self._given.values if curves or not self.there else result.sequences.values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
         self.columns = self._columns() if curves else []
         lengths = self._given.lengths
         self.longest = int(lengths.max()) if curves and lengths.max() <= ALIKE * lengths.min() else 0
-        self._rows = ("", "")
-        if self.there and not curves:
+        self.rows = ("", "")
+        if self.recordings:
+            self.rows = ("0", f"{self.recordings.highest / 1000.0:.3g} kHz")
+        elif self.there and not curves:
             names = column_labels(result.sequences)
-            self._rows = (names[0], names[-1])
+            self.rows = (names[0], names[-1])
 
     def _columns(self) -> list[Column]:
         names = [unit_of(name) for name in column_labels(self._given)]
@@ -107,6 +117,9 @@ class Thumbnails:
 
     def time(self, item: int) -> str:
         """How long a sequence is, in words."""
+        seconds = self.recordings.seconds(item)
+        if seconds:
+            return f"{seconds:.3g} s"
         frames = int(self._given.lengths[item])
         return f"{frames * self._hop:.3g} s" if self._hop else f"{frames} frame{'s' * (frames != 1)}"
 
@@ -115,7 +128,7 @@ class Thumbnails:
         if not self.there:
             return None
         if not self.columns:
-            return Thumbnail((), self.image(item), self.time(item), self._rows)
+            return Thumbnail((), self.image(item), self.time(item), self.rows)
         heights = self._quantised(item).astype(np.float64) / 255.0
         share = self._given.lengths[item] / self.longest if self.longest else 1.0
         x = np.linspace(0.0, WIDTH * share, heights.shape[1])
@@ -123,7 +136,7 @@ class Thumbnails:
             " ".join(f"{a:.0f},{2.0 + (HEIGHT - 4.0) * (1.0 - b):.1f}" for a, b in zip(x, line, strict=True))
             for line in heights
         ]
-        return Thumbnail(lines, "", self.time(item), self._rows)
+        return Thumbnail(lines, "", self.time(item), self.rows)
 
     def packed(self, item: int) -> str:
         """The same for the script: the bytes of an image, or 255 times the heights of the curves, in base 64."""
@@ -132,7 +145,11 @@ class Thumbnails:
         return self.image(item).partition(",")[2]
 
     def image(self, item: int) -> str:
-        """A sequence as an image, time from left to right and the first column at the bottom."""
+        """A sequence as an image, time from left to right and the first column, or the lowest frequency, at the bottom."""
+        if self.recordings:
+            levels = self.recordings.levels(item)
+            # So few shades take half of the room.
+            return "" if levels is None else grey(np.round(SHADES * levels[::-1]) / SHADES)
         part = self._scaled(self._result.sequences[item])[:, :: -max(1, self._low.size // BANDS)]
         return grey(part.T)
 
