@@ -86,6 +86,21 @@ def test_what_has_no_such_command_is_called(data: Path) -> None:
     assert "measure='fusion'" in step(result, "sees more")
 
 
+def test_corrections_of_sequences_in_memory_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sequences = [np.full((9, 1), 5.0 * (i % 2)) + np.random.default_rng(i).normal(size=(9, 1)) for i in range(8)]
+    result = kinseq.cluster(sequences, 2, "dtw", n_resamples=2)
+    assert isinstance(result, Analysis)
+    corrected = pd.DataFrame({"id": result.sequences.ids, "label": list("abababaa")})
+    corrected.to_csv(tmp_path / "labels.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    first, second = step(result, "corrections").splitlines()
+    names = {"pandas": pd, "kinseq": kinseq, "sequences": sequences}
+    exec(first, names)
+    again = eval(second, names)
+    assert again.sequences.labels.tolist() == list("abababaa")
+    assert 0 < again.scores["dtw"]["clustering error (%)"] < 50
+
+
 def test_small_clusters_ask_for_more(data: Path) -> None:
     assert any(one.what.startswith("Cluster 3: 3 sequences or fewer") for one in steps(found(data)))
     matrix = kinseq.cluster(found(data).distance, 2, measure="precomputed", n_resamples=2)

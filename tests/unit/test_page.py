@@ -103,6 +103,24 @@ def test_places_keep_the_shape_of_a_map() -> None:
     assert np.isfinite(drawing.places(np.zeros((3, 2)))).all()
 
 
+@pytest.mark.parametrize("n", [1, 2, 60, 1000])
+def test_no_dot_hides_another(n: int) -> None:
+    points = np.repeat(np.random.default_rng(1).normal(size=(3, 2)), n // 3 + 1, axis=0)[:n]
+    drawn = drawing.spread(drawing.places(points, drawing.WIDE), drawing.WIDE)
+    assert drawn.min() >= drawing.EDGE - 0.01
+    assert (drawn <= np.array([drawing.WIDE, drawing.SIZE]) - drawing.EDGE + 0.01).all()
+    if n > 1:
+        nearest = np.sort(np.linalg.norm(drawn[:, None] - drawn, axis=2), axis=1)[:, 1].min()
+        # With a thousand of them, a dot is about as wide as that.
+        assert nearest >= (8.0 if n < 100 else 5.0)
+
+
+def test_dots_that_have_room_stay_where_they_are() -> None:
+    grid = np.stack(np.meshgrid(np.arange(6.0), np.arange(4.0)), axis=-1).reshape(-1, 2)
+    wanted = drawing.places(grid)
+    np.testing.assert_allclose(drawing.spread(wanted), wanted, atol=0.01)
+
+
 def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.analysis.Analysis) -> None:
     from io import BytesIO
 

@@ -41,8 +41,11 @@ def next_steps(content: Content) -> list[Step]:
         found.append(
             Step(f"{which}: {FEW} sequences or fewer; add more that are like them, and run it again.", result.repeat())
         )
+    why = (
+        "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"
+    )
     for number in list(result.candidates)[:2]:
-        found.append(Step(f"{count(number, 'cluster')}: the evidence is about as good.", _with(result, k=number)))
+        found.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
     if not result.has_content:
         return found
     if content.everything.sequences.provenance.get("kind") == "audio" or not result.is_scaled:
@@ -59,8 +62,15 @@ def next_steps(content: Content) -> list[Step]:
     if first == "fusion" or result.views[0].measure.needs != "sequences":
         said = "A measure that sees something else: the course of the values over time alone."
         found.append(Step(said, _with(result, measure="elastic")))
-    said = "Your corrections: save labels.csv above into the folder of the data; they are held against what is found."
-    found.append(Step(said, _with(result, labels=LABELS_FILE)))
+    held = "they are held against what is found."
+    if result.source is None:
+        said = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"
+        found.append(
+            Step(said, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.call(labels=())}")
+        )
+    else:
+        said = f"Your corrections: save labels.csv above into the folder of the data; {held}"
+        found.append(Step(said, _with(result, labels=LABELS_FILE)))
     found.append(Step("New sequences: the cluster that each of them is nearest to.", "found.predict(new_sequences)"))
     return found
 

@@ -11,7 +11,7 @@ from kinseq.analysis.verdict import in_words
 from kinseq.core.arrays import FloatArray, IntArray
 
 from .content import PALETTE, Content
-from .drawing import WIDE, places
+from .drawing import WIDE, places, spread
 from .files import NEIGHBOURS, explanation_csv
 from .thumbnails import Thumbnails
 
@@ -68,7 +68,10 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.shown.tolist(),
-        "maps": {method: np.round(places(points, WIDE), 1).ravel().tolist() for method, points in content.maps.items()},
+        "maps": {
+            method: np.round(spread(places(points, WIDE), WIDE), 1).ravel().tolist()
+            for method, points in content.maps.items()
+        },
         "order": content.shown[content.order].tolist(),
         "leaves": [] if content.tree is None else content.shown[content.tree.leaves].tolist(),
         "thumbnails": [thumbnails.packed(item) for item in content.shown.tolist()] if thumbnails.there else [],

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq_drawing.html import uri
@@ -20,6 +21,10 @@ LEAVES = (1000.0, 240.0)
 """Width and height of a dendrogram, in its own units."""
 NAMED = 40
 """Most sequences whose names stand under a dendrogram."""
+NEAREST, FILLED = 11.0, 0.4
+"""Least distance of two dots on a map, and the part of it that dots may take."""
+ROUNDS, STEPS, TOLERANCE = 8, 400, 0.1
+"""Most rounds and steps in each by which dots are moved apart, and how much nearer they may be in the end."""
 STOPS = 8
 """Colours that the key of a heat map runs through."""
 
@@ -65,6 +70,46 @@ def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> Flo
     return np.asarray((points - middle) * scale * (1.0, -1.0) + np.array([width, height]) / 2)
 
 
+def spread(points: FloatArray, width: float = SIZE, height: float = SIZE) -> FloatArray:
+    """Places on a map such that none hides another: those that are too near are moved apart, the others stay; shape (N, 2).
+
+    Each step moves all pairs that are nearer than a dot is wide by half of what is missing, as in layouts of graphs. What
+    leaves the map by that is shrunk into it as a whole.
+    """
+    least = min(NEAREST, float(np.sqrt(FILLED * width * height / max(1, len(points)))))
+    found = points + _nudges(len(points))
+    for _ in range(ROUNDS):
+        found = _parted(found, least)
+        if (found >= EDGE - 0.5).all() and (found <= np.array([width, height]) - EDGE + 0.5).all():
+            break
+        found = places(found * (1.0, -1.0), width, height)
+    return np.asarray(found)
+
+
+def _parted(points: FloatArray, least: float) -> FloatArray:
+    """Points of which no two are much nearer than `least`."""
+    found = points
+    for _ in range(STEPS):
+        near = KDTree(found).query_pairs(least * (1.0 - TOLERANCE), output_type="ndarray")
+        if not near.size:
+            break
+        away = found[near[:, 1]] - found[near[:, 0]]
+        lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-12)
+        move = away / lengths * (least - lengths) / 2
+        step = np.zeros_like(found)
+        np.add.at(step, near[:, 1], move)
+        np.add.at(step, near[:, 0], -move)
+        # As many neighbours as push at once would push too far.
+        found = found + step / np.maximum(np.bincount(near.ravel(), minlength=len(found)), 1)[:, None] ** 0.5
+    return found
+
+
+def _nudges(n: int) -> FloatArray:
+    """Tiny steps, another for each of `n` points, so that points in one place have a direction to part in."""
+    turns = np.arange(n) * np.pi * (3.0 - np.sqrt(5.0))
+    return 1e-3 * np.sqrt(np.arange(n) / max(1, n))[:, None] * np.column_stack([np.cos(turns), np.sin(turns)])
+
+
 def live_map(
     content: Content, method: str, points: FloatArray, clusters: IntArray | None = None, width: float = SIZE
 ) -> Map:
@@ -74,7 +119,7 @@ def live_map(
     typical = {int(result.typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
     dots = [
         Dot(item, float(x), float(y), int(labels[item]), str(ids[item]), item in typical)
-        for item, (x, y) in zip(content.shown.tolist(), places(points, width), strict=True)
+        for item, (x, y) in zip(content.shown.tolist(), spread(places(points, width), width), strict=True)
     ]
     return Map(method, sorted(dots, key=lambda dot: dot.typical), width)
 
