@@ -81,6 +81,23 @@ def test_the_script_is_given_what_was_found(found: kinseq.analysis.Analysis) -> 
     assert given["curves"][1][:2] == ["flow", ""]  # type: ignore[index]
 
 
+def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> None:
+    rows = ["id,label,site,length"]
+    for i in range(8):
+        values = np.random.default_rng(i).normal(size=(20, 1)) + 9.0 * (i % 2)
+        pd.DataFrame(values, columns=["x"]).to_csv(tmp_path / f"{i}.csv", index=False)
+        rows.append(f"{i},{'ab'[i % 2]},<i>{'north' if i > 3 else 'south'},{i}")
+    (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    page = to_html(content_of(kinseq.cluster(tmp_path, 2, "mean_vector", n_resamples=2)))  # type: ignore[arg-type]
+    given = script_data(page)
+    # What has a name that the page uses itself is told apart.
+    assert given["columns"] == {
+        "site": ["<i>south"] * 4 + ["<i>north"] * 4,
+        "length (labels.csv)": [str(i) for i in range(8)],
+    }
+    assert "<i>north" not in page
+
+
 def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.analysis.Analysis) -> None:
     assert sorted(found.neighbouring) == [2, 4]
     for number, labels in found.neighbouring.items():

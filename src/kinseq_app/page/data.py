@@ -9,6 +9,7 @@ import numpy as np
 
 from kinseq.analysis.verdict import in_words
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.folders import ABOUT, LABELS_FILE
 
 from .content import PALETTE, Content
 from .drawing import WIDE, places, spread
@@ -17,10 +18,10 @@ from .thumbnails import Thumbnails
 
 LISTED = 5
 """Neighbours of each sequence."""
+KNOWN = ("name", "cluster", "strength", "silhouette", "length", "label")
+"""What the script calls that by which sequences are coloured and sorted."""
 PARTITIONS = 6
 """Most partitions to switch between."""
-ABOUT = "about"
-"""Where further columns of a labels file are kept: by their names, what they say of each id."""
 
 
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
@@ -92,7 +93,9 @@ def _columns(content: Content) -> dict[str, list[str]]:
     if sequences.groups is not None:
         found["group"] = sequences.groups.astype(str).tolist()
     for name, said in (sequences.provenance.get(ABOUT) or {}).items():
-        found[str(name)] = [str(said.get(entry, "")) for entry in ids]
+        # Beside the names that the script has for what it knows itself.
+        known = name in KNOWN or name in found
+        found[f"{name} ({LABELS_FILE})" if known else str(name)] = [str(said.get(entry, "")) for entry in ids]
     return found
 
 

@@ -56,16 +56,22 @@
   function colouring() {
     if (state.colour === "cluster") return { of: function (item) { return { k: cluster(item) }; }, key: [] };
     var column = valuesOf(state.colour);
-    if (state.colour === "length" || state.colour === "strength") {
+    if (isScale(column)) {
+      column = column.map(function (v) { return v === "" ? NaN : Number(v); });
       var low = Infinity, high = -Infinity;
-      column.forEach(function (v) { low = Math.min(low, v); high = Math.max(high, v); });
+      column.forEach(function (v) { if (!isNaN(v)) { low = Math.min(low, v); high = Math.max(high, v); } });
       return {
-        of: function (item) { return { ink: shade(high > low ? (column[item] - low) / (high - low) : 0.5) }; },
+        of: function (item) { return { ink: isNaN(column[item]) ? "#999999" : shade(high > low ? (column[item] - low) / (high - low) : 0.5) }; },
         scale: [short(low), short(high)], key: []
       };
     }
     var kinds = Array.from(new Set(column)).sort(), rank = new Map(kinds.map(function (v, k) { return [v, k]; }));
     return { of: function (item) { return { k: rank.get(column[item]) }; }, key: kinds };
+  }
+  /* Whether a column is of numbers that are more than names of a few kinds. */
+  function isScale(column) {
+    if (typeof column[0] === "number") return true;
+    return new Set(column).size > COLOURS && column.every(function (v) { return v === "" || isFinite(v); });
   }
   function shade(part) {
     var at = part * (NUMERIC.length - 1), first = Math.min(Math.floor(at), NUMERIC.length - 2);
