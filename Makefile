@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs lint benchmark lock clean bench laboratory install-peers pages
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
 	@echo "make test-envs   every rule in its environment of conda, on the conda that is there or else on a stand-in of venv and pip"
+	@echo "make test-browser   pages of own data in Chromium with its driver (Debian: chromium, chromium-driver)"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
@@ -84,6 +85,10 @@ test-cluster: install-cluster
 # Ten minutes, and seven gigabytes in .test-envs, which make clean removes; packages are fetched from where pip looks.
 test-envs: install
 	@KINSEQ_TEST_ENVS=1 $(BIN)/python -m pytest -n 0 -rs -s tests/envs
+
+# Half a minute; left out with a reason where there is no browser.
+test-browser: install
+	@KINSEQ_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 -rs tests/browser
 
 lint: install
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -54,7 +54,7 @@ def overview(result: Result) -> Figure:
 
 def small_map(result: Result, whole: SampledAnalysis | None = None) -> str:
     """The map of a result for a notebook."""
-    from kinseq_app.page.html import small_map
+    from kinseq_app.page.parts import small_map
     from kinseq_app.report import small_content
 
     return small_map(small_content(result, whole))

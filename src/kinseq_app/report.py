@@ -57,7 +57,7 @@ def write_report(
             {"measures": [view.measure.name for view in result.views], "seed": result.seed},
         )
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
-        write(shown, folder / page.name)
+        write(shown, folder / page.name, page)
         for name, text in (also or {}).items():
             write_text(folder / name, text)
     return page

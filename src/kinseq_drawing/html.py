@@ -1,10 +1,11 @@
-"""The look that all HTML pages share: one style sheet, one kind of table, nothing loaded from elsewhere."""
+"""What all HTML pages share: templates, one style sheet, one kind of table, nothing loaded from elsewhere."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Sequence
 from html import escape
+from typing import Any
 
 CSS = """
 :root{color-scheme:light}
@@ -62,3 +63,29 @@ def page(title: str, body: Sequence[str]) -> str:
         f"<style>{CSS}</style></head><body>",
     ]
     return "\n".join([*head, *body, "</body></html>"]) + "\n"
+
+
+def render(package: str, folder: str, template: str, **context: Any) -> str:
+    """Text of a page by a template, in which every text is escaped that is not marked as finished.
+
+    Parameters
+    ----------
+    package, folder : str
+        Where the template lies, and those that it asks for.
+    template : str
+        Name of its file.
+    **context
+        What the template names; a name that is not given is an error.
+    """
+    # Here, since what draws figures needs no templates.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader(package, folder),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    return environment.get_template(template).render(**context) + "\n"

@@ -278,7 +278,7 @@ def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Pa
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "No number stands out from chance" in text
-    assert f"{number} clusters</p>" in text
+    assert f'"{number} clusters, which come nearest"' in text
 
 
 def test_the_page_warns_where_most_sequences_are_in_unstable_clusters() -> None:
@@ -646,14 +646,13 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
 
 
 def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from kinseq_app.page import sections
-
-    monkeypatch.setattr(sections, "ROWS", 10)
     monkeypatch.setattr(limits, "MANY", 12)
     result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
-    assert "most typical of 24 sequences" in text
-    assert text.count("<circle") == len(content_of(result).shown) * 3 <= 36
+    assert "All 24 sequences as a table" in text
+    # Each has a dot, a row of the heat map, a leaf and a small figure.
+    assert text.count("<circle") == len(content_of(result).shown) <= 12
+    assert text.count("<rect data-i=") == 24
 
 
 def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_given(found: own.Analysis) -> None:

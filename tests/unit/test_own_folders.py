@@ -10,7 +10,9 @@ import pytest
 
 from kinseq import analysis as own
 from kinseq_app.page.figures import CROSSED, crossed
-from kinseq_app.page.sections import scores
+from kinseq_app.page.page import to_html
+from kinseq_app.page.sections import Scores, scores
+from kinseq_app.report import content_of
 
 
 def write(folder: Path, places: dict[str, float]) -> Path:
@@ -31,8 +33,8 @@ def clustered(folder: Path, **settings: object) -> own.Analysis:
     return own.cluster(folder, 2, measure="mean_vector", n_resamples=1, **settings)  # type: ignore[arg-type]
 
 
-def section(found: own.Analysis) -> str:
-    """The part of the page on labels and sub-folders."""
+def section(found: own.Analysis) -> Scores | None:
+    """What the page says of labels and sub-folders."""
     return scores(SimpleNamespace(result=found, everything=found))  # type: ignore[arg-type]
 
 
@@ -44,15 +46,20 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     assert names == ["folk", "jazz"]
     assert counts.tolist() == [[4, 0], [1, 4]]
     assert not found.scores
-    text = section(found)
-    assert "Beside your sub-folders" in text
-    assert "LABELS=folders" in text
-    assert "80 %" in text
+    said = section(found)
+    assert said is not None
+    assert said.table is None
+    assert "80 %" in str(said.crossed.figure)
+    page = to_html(content_of(found))
+    assert "Beside your sub-folders" in page
+    assert "LABELS=folders" in page
     labelled = clustered(tmp_path / "music", labels="folders")
-    text = section(labelled)
-    assert "Against your labels" in text
-    assert "Beside your sub-folders" not in text
-    assert "80 %" in text
+    said = section(labelled)
+    assert said is not None
+    assert said.table is not None
+    page = to_html(content_of(labelled))
+    assert "Against your labels" in page
+    assert "Beside your sub-folders" not in page
 
 
 @pytest.mark.parametrize(
@@ -68,7 +75,7 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
 def test_sub_folders_that_say_nothing_are_not_shown(places: dict[str, float], tmp_path: Path) -> None:
     found = clustered(write(tmp_path / "music", places))
     assert found.by_folder is None
-    assert section(found) == ""
+    assert section(found) is None
 
 
 def test_ids_of_arrays_are_no_folders() -> None:

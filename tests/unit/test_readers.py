@@ -479,6 +479,20 @@ def test_labels_for_some_are_marked(tmp_path: Path) -> None:
     assert "labels.csv: labels for 1 of 3 sequences; the others have the label ''" in notes
 
 
+def test_further_columns_of_labels_are_kept(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        _csv(tmp_path / name, "x\n1\n2\n")
+    _csv(tmp_path / "labels.csv", "Site,id,label,,label of mine,id2\nnorth,a,u,x,'=1,3\n,b.csv,v\n")
+    sequences, _ = read_folder(tmp_path)
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == ["u", "v"]
+    assert sequences.provenance["about"] == {
+        "Site": {"a.csv": "north", "b.csv": ""},
+        "label of mine": {"a.csv": "=1", "b.csv": ""},
+        "id2": {"a.csv": "3", "b.csv": ""},
+    }
+
+
 def test_labels_are_never_a_sequence(tmp_path: Path) -> None:
     _three(tmp_path)
     _csv(tmp_path / "labels.csv", "id,label\na,1\n")

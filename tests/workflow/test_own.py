@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -59,7 +60,7 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     assert "done: open results/own/mes_données/index.html" in outcome.text
     assert left(fresh, "mes_données") == set(FILES)
     page = fresh.result("own/mes_données/index.html").decode()
-    assert "make cluster DATA=&#x27;mes données&#x27; K=2 MEASURE=ssd,dtw NAME=" in page
+    assert "make cluster DATA='mes données' K=2 MEASURE=ssd,dtw NAME=" in html.unescape(page)
     assert "ETA" in outcome.text or "iteration" in outcome.text
 
     # A second call does nothing; a file that changed, or another number of clusters, makes it anew.

@@ -283,9 +283,9 @@ def folders_of_held():
 # Fingerprints of the code that a job depends on
 
 
-def digest_of(path):
-    """A file that a job reads, and that is no module."""
-    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+def digest_of(*paths):
+    """Files that a job reads, and that are no modules."""
+    return hashlib.blake2b(b"".join(path.read_bytes() for path in paths), digest_size=8).hexdigest()
 
 
 RENDERERS = ("kinseq_documents.stages.tables", "kinseq_documents.stages.figures")

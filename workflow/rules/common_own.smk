@@ -57,6 +57,12 @@ def own_modules(wildcards):
     return fingerprint(*request.modules(own_of(wildcards)))
 
 
+def own_templates(wildcards):
+    """Digest of what the page is written by that is no module."""
+    folder = SOURCE / "kinseq_app" / "page"
+    return digest_of(*sorted(path for path in folder.iterdir() if path.suffix in (".css", ".jinja", ".js")))
+
+
 def example_files():
     """The worked example, where it is part of everything: its data are here and no experiments were picked."""
     missing = known().missing

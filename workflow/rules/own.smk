@@ -50,6 +50,7 @@ rule own_analysis:
         command=own_command,
         seed=SEED,
         code=own_modules,
+        templates=own_templates,
     message:
         "Clusters and page of {wildcards.name}"
     script:

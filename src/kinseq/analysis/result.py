@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.ordering import Ordering
@@ -99,15 +101,29 @@ class Result(Clusters):
         """
         if self.numbers is None or self.asked is not None or self.decision.by is not None:
             return {}
+        return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
+
+    @cached_property
+    def neighbouring(self) -> dict[int, IntArray]:
+        """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
+
+        Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
+        """
+        if not get_clusterer(self.settings.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
+            return {}
+        most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
+        cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
+        return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
+
+    def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
+        """Clusters for some numbers of them."""
         distance, width, run = (
             self.ordering.sort_matrix(self.distance),
             self.views[0].width,
             Run(self.settings, self.seed),
         )
         return {
-            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks]
-            for number in self.numbers.candidates
-            if number not in (1, self.n_clusters)
+            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks] for number in numbers
         }
 
     @cached_property
@@ -289,18 +305,20 @@ class Result(Clusters):
 
     def repeat(self) -> str:
         """Command or call that repeats the analysis."""
-        if self.command is not None:
-            return self.command
-        parts = [repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"]
+        return self.call() if self.command is None else self.command
+
+    def call(self, **changes: Any) -> str:
+        """Call that repeats the analysis, with some arguments given anew."""
+        data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
         asked = self.asked if self.n_range is None else self.n_range
-        parts += [f"n_clusters={asked}"] if asked is not None else []
-        parts += [
-            f"measure={','.join(self.measures or (view.measure.name for view in self.views))!r}",
-            f"random_state={self.seed}",
-        ]
-        said = {
-            name: "labels" if isinstance(value, tuple) else repr(value)
-            for name, value in self.settings.changed().items()
+        given: dict[str, Any] = {} if asked is None else {"n_clusters": asked}
+        given |= {
+            "measure": ",".join(self.measures or (view.measure.name for view in self.views)),
+            "random_state": self.seed,
         }
-        parts += [f"{name}={text}" for name, text in said.items()]
-        return f"kinseq.cluster({', '.join(parts)})"
+        given |= self.settings.changed() | changes
+        texts = {name: repr(value) for name, value in given.items()}
+        # Labels that were given in a list are too many to be repeated.
+        if isinstance(given.get("labels"), tuple):
+            texts["labels"] = "labels"
+        return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"

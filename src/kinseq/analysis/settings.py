@@ -61,9 +61,9 @@ class Settings:
 
     labels: str | os.PathLike[str] | Sequence[Any] | None = option(
         LABELS_FILE,
-        "File with the header `id,label` or `id,label,group`, relative to the data (`'=1+1` stands for `=1+1`, so that spreadsheets"
-        " do not compute it); `folders`: the first sub-folder is the label; `null`: none. In Python also a list with one"
-        " label a sequence. Labels are for scores only.",
+        "File with the header `id,label` or `id,label,group`, and columns that the page can colour by, relative to the data"
+        " (`'=1+1` stands for `=1+1`, so that spreadsheets do not compute it); `folders`: the first sub-folder is the label;"
+        " `null`: none. In Python also a list with one label a sequence. Labels are for scores only.",
         {"type": ["string", "null"]},
         "LABELS",
     )

@@ -17,6 +17,8 @@ Kind = Literal["audio", "table", "npz", "ts", "parquet"]
 Missing = Literal["refuse", "interpolate"]
 """What is done about missing numbers."""
 LABELS_FILE = "labels.csv"
+ABOUT = "about"
+"""Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
 """Where labels stand beside users' files unless another file is named."""
 UNLABELLED = ""
 """Label (and group) of a sequence of which nothing is said, when something is said of others."""

@@ -1,1 +1,1 @@
-"""The page on a user's own data: :mod:`.page` puts it together, :mod:`.sections` and :mod:`.clusters` write its parts."""
+"""The page on a user's own data: :mod:`.page` puts it together, templates write what :mod:`.sections` and :mod:`.clusters` say."""

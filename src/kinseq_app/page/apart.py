@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray
 from kinseq.features.traits import column_labels, courses
 
-from .content import Content, colour
+from .content import Content
 
 STATEMENTS = 3
 """Most sentences on a cluster."""
 WIDTH, HEIGHT = 400.0, 90.0
-OTHERS = "#7A7A7A"
 
 
 @dataclass(frozen=True)
@@ -43,38 +42,78 @@ class Courses:
         return cls(column_labels(shown), courses(shown))
 
 
-def apart(content: Content, k: int, drawn: Courses | None) -> str:
-    """Sentences and figure on one cluster, finished HTML; empty if there is nothing to compare it with."""
+@dataclass(frozen=True)
+class Band:
+    """A median, and the quartiles around it, as points of a line and of a polygon; of the cluster in its colour, or grey."""
+
+    line: str
+    edge: str
+    own: bool
+
+
+@dataclass(frozen=True)
+class Course:
+    """Typical courses of a cluster and of all others.
+
+    Attributes
+    ----------
+    title, said : str
+    place : (float, float) or None
+        Left end and width of what is marked.
+    bands : sequence of Band
+    width, height : float
+    """
+
+    title: str
+    said: str
+    place: tuple[float, float] | None
+    bands: Sequence[Band]
+    width: float = WIDTH
+    height: float = HEIGHT
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Sentences and a figure on a cluster, whose number counts from 0."""
+
+    cluster: int
+    sentences: Sequence[str]
+    figure: Course
+
+
+def apart(content: Content, k: int, drawn: Courses | None) -> Apart | None:
+    """Sentences and figure on one cluster; None if there is nothing to compare it with."""
     if drawn is None:
-        return ""
+        return None
     rows = content.explanation[content.explanation["cluster"] == k][:STATEMENTS]
-    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in rows["sentence"])
     named = [(column, where) for column, where in zip(rows["column"], rows["where"], strict=True) if column]
     column, where = next((entry for entry in named if entry[0] in drawn.names), (drawn.names[0], ""))
     own = content.result.labels[content.shown] == k
-    figure = _figure(drawn.values[drawn.names.index(column)], own, column, where, colour(k))
-    return f'<div class="apart"><div><b>What sets it apart</b><ul>{said}</ul></div>{figure}</div>'
+    return Apart(k, rows["sentence"].tolist(), _figure(drawn.values[drawn.names.index(column)], own, column, where))
 
 
-def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str, stroke: str) -> str:
+def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str) -> Course:
     """Median and quartiles of members and of others over the time, the place marked."""
-    bands = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side in (~own, own)]
-    low, high = min(float(band.min()) for band in bands), max(float(band.max()) for band in bands)
-    title = escape(f"typical course of {column}: the cluster (in its colour) against the others (grey), with quartiles")
-    out = [f'<svg viewBox="0 0 {WIDTH:g} {HEIGHT:g}" preserveAspectRatio="none" role="img" aria-label="{title}">']
+    quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side in (~own, own)]
+    low, high = min(float(band.min()) for band in quartiles), max(float(band.max()) for band in quartiles)
+    place = None
     if where:
         begin, end = (float(part) / 100.0 * WIDTH for part in where.removesuffix(" %").split(" to "))
-        out.append(f'<rect x="{begin:.1f}" y="0" width="{end - begin:.1f}" height="{HEIGHT:g}" fill="#fff3c4"/>')
+        place = (begin, end - begin)
     x = np.linspace(0.0, WIDTH, values.shape[1])
     scale = (HEIGHT - 8.0) / (high - low if high > low else 1.0)
-    for band, ink in zip(bands, (OTHERS, stroke), strict=True):
+    bands = []
+    for band, inside in zip(quartiles, (False, True), strict=True):
         lower, middle, upper = (HEIGHT - 4.0 - scale * (line - low) for line in band)
         edge = _points(np.concatenate([x, x[::-1]]), np.concatenate([lower, upper[::-1]]))
-        out.append(f'<polygon points="{edge}" fill="{ink}" fill-opacity=".18"/>')
-        out.append(f'<polyline points="{_points(x, middle)}" fill="none" stroke="{ink}" stroke-width="2"/>')
+        bands.append(Band(_points(x, middle), edge, inside))
     marked = f"; yellow: {where} of the time, where they differ most" if where else ""
-    said = f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles, the others grey{marked}"
-    return f"<figure>{''.join(out)}</svg><figcaption>{escape(said)}</figcaption></figure>"
+    return Course(
+        f"typical course of {column}: the cluster (in its colour) against the others (grey), with quartiles",
+        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles, the others grey{marked}",
+        place,
+        bands,
+    )
 
 
 def _points(x: FloatArray, y: FloatArray) -> str:

@@ -13,6 +13,8 @@ PALETTE = (
     "#5E3C99", "#7F7F00", "#7A3B10", "#1A1A1A", "#D6336C", "#7A7A7A",
 )  # fmt: skip
 """Colours of the clusters; with more of them they come round again."""
+CLUSTERS, EXAMPLES = 40, 4
+"""Most clusters, and typical sequences of each, that have a place of their own."""
 
 
 @dataclass(frozen=True)

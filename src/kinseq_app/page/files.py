@@ -10,6 +10,9 @@ from typing import Any
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import PathLike, replacing, shielded
 
+NEIGHBOURS = 3
+"""Nearest sequences of each one in the table."""
+
 
 def partition_csv(result: Any, whole: Any = None) -> str:
     """The partition of a clustering as CSV: one row a sequence, with its neighbours.
@@ -24,7 +27,7 @@ def partition_csv(result: Any, whole: Any = None) -> str:
 
 
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
-    near = result.neighbours(3)
+    near = result.neighbours(NEIGHBOURS)
     medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
     ids, labels = [shielded(name) for name in result.sequences.ids.tolist()], result.sequences.labels
     near_by = [f"neighbour_{j + 1}" for j in range(near.shape[1])]

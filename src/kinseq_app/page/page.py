@@ -6,56 +6,62 @@ as many items as they are given, tables and players a fixed number.
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
+from kinseq_drawing.style import capital
 
+from . import sections
+from .advice import next_steps, python
 from .clusters import clusters
 from .content import Content
+from .data import for_script
+from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
-from .sections import (
-    cards,
-    carriers,
-    cautions,
-    choices,
-    dendrogram,
-    figures,
-    intro,
-    items,
-    notes,
-    numbers,
-    others,
-    sampling,
-    scores,
-    verdict,
-    views,
-)
-from .style import CSS
+from .parts import written
+from .thumbnails import Thumbnails
 
 
-def to_html(content: Content) -> str:
-    """Text of the page, without anything to load from elsewhere."""
-    result, title = content.result, escape(content.result.sequences.name)
-    out = ['<!doctype html><html lang="en"><head><meta charset="utf-8">', f"<title>{title}: clusters</title>"]
-    out.append('<meta name="viewport" content="width=device-width,initial-scale=1">')
-    out.append(f"<style>{CSS}</style></head><body><h1>{title}</h1>")
-    out += [verdict(content), intro(content), cards(content), sampling(content)]
-    if content.warnings:
-        out.append(cautions(content.warnings))
-    if result.notes:
-        out.append(notes(result.notes))
-    out += [figures(content), others(content), carriers(content), clusters(content), numbers(content)]
-    if content.tree is not None:
-        out.append(dendrogram(content))
-    out += [views(content), scores(content), items(content), choices(content)]
-    return "\n".join([*out, "</body></html>"]) + "\n"
+def to_html(content: Content, page: Path | None = None) -> str:
+    """Text of the page, without anything to load from elsewhere; recordings are linked from where it lies, if that is known."""
+    result, thumbnails = content.result, Thumbnails(content)
+    method, points = next(iter(content.maps.items()), ("", None))
+    return written(
+        "page.html.jinja",
+        title=result.sequences.name,
+        verdict=capital(content.verdict),
+        sure=content.sure,
+        intro=sections.intro(content),
+        cards=sections.cards(content),
+        sampling=sections.sampling(content),
+        warnings=[capital(text) for text in content.warnings],
+        notes=sections.notes(result.notes),
+        map=None if points is None else live_map(content, method, points, width=WIDE),
+        n_maps=len(content.maps),
+        heat=heatmap(content),
+        tree=dendrogram(content),
+        compared=len(result.sequences),
+        n=len(content.everything.sequences),
+        drawn=len(content.shown),
+        others=sections.others(content),
+        carriers=sections.carriers(content),
+        clusters=clusters(content, thumbnails),
+        numbers=sections.numbers(content),
+        views=sections.views(content),
+        scores=sections.scores(content),
+        choices=sections.choices(content),
+        repeat=result.repeat(),
+        python=python(result),
+        steps=next_steps(content),
+        sampled=content.whole is not None,
+        data=for_script(content, thumbnails, page),
+    )
 
 
-def write(content: Content, path: PathLike) -> None:
-    """Write the page, and its figures as PNG files beside it."""
+def write(content: Content, path: PathLike, final: PathLike | None = None) -> None:
+    """Write the page, and its figures as PNG files beside it; `final` is where it will lie."""
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:
             temporary.write_bytes(png(figure_of(content, name), 100))
-    write_text(page, to_html(content))
+    write_text(page, to_html(content, Path(final or path)))

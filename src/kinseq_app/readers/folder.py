@@ -71,9 +71,10 @@ def read_folder(
         * a folder with exactly one file of the last three kinds.
     labels : str, path-like or None
         Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
-        ``id,label,group``. An id is the path relative to the folder, with ``/``, with or without the extension. The
-        default may be absent, another name may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off
-        (:func:`kinseq.core.store.unshielded`). ``"folders"`` takes the name of the first sub-folder as the label.
+        ``id,label,group``; further columns are kept in the provenance (:data:`~kinseq.core.folders.ABOUT`). An id is the
+        path relative to the folder, with ``/``, with or without the extension. The default may be absent, another name
+        may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off (:func:`kinseq.core.store.unshielded`).
+        ``"folders"`` takes the name of the first sub-folder as the label.
         None reads no labels; a file called ``labels.csv`` is no sequence even then.
     missing : {"refuse", "interpolate"}
         What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence

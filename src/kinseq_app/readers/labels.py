@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.folders import LABELS_FILE, UNLABELLED, is_special
+from kinseq.core.folders import ABOUT, LABELS_FILE, UNLABELLED, is_special
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import unshielded
 from kinseq.core.wording import count, listed
@@ -23,8 +23,29 @@ from .delimited import SEP_LINE
 from .finding import SUFFIXES, Found, labels_path
 from .text import decode, plain_text, read_bytes
 
-Rows = list[tuple[int, str, str, str | None]]
-"""Line, id, label and group of every row of a labels file."""
+
+class Row(NamedTuple):
+    """A row of a labels file.
+
+    Attributes
+    ----------
+    line : int
+        Its number in the file.
+    id, label : str
+    group : str or None
+        None without such a column.
+    about : dict of str to str
+        Cells of further columns by their names.
+    """
+
+    line: int
+    id: str
+    label: str
+    group: str | None
+    about: dict[str, str]
+
+
+Rows = list[Row]
 
 
 def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
@@ -91,11 +112,13 @@ def _rows_of(text: str, path: Path) -> Rows:
         raise DataError(f"{path}: is empty; write the header id,label and one row for each sequence")
     separator = next((mark for mark in (",", ";", "\t", "|") if mark in lines[head]), ",")
     reader = csv.reader(lines[head:], delimiter=separator, skipinitialspace=separator != "\t", strict=True)
-    header = [cell.strip().lower() for cell in next(reader)]
+    names = [plain_text(cell).strip() for cell in next(reader)]
+    header = [name.lower() for name in names]
     for column in ("id", "label", "group"):
         if header.count(column) != 1 and (column != "group" or header.count(column) > 1):
             shown = lines[head].strip()[:60]
             raise DataError(f"{path}: its header is {shown!r}, expected id,label or id,label,group")
+    further = {name: k for k, name in enumerate(names) if name and header[k] not in ("id", "label", "group")}
     rows = []
     for cells in reader:
         line = head + reader.line_num
@@ -111,13 +134,14 @@ def _rows_of(text: str, path: Path) -> Rows:
         if not entry:
             raise DataError(f"{path}: line {line} has no id; fill it in or remove the line")
         group = cells[header.index("group")] if "group" in header else None
-        rows.append((line, entry, cells[header.index("label")], group))
+        about = {name: cells[k] for name, k in further.items()}
+        rows.append(Row(line, entry, cells[header.index("label")], group, about))
     return rows
 
 
 def _attach(
     sequences: SequenceSet,
-    rows: Iterable[tuple[int, str, str, str | None]],
+    rows: Iterable[Row],
     path: Path,
     files: set[str],
     notes: list[str],
@@ -132,7 +156,8 @@ def _attach(
     strange: list[str] = []
     guessed: list[str] = []
     has_groups = False
-    for line, entry, label, group in rows:
+    told: dict[str, dict[str, str]] = {}
+    for line, entry, label, group, about in rows:
         key = _key(entry)
         matches = [exact[key]] if key in exact else stems.get(key, [])
         if len(matches) > 1:
@@ -154,6 +179,8 @@ def _attach(
         where[i] = line
         labels[i], groups[i] = label, group or UNLABELLED
         has_groups = has_groups or bool(group)
+        for column, said in about.items():
+            told.setdefault(column, {})[str(sequences.ids[i])] = said
     if not where:
         raise DataError(
             f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
@@ -179,6 +206,8 @@ def _attach(
         changes["labels"] = labels.astype(np.str_)
     if has_groups:
         changes["groups"] = groups.astype(np.str_)
+    if told:
+        changes["provenance"] = {**sequences.provenance, ABOUT: told}
     return replace(sequences, **changes)
 
 

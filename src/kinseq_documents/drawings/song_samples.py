@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import derive_seed
 from kinseq.features.cepstral import cepstral_recipe, mel_filters
 from kinseq_drawing import array_figures, html
+from kinseq_drawing.sound import mp3
 
 from ..data.songs import RATE, STYLES, make_song
 from .registry import Arrays, Drawing
@@ -76,29 +76,14 @@ def _page(arrays: Arrays, title: str, excerpt: float, **_: Any) -> str:
         out.append(f'<h2>{escape(style.capitalize())}</h2><div style="display:flex;flex-wrap:wrap;gap:16px">')
         for at in np.flatnonzero(arrays["style"] == style):
             name = f"{style} {int(arrays['number'][at]) + 1}"
+            sound = html.uri(mp3(arrays["samples"][at], RATE), "audio/mpeg")
             out.append(
                 f'<figure style="margin:0;width:300px">{_thumbnail(arrays["levels"][at], name)}'
-                f'<audio controls preload="none" style="width:300px" src="{html.uri(mp3(arrays["samples"][at]), "audio/mpeg")}">'
+                f'<audio controls preload="none" style="width:300px" src="{sound}">'
                 f"</audio><figcaption>{escape(name)}</figcaption></figure>"
             )
         out.append("</div>")
     return html.page(title, out)
-
-
-def mp3(samples: Sequence[int]) -> bytes:
-    """16-bit samples at the rate of the songs, compressed."""
-    import soundfile
-
-    out = io.BytesIO()
-    soundfile.write(
-        out,
-        np.asarray(samples, dtype=np.int16),
-        round(RATE),
-        format="MP3",
-        compression_level=0.8,
-        bitrate_mode="CONSTANT",
-    )
-    return out.getvalue()
 
 
 def _thumbnail(levels: FloatArray, name: str) -> str:

@@ -273,9 +273,6 @@ def to_html(
     str
         A page that loads nothing but files of the results.
     """
-    # Here, since nothing else of the package needs it.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     settings = {"scale": "quick", "seed": 1, "version": "", **(settings or {})}
     scale = "" if settings["scale"] == "quick" else f" --config scale={settings['scale']}"
     shown = []
@@ -289,24 +286,17 @@ def to_html(
         title = DOCUMENTS.get(name, BESIDE if not name else Document(capital(name))).title
         if chapters or elsewhere.get(name):
             shown.append({"id": name, "title": title, "chapters": chapters, "elsewhere": elsewhere.get(name, [])})
-    environment = Environment(
-        loader=PackageLoader("kinseq_documents", "rendering"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    return (
-        environment.get_template(TEMPLATE).render(
-            css=html.CSS,
-            colours=verdicts.COLOURS,
-            summary=verdicts.summary(cells, claims),
-            documents=shown,
-            missing=_missing(entries),
-            beside=beside,
-            **settings,
-        )
-        + "\n"
+    return html.render(
+        "kinseq_documents",
+        "rendering",
+        TEMPLATE,
+        css=html.CSS,
+        colours=verdicts.COLOURS,
+        summary=verdicts.summary(cells, claims),
+        documents=shown,
+        missing=_missing(entries),
+        beside=beside,
+        **settings,
     )
 
 

@@ -1,0 +1,96 @@
+"""What to do next, each with the command or the call that does it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kinseq.core.folders import LABELS_FILE
+from kinseq.core.wording import count
+
+from ..options import WORDS
+from .content import Content
+
+FEW = 3
+"""Members up to which a cluster asks for more data."""
+ARGUMENTS = {"k": "n_clusters"}
+"""Words of the command line that the library calls something else."""
+
+
+class Step(NamedTuple):
+    """What could be done next, why, and how."""
+
+    what: str
+    command: str
+
+
+def python(result: Any) -> str:
+    """Lines of Python that repeat the result."""
+    source = "" if result.source is not None else "  # of your own"
+    return f"import kinseq\nfound = {result.call()}{source}\nfound.report('page')"
+
+
+def next_steps(content: Content) -> list[Step]:
+    """What could be done next: another number, scale or measure, more data, labels, new sequences."""
+    result, found = content.result, []
+    small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW]
+    if small and result.n_clusters > 1:
+        which = f"Cluster{'s' * (len(small) > 1)} {', '.join(map(str, small[:8]))}"
+        found.append(
+            Step(f"{which}: {FEW} sequences or fewer; add more that are like them, and run it again.", result.repeat())
+        )
+    why = (
+        "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"
+    )
+    for number in list(result.candidates)[:2]:
+        found.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
+    if not result.has_content:
+        return found
+    if content.everything.sequences.provenance.get("kind") == "audio" or not result.is_scaled:
+        if result.settings.scale != "per_sequence":
+            said = "Another scale: each sequence by itself, if levels (of microphones, of sensors) should not count."
+            found.append(Step(said, _with(result, scale="per_sequence")))
+    else:
+        said = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
+        found.append(Step(said, _with(result, scale="none")))
+    first = result.views[0].measure.name
+    if first != "fusion":
+        said = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
+        found.append(Step(said, _with(result, measure="fusion")))
+    if first == "fusion" or result.views[0].measure.needs != "sequences":
+        said = "A measure that sees something else: the course of the values over time alone."
+        found.append(Step(said, _with(result, measure="elastic")))
+    held = "they are held against what is found."
+    if result.source is None:
+        said = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"
+        found.append(
+            Step(said, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.call(labels=())}")
+        )
+    else:
+        said = f"Your corrections: save labels.csv above into the folder of the data; {held}"
+        found.append(Step(said, _with(result, labels=LABELS_FILE)))
+    found.append(Step("New sequences: the cluster that each of them is nearest to.", "found.predict(new_sequences)"))
+    return found
+
+
+def _with(result: Any, **changes: Any) -> str:
+    """The command that repeats an analysis with some words changed, under a name of its own; or else a call."""
+    words = result.command.split(" ", 2)[:2] if result.command else []
+    suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
+    if words == ["make", "cluster"]:
+        given = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
+        given |= {WORDS[key]: str(value) for key, value in changes.items()}
+        given["NAME"] = f"{given.get('NAME', result.sequences.name)}-{suffix}"
+        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in given.items())
+    if words == ["kinseq", "cluster"]:
+        tokens = shlex.split(result.command)
+        for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():
+            option = "-k" if key == "k" else f"--{WORDS[key].lower()}"
+            if option in tokens:
+                tokens[tokens.index(option) + 1] = str(value)
+            else:
+                tokens += [option, str(value)]
+        return shlex.join(tokens)
+    return str(result.call(**{ARGUMENTS.get(key, key): value for key, value in changes.items()}))

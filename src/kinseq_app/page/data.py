@@ -1,0 +1,103 @@
+"""What the script of the page works with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinseq.analysis.verdict import in_words
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.folders import ABOUT, LABELS_FILE
+
+from .content import PALETTE, Content
+from .drawing import WIDE, places, spread
+from .files import NEIGHBOURS, explanation_csv
+from .thumbnails import Thumbnails
+
+LISTED = 5
+"""Neighbours of each sequence."""
+KNOWN = ("name", "cluster", "strength", "silhouette", "length", "label")
+"""What the script calls that by which sequences are coloured and sorted."""
+PARTITIONS = 6
+"""Most partitions to switch between."""
+
+
+def partitions(content: Content) -> list[tuple[str, IntArray]]:
+    """Partitions to switch between with what they are: the one that was found, and others that may be meant."""
+    result = content.result
+    how = "as asked" if result.asked == result.n_clusters else "chosen"
+    found = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
+    if result.candidates:
+        why = "about as well" if result.n_clusters > 1 else "which come nearest"
+        found += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.candidates.items()]
+    else:
+        found += [(_clusters(k), labels) for k, labels in result.neighbouring.items()]
+    for entry in result.decision.others:
+        said = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
+        found.append((said, np.maximum(entry.grouping.labels, 0)))
+    found += [
+        (f"{_clusters(int(view.labels.max()) + 1)} under {view.measure.name}", view.labels) for view in result.views[1:]
+    ]
+    return found[:PARTITIONS]
+
+
+def _clusters(number: int) -> str:
+    return f"{number} cluster{'s' * (number != 1)}"
+
+
+def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
+    """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
+    result = content.result
+    near = result.neighbours(LISTED)
+    away = np.take_along_axis(result.distance, near, axis=1)
+    sequences = result.sequences
+    return {
+        "name": sequences.name,
+        "palette": PALETTE,
+        "ids": sequences.ids.astype(str).tolist(),
+        "labels": None if sequences.labels is None else sequences.labels.astype(str).tolist(),
+        "columns": _columns(content),
+        "lengths": result.given.lengths.tolist() if result.has_content else None,
+        "silhouettes": _rounded(result.silhouettes),
+        "memberships": _rounded(result.membership_),
+        "typical": result.medoid_indices_.tolist(),
+        "neighbours": near.tolist(),
+        "away": [[float(f"{value:.3g}") for value in row] for row in away.tolist()],
+        "exported": NEIGHBOURS,
+        "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
+        "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
+        "shown": content.shown.tolist(),
+        "maps": {
+            method: np.round(spread(places(points, WIDE), WIDE), 1).ravel().tolist()
+            for method, points in content.maps.items()
+        },
+        "order": content.shown[content.order].tolist(),
+        "leaves": [] if content.tree is None else content.shown[content.tree.leaves].tolist(),
+        "thumbnails": [thumbnails.packed(item) for item in content.shown.tolist()] if thumbnails.there else [],
+        "curves": [[column.name, column.unit, column.low, column.high] for column in thumbnails.columns],
+        "longest": thumbnails.longest,
+        "rows": thumbnails.rows,
+        "sounds": thumbnails.recordings.clips(),
+        "beside": thumbnails.recordings.beside(page),
+        "explanation": "" if content.explanation is None else explanation_csv(content.explanation),
+        "times": [thumbnails.time(item) for item in range(len(sequences))] if thumbnails.there else [],
+    }
+
+
+def _columns(content: Content) -> dict[str, list[str]]:
+    """Columns that sequences can be coloured by, beside labels and numbers."""
+    sequences, found = content.result.sequences, {}
+    ids = sequences.ids.astype(str).tolist()
+    if sequences.groups is not None:
+        found["group"] = sequences.groups.astype(str).tolist()
+    for name, said in (sequences.provenance.get(ABOUT) or {}).items():
+        # Beside the names that the script has for what it knows itself.
+        known = name in KNOWN or name in found
+        found[f"{name} ({LABELS_FILE})" if known else str(name)] = [str(said.get(entry, "")) for entry in ids]
+    return found
+
+
+def _rounded(values: FloatArray) -> list[float]:
+    return [float(f"{value:.4f}") for value in values.tolist()]

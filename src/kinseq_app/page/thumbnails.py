@@ -1,0 +1,163 @@
+"""Small figures of sequences: curves of a few columns, else an image of time by columns."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray
+from kinseq.features.traits import column_labels
+
+from .content import Content
+from .drawing import grey
+from .recordings import Recordings
+
+CURVES = 3
+"""Most columns that are drawn as curves."""
+POINTS = 80
+"""Most points of a curve, and columns of an image."""
+BANDS = 40
+"""Most rows of an image."""
+WIDTH, HEIGHT = 150.0, 60.0
+SHADES = 15
+"""Shades of a spectrogram beside white."""
+ALIKE = 4.0
+"""Lengths that differ by no more than this factor are drawn on one scale of time."""
+_UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
+
+
+def unit_of(column: str) -> tuple[str, str]:
+    """Name and unit of a column whose header ends with one in brackets, as ``temp [C]``; without one, the unit is empty."""
+    found = _UNIT.fullmatch(column)
+    return (column, "") if found is None else (found[1], found[2] or found[3])
+
+
+@dataclass(frozen=True)
+class Column:
+    """A curve's name, unit, and the values at its bottom and top, as text."""
+
+    name: str
+    unit: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """A small figure of one sequence: points of lines, or the address of an image; and its axes in words.
+
+    Attributes
+    ----------
+    lines : sequence of str
+    image : str
+    time : str
+        Its length.
+    rows : (str, str)
+        What stands at the bottom and at the top of an image.
+    """
+
+    lines: Sequence[str]
+    image: str
+    time: str
+    rows: tuple[str, str]
+
+
+class Thumbnails:
+    """Small figures of the sequences of a page.
+
+    Attributes
+    ----------
+    columns : list of Column
+        Of the curves; empty of images.
+    longest : int
+        Frames that fill the width of a curve; 0 where each fills it.
+    rows : (str, str)
+        What stands at the bottom and at the top of images.
+    recordings : Recordings
+        What spectrograms are made of; false where there are none.
+    """
+
+    def __init__(self, content: Content) -> None:
+        result = content.result
+        self._result, self._given = result, result.given if result.scaling.length is None else result.sequences
+        self.there = bool(result.has_content)
+        self.recordings = Recordings(content)
+        curves = self.there and self._given.n_features <= CURVES and not self.recordings
+        values = self._given.values if curves or not self.there else result.sequences.values
+        self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
+        self.columns = self._columns() if curves else []
+        lengths = self._given.lengths
+        self.longest = int(lengths.max()) if curves and lengths.max() <= ALIKE * lengths.min() else 0
+        self.rows = ("", "")
+        if self.recordings:
+            self.rows = ("0", f"{self.recordings.highest / 1000.0:.3g} kHz")
+        elif self.there and not curves:
+            names = column_labels(result.sequences)
+            self.rows = (names[0], names[-1])
+
+    def _columns(self) -> list[Column]:
+        names = [unit_of(name) for name in column_labels(self._given)]
+        return [
+            Column(name, unit, f"{low:.3g}", f"{high:.3g}")
+            for (name, unit), low, high in zip(names, self._low, self._high, strict=True)
+        ]
+
+    @cached_property
+    def _hop(self) -> float:
+        """Seconds from frame to frame; 0 where that is not known."""
+        features = self._given.provenance.get("features")
+        recipe = features.get("recipe") if isinstance(features, dict) and not features.get("mar") else None
+        return float(recipe.get("hop_seconds") or 0.0) if isinstance(recipe, dict) else 0.0
+
+    def time(self, item: int) -> str:
+        """How long a sequence is, in words."""
+        seconds = self.recordings.seconds(item)
+        if seconds:
+            return f"{seconds:.3g} s"
+        frames = int(self._given.lengths[item])
+        return f"{frames * self._hop:.3g} s" if self._hop else f"{frames} frame{'s' * (frames != 1)}"
+
+    def of(self, item: int) -> Thumbnail | None:
+        """That of one sequence; None where there is nothing to look at."""
+        if not self.there:
+            return None
+        if not self.columns:
+            return Thumbnail((), self.image(item), self.time(item), self.rows)
+        heights = self._quantised(item).astype(np.float64) / 255.0
+        share = self._given.lengths[item] / self.longest if self.longest else 1.0
+        x = np.linspace(0.0, WIDTH * share, heights.shape[1])
+        lines = [
+            " ".join(f"{a:.0f},{2.0 + (HEIGHT - 4.0) * (1.0 - b):.1f}" for a, b in zip(x, line, strict=True))
+            for line in heights
+        ]
+        return Thumbnail(lines, "", self.time(item), self.rows)
+
+    def packed(self, item: int) -> str:
+        """The same for the script: the bytes of an image, or 255 times the heights of the curves, in base 64."""
+        if self.columns:
+            return base64.b64encode(self._quantised(item).tobytes()).decode("ascii")
+        return self.image(item).partition(",")[2]
+
+    def image(self, item: int) -> str:
+        """A sequence as an image, time from left to right and the first column, or the lowest frequency, at the bottom."""
+        if self.recordings:
+            levels = self.recordings.levels(item)
+            # So few shades take half of the room.
+            return "" if levels is None else grey(np.round(SHADES * levels[::-1]) / SHADES)
+        part = self._scaled(self._result.sequences[item])[:, :: -max(1, self._low.size // BANDS)]
+        return grey(part.T)
+
+    def _quantised(self, item: int) -> Any:
+        return np.round(255.0 * self._scaled(self._given[item]).T).astype(np.uint8)
+
+    def _scaled(self, frames: FloatArray) -> FloatArray:
+        """Some frames, from 0 at the lowest value of a column to 1 at the highest."""
+        steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), POINTS)).astype(int))
+        span = np.where(self._high > self._low, self._high - self._low, 1.0)
+        return np.asarray(np.clip((frames[steps] - self._low) / span, 0.0, 1.0))

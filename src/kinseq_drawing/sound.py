@@ -1,0 +1,29 @@
+"""Sound to be played by a page."""
+
+from __future__ import annotations
+
+import io
+
+from numpy.typing import ArrayLike
+
+RATES = (8000, 11025, 12000, 16000, 22050)
+"""Sampling rates (Hz) that are written; higher ones cost more than a page can hold."""
+BYTES = 5000
+"""Bytes of a second at the highest of these, a little less at others."""
+
+
+def mp3(samples: ArrayLike, rate: float) -> bytes:
+    """Samples as an MP3 file of constant bit rate.
+
+    Parameters
+    ----------
+    samples : array_like, shape (n,)
+        Floating point in [-1, 1], or 16-bit integers.
+    rate : float
+        Samples per second (Hz), one of :data:`RATES`.
+    """
+    import soundfile
+
+    out = io.BytesIO()
+    soundfile.write(out, samples, round(rate), format="MP3", compression_level=0.8, bitrate_mode="CONSTANT")
+    return out.getvalue()

@@ -1,0 +1,243 @@
+"""The page in a browser: open, tap, search, switch, correct, take away, and give back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kinseq
+from kinseq.analysis.analysis import Analysis
+
+from .opened import Opened
+
+KINDS, EACH = 3, 6
+NAMES = ["=sum", "<b>bold", 'comma, "quoted"', "été", "plain", "日本"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables on three levels; files with names that a page or a spreadsheet could take for something else."""
+    folder = tmp_path_factory.mktemp("data") / "devices"
+    folder.mkdir()
+    rng = np.random.default_rng(3)
+    for i in range(KINDS * EACH):
+        values = rng.normal(size=(30 + i % 5, 2)) + 9.0 * (i % KINDS)
+        name = f"{NAMES[i % len(NAMES)]} {i:02d}.csv"
+        pd.DataFrame(values, columns=["temp [C]", "flow"]).to_csv(folder / name, index=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def found(data: Path) -> Analysis:
+    result = kinseq.cluster(data, KINDS, "dtw", n_resamples=3)
+    assert isinstance(result, Analysis)
+    return result
+
+
+@pytest.fixture(scope="module")
+def page(found: Analysis, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return found.report(tmp_path_factory.mktemp("page"))
+
+
+def ids(found: Analysis) -> list[str]:
+    return [str(name) for name in found.sequences.ids]
+
+
+def selected(page: Opened) -> str:
+    return page.texts("#detail h3")[0]
+
+
+def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found: Analysis) -> None:
+    opened.open(page)
+    item = 4
+    opened.tap(opened.one(f"#map [data-i='{item}']"))
+    assert selected(opened) == ids(found)[item]
+    assert all("selected" in said for said in opened.classes(item).values())
+    near = found.neighbours(5)[item]
+    assert [text[1:] for text in opened.texts("#detail .near button")] == [ids(found)[j] for j in near]
+    assert opened.count("#detail svg polyline") == 2
+    assert f"{found.given.lengths[item]} frames" in opened.texts("#detail .axis")[0]
+    # A neighbour is one tap away.
+    opened.tap(opened.all("#detail .near button")[0])
+    assert selected(opened) == ids(found)[near[0]]
+    opened.press("\ue00c")
+    assert opened.texts("#detail h3") == []
+
+
+def test_what_is_pointed_at_is_marked_on_all_figures(opened: Opened, page: Path, found: Analysis) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    opened.open(page)
+    order = opened.run("return JSON.parse(document.getElementById('data').textContent).order")
+    heat = opened.one("#heat")
+    opened.run("arguments[0].scrollIntoView({block: 'center'})", heat)
+    box = opened.run("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", heat)
+    # The middle of a row, right of it a column.
+    n, row, column = len(order), 2, 9
+    strip = 0.045 * n
+    x = (strip + column + 0.5) / (n + strip) * box[0] - box[0] / 2
+    y = (row + 0.5) / n * box[1] - box[1] / 2
+    ActionChains(opened.driver).move_to_element_with_offset(heat, round(x), round(y)).perform()
+    marked = opened.run("return [...new Set([...document.querySelectorAll('.marked')].map(e => +e.dataset.i))]")
+    assert set(marked) == {order[row], order[column]}
+    for item in marked:
+        assert all("marked" in said for said in opened.classes(item).values())
+    leaf = opened.all("#tree .strip rect")[5]
+    opened.run("arguments[0].scrollIntoView({block: 'center'})", leaf)
+    ActionChains(opened.driver).move_to_element(leaf).perform()
+    assert set(opened.run("return [...document.querySelectorAll('.marked')].map(e => e.dataset.i)")) == {
+        leaf.get_attribute("data-i")
+    }
+
+
+def test_the_map_can_be_walked_by_keyboard(opened: Opened, page: Path) -> None:
+    opened.open(page)
+    opened.run("document.querySelector('#map [tabindex=\"0\"]').focus()")
+    seen = set()
+    for key in ["\ue014", "\ue015", "\ue012", "\ue013"] * 6:
+        opened.press(key)
+        seen.add(tuple(opened.texts("#detail h3")))
+    assert len(seen - {()}) > 3
+    # One stop for the tab key, wherever one has walked to.
+    assert opened.count("#map [tabindex='0']") == 1
+
+
+def test_search_hides_and_counts(opened: Opened, page: Path, found: Analysis) -> None:
+    opened.open(page)
+    opened.one("#search").send_keys("bold")
+    wanted = [name for name in ids(found) if "bold" in name]
+    assert opened.texts("#count") == [f"{len(wanted)} of {KINDS * EACH} sequences"]
+    assert opened.count("#map .dim") == KINDS * EACH - len(wanted)
+    assert opened.texts("#table tbody tr td:first-child") == sorted(wanted)
+    opened.one("#search").send_keys("\ue007")
+    assert selected(opened) in wanted
+
+
+def test_clusters_are_hidden_and_shown(opened: Opened, page: Path, found: Analysis) -> None:
+    opened.open(page)
+    sizes = np.bincount(found.labels)
+    opened.all("#legend button")[1].click()
+    assert opened.count("#map .gone") == sizes[1]
+    assert opened.all("#legend button")[1].get_attribute("aria-pressed") == "false"
+    assert len(opened.texts("#table tbody tr")) == KINDS * EACH - sizes[1]
+    opened.all("#legend button")[1].click()
+    assert opened.count("#map .gone") == 0
+
+
+def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found: Analysis) -> None:
+    opened.open(page)
+    opened.choose("#partitions", "4 clusters")
+    labels = found.neighbouring[4]
+    assert len(opened.all("#legend button")) == 4
+    for item in range(KINDS * EACH):
+        assert all(f"k{labels[item]}" in said for said in opened.classes(item).values())
+    assert opened.one("#elsewhere").is_displayed()
+    opened.choose("#colours", "length")
+    fills = opened.run(
+        "return [...document.querySelectorAll('#map [data-i]')].map(e =>"
+        " [+e.dataset.i, getComputedStyle(e.querySelector('circle') || e).fill])"
+    )
+    lengths = found.given.lengths
+    colours = {(int(lengths[item]), fill) for item, fill in fills}
+    assert len(colours) == len(set(lengths.tolist()))
+    opened.choose("#maps", "MDS")
+    assert opened.one("#map").get_attribute("aria-label") == "MDS map"
+
+
+def test_the_table_sorts_by_a_click(opened: Opened, page: Path, found: Analysis) -> None:
+    opened.open(page)
+    opened.run("document.getElementById('list').open = true")
+    for step, expected in ((1, sorted(found.given.lengths)), (2, sorted(found.given.lengths)[::-1])):
+        place = opened.texts("#table thead th").index("frames" + ("" if step == 1 else " ▴"))
+        opened.tap(opened.all("#table thead button")[place])
+        assert [int(text) for text in opened.texts(f"#table tbody td:nth-child({place + 1})")] == expected
+    assert opened.one("#table thead [aria-sort]").get_attribute("aria-sort") == "descending"
+
+
+def test_tables_and_figures_are_taken_away(opened: Opened, page: Path, downloads: Path) -> None:
+    opened.open(page)
+    for name in ("partition", "explanation"):
+        opened.tap(opened.one(f"[data-table={name}]"))
+        assert opened.saved(downloads, f"{name}.csv") == (page.parent / f"{name}.csv").read_bytes().decode("utf-8")
+    for name in ("map", "heat", "tree", "numbers"):
+        opened.tap(opened.one(f"[data-figure={name}]"))
+        text = opened.saved(downloads, f"{name}.svg")
+        assert text.startswith("<svg")
+        opened.driver.get((downloads / f"{name}.svg").as_uri())
+        assert opened.run("return document.documentElement.tagName") == "svg"
+        if name == "map":
+            fills = opened.run("return [...document.querySelectorAll('circle')].map(e => e.getAttribute('fill'))")
+            assert len(set(fills)) == KINDS
+        opened.open(page)
+
+
+def test_corrected_labels_go_out_and_come_back(
+    opened: Opened, page: Path, found: Analysis, data: Path, downloads: Path
+) -> None:
+    opened.open(page)
+    opened.run("document.getElementById('correct').open = true")
+    opened.write("#corrections input[data-cluster='0']", "warm, = or not")
+    opened.choose("#corrections li:nth-child(3) select", "cluster 2")
+    moved = int(found.typical(0)[0])
+    opened.tap(opened.one(f"#map [data-i='{moved}']"))
+    opened.choose("#move", "a new cluster")
+    opened.run("document.getElementById('correct').open = true")
+    opened.tap(opened.one("[data-table=labels]"))
+    text = opened.saved(downloads, "labels.csv")
+    expected = {
+        name: "cluster 4" if item == moved else "warm, = or not" if k == 0 else "cluster 2"
+        for item, (name, k) in enumerate(zip(ids(found), found.labels.tolist(), strict=True))
+    }
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {row["id"].removeprefix("'"): row["label"] for row in rows} == expected
+    assert not any(row["id"].startswith("=") for row in rows)
+    # Each change can be taken back.
+    for _ in range(3):
+        opened.tap(opened.one("#undo"))
+    assert not opened.one("#undo").is_enabled()
+    assert [text.split(" (")[0][1:] for text in opened.texts("#legend button")] == [
+        f"cluster {k + 1}" for k in range(KINDS)
+    ]
+
+    again = kinseq.cluster(data, KINDS, "dtw", n_resamples=3, labels=str(downloads / "labels.csv"))
+    assert dict(zip(ids(again), again.sequences.labels.tolist(), strict=True)) == expected  # type: ignore[arg-type, union-attr]
+    opened.open(again.report(downloads / "again"))
+    assert f"{KINDS * EACH} of {KINDS * EACH} sequences have a label, of 3 kinds." in opened.one("body").text
+    score = again.scores["dtw"]["adjusted Rand index"]
+    assert 0.0 < score < 1.0
+    assert f"{score:.2f}" in opened.one("#scores").text
+    opened.choose("#colours", "label")
+    assert set(opened.texts("#key span")) == {"warm, = or not", "cluster 2", "cluster 4", ""}
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_leaves_the_window(opened: Opened, page: Path, width: int, dark: bool) -> None:
+    opened.open(page, width, dark=dark)
+    assert opened.run("return document.documentElement.scrollWidth") <= width
+    ground = opened.run("return getComputedStyle(document.body).backgroundColor")
+    light = int(ground.removeprefix("rgb(").split(",")[0]) > 128
+    assert light != dark
+
+
+def test_controls_have_names(opened: Opened, page: Path) -> None:
+    opened.open(page)
+    opened.tap(opened.one("#map [data-i='0']"))
+    nameless = opened.run(
+        "return [...document.querySelectorAll('button, input, select, [role=button], svg[role], audio')].filter(e =>"
+        " !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length && e.labels[0].textContent.trim())"
+        " || e.closest('[aria-hidden]'))).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert nameless == []
+
+
+def test_what_is_printed_has_no_controls(opened: Opened, page: Path) -> None:
+    opened.open(page, medium="print")
+    assert not opened.one("#search").is_displayed()
+    assert not opened.one("#detail").is_displayed()
+    assert opened.one("#map").is_displayed()
