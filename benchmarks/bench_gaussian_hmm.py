@@ -2,7 +2,8 @@
 
 Both start from the same parameters, take the same number of iterations with hmmlearn's priors, and use one thread. Likelihoods
 and paths are compared before the time is taken. hmmlearn has two implementations of the recursions; paths are the same in
-both. The target is a ratio of CPU time to the faster one.
+both. The target is a ratio of CPU time to the faster one. dynamax, where it is installed, does the same in JAX on sequences of one
+length with diagonal covariances; its priors differ, so that its numbers are not compared. pylibhmm has no wheels and did not build.
 """
 
 from __future__ import annotations
@@ -113,7 +114,52 @@ def candidates(work: Workload, data: SequenceSet, bank: HMMBank) -> dict[str, Ca
             found[f"hmmlearn {which}"] = called(
                 lambda which=which: Peer(bank.n_states, kind, implementation=which, **theirs)
             )
+    if work.call in DYNAMAX and kind == "diag" and np.ptp(data.lengths) == 0 and find_spec("dynamax"):
+        found[JAX] = DYNAMAX[work.call](bank, data)
     return found
+
+
+JAX = "dynamax"
+
+
+def _in_jax(bank: HMMBank, data: SequenceSet) -> tuple[Any, Any, Any, Any]:
+    """Model, parameters, which of them are fitted, and emissions (sequences, frames, features)."""
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    from dynamax.hidden_markov_model import DiagonalGaussianHMM
+
+    model = DiagonalGaussianHMM(
+        bank.n_states, data.n_features, initial_probs_concentration=1.0, transition_matrix_concentration=1.0
+    )
+    params, props = model.initialize(
+        initial_probs=jax.numpy.asarray(bank.startprob[0]),
+        transition_matrix=jax.numpy.asarray(bank.transmat[0]),
+        emission_means=jax.numpy.asarray(bank.means[0]),
+        emission_scale_diags=jax.numpy.sqrt(jax.numpy.asarray(bank.covars[0])),
+    )
+    frames = data.values.reshape(len(data), -1, data.n_features)
+    return model, params, props, jax.numpy.asarray(frames)
+
+
+def _fit_in_jax(bank: HMMBank, data: SequenceSet) -> Callable[[], Any]:
+    model, params, props, frames = _in_jax(bank, data)
+    return lambda: float(model.fit_em(params, props, frames, num_iters=ITERATIONS, verbose=False)[1][-1])
+
+
+def _over_sequences(name: str) -> Callable[[HMMBank, SequenceSet], Callable[[], Any]]:
+    def prepared(bank: HMMBank, data: SequenceSet) -> Callable[[], Any]:
+        import jax
+
+        model, params, _, frames = _in_jax(bank, data)
+        compiled = jax.jit(jax.vmap(lambda sequence: getattr(model, name)(params, sequence)))
+        return lambda: jax.block_until_ready(compiled(frames))
+
+    return prepared
+
+
+DYNAMAX = {fitted: _fit_in_jax, paths: _over_sequences("most_likely_states"), posteriors: _over_sequences("smoother")}
+"""What dynamax calls the same."""
 
 
 def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:
@@ -121,7 +167,9 @@ def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:
     say(f"{work.name}: {work.what}")
     data, bank = work.make()
     calls = candidates(work, data, bank)
-    ours, *others = (np.asarray(call()) for call in calls.values())
+    ours, *others = (np.asarray(call()) for name, call in calls.items() if name != JAX)
+    if JAX in calls:
+        calls[JAX]()  # compiles
     differs = max((float(np.abs(ours - other).max() / max(1.0, np.abs(other).max())) for other in others), default=0.0)
     times = interleave(calls, dict.fromkeys(calls, repeats))
     return [
@@ -145,11 +193,13 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines = []
     for name in dict.fromkeys(row["workload"] for row in rows):
         found = {row["candidate"]: row for row in rows if row["workload"] == name}
-        peers = [row["ratio_to_kinseq"] for which, row in found.items() if which != OURS]
+        peers = [row["ratio_to_kinseq"] for which, row in found.items() if which.startswith("hmmlearn")]
         line = {"": name, "workload": found[OURS]["what"], "kinseq, ms": f"{found[OURS]['cpu_ms']:.4g}"}
         for which in IMPLEMENTATIONS:
             row = found.get(f"hmmlearn {which}")
             line[f"hmmlearn {which}, ms"] = f"{row['cpu_ms']:.4g}" if row else "-"
+        row = found.get(JAX)
+        line["dynamax, ms"] = f"{row['cpu_ms']:.4g}" if row else "-"
         line["times faster"] = f"**{min(peers):.1f}**" if peers else "-"
         line["target"] = f"{found[OURS]['target']:g}"
         line["largest relative difference"] = found[OURS]["largest_difference"] if peers else "-"
