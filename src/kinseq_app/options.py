@@ -14,7 +14,7 @@ from typing import Any
 
 from kinseq.analysis.settings import Settings
 from kinseq.core.options import Option, options_of
-from kinseq.divergences.comparison import REPEATS
+from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
 _TEXT = {"type": "string", "minLength": 1}

@@ -48,6 +48,7 @@ from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job
 
 SOURCE = Path(prints.__file__).resolve().parents[1]
+ROOT = SOURCE.parent
 
 
 DOORS = "kinseq.doors"
@@ -658,6 +659,23 @@ def test_importing_kinseq_is_light() -> None:
     script = (
         "import sys, kinseq; print(*[m for m in ('numpy', 'scipy', 'numba', 'sklearn', 'pandas') if m in sys.modules])"
     )
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_planning_needs_numpy_and_nothing_else_that_a_job_imports() -> None:
+    """Snakemake may run where only NumPy is, and every call pays for what its rules import."""
+    rules = ROOT / "workflow" / "rules"
+    imports = [
+        line.strip()
+        for path in [*rules.glob("*.smk"), rules.parent / "Snakefile"]
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.match(r" *(from|import) kinseq", line)
+    ]
+    assert len(imports) > 10
+    packages = ("scipy", "numba", "sklearn", "pandas", "matplotlib", "librosa", "joblib", "jinja2")
+    script = "\n".join(["import sys", *imports, f"print(*[name for name in {packages!r} if name in sys.modules])"])
     env = {**os.environ, "PYTHONPATH": str(SOURCE)}
     done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

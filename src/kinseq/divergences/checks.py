@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_frames
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+
+Repeats = Literal["once", "each"]
+REPEATS: tuple[str, ...] = get_args(Repeats)
+"""What a vector counts that one sample holds several times, and the other does not."""
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:

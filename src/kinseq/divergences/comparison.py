@@ -14,7 +14,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +25,7 @@ from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
-from .checks import as_choice, as_pair, as_real, require_vectors
+from .checks import REPEATS, Repeats, as_choice, as_pair, as_real, require_vectors
 from .cross_validation import rank_weights, training_size
 from .gaussian import mahalanobis_bound_jeffreys
 from .mmd import median_distance
@@ -55,10 +54,6 @@ SAME = 1e-9
 
 FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
 """Why there are no intervals, nor p-values, where nearly all vectors are repeats."""
-
-Repeats = Literal["once", "each"]
-REPEATS = ("once", "each")
-"""What a vector counts that one sample holds several times, and the other does not."""
 
 LEAST, MOST = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""

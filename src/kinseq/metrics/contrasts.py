@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.renamed import renames
@@ -83,6 +82,8 @@ def contrasts(
     seed = as_root(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
     d, _, points = courses.shape
+    from scipy.stats import rankdata  # slow to import, and whoever plans a workflow imports this module
+
     ranks = rankdata(values, axis=0) - (n + 1) / 2.0
     flat = np.moveaxis(courses, 0, 1).reshape(n, d * points)
     places = rankdata(flat, axis=0) - (n + 1) / 2.0

@@ -24,8 +24,8 @@ from kinseq.core.roots import RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
-from kinseq.divergences.checks import as_choice
-from kinseq.divergences.comparison import FEW, LEAST, MOST, REPEATS, Comparison, Repeats
+from kinseq.divergences.checks import REPEATS, Repeats, as_choice
+from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.frames import fit_scaling, varies
 
