@@ -83,7 +83,7 @@ def test_threads_change_nothing_of_what_is_read_and_told(make: Any, expected: tu
     folder = make(tmp_path / "data")
     one, told = read_folder(folder)
     for jobs in (2, 5):
-        several, said = read_folder(folder, jobs=jobs, cache=tmp_path / f"features{jobs}")
+        several, said = read_folder(folder, n_jobs=jobs, cache=tmp_path / f"features{jobs}")
         np.testing.assert_array_equal(several.values, one.values)
         assert (several.ids.tolist(), several.provenance, said) == (one.ids.tolist(), one.provenance, told)
     for name in expected:
@@ -92,7 +92,7 @@ def test_threads_change_nothing_of_what_is_read_and_told(make: Any, expected: tu
     refused = set()
     for jobs in (1, 3):
         with pytest.raises(KinseqError) as error:
-            read_folder(folder, on_bad_file="refuse", jobs=jobs)
+            read_folder(folder, on_bad_file="refuse", n_jobs=jobs)
         refused.add(str(error.value))
     assert len(refused) == 1
 
