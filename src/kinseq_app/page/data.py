@@ -90,6 +90,8 @@ def _columns(content: Content) -> dict[str, list[str]]:
     """Columns that sequences can be coloured by, beside labels and numbers."""
     sequences, found = content.result.sequences, {}
     ids = sequences.ids.astype(str).tolist()
+    if content.varying is not None:
+        found |= content.varying.values
     if sequences.groups is not None:
         found["group"] = sequences.groups.astype(str).tolist()
     for name, said in (sequences.provenance.get(ABOUT) or {}).items():

@@ -496,6 +496,12 @@
       figure.querySelector("button").addEventListener("click", function () { select(+figure.dataset.i); });
       if (data.sounds[figure.dataset.i]) figure.insertBefore(player(figure.dataset.i), figure.lastElementChild);
     });
+    document.querySelectorAll("[data-select]").forEach(function (button) {
+      var item = +button.dataset.select;
+      button.addEventListener("pointerenter", function () { mark([item]); });
+      button.addEventListener("pointerleave", function () { mark([]); });
+      button.addEventListener("click", function () { select(item); });
+    });
     var map = byId("map");
     if (map) {
       var first = map.querySelector("[data-i]");
