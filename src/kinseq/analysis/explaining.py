@@ -79,6 +79,9 @@ def _centre(value: float) -> str:
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "brightness": Words(
+        "brighter sound", "darker sound", "brightness in between", _exponent, "centre of the spectrum at {} Hz"
+    ),
     "event time": Words(
         "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
     ),

@@ -127,12 +127,13 @@ def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str)
         lower, middle, upper = (HEIGHT - 4.0 - scale * (line - low) for line in band)
         edge = _points(np.concatenate([x, x[::-1]]), np.concatenate([lower, upper[::-1]]))
         bands.append(Band(_points(x, middle), edge, inside))
-    others = len(sides) > 1
     marked = f"; yellow: {where} of the time, where they differ most" if where else ""
+    several = len(sides) > 1
+    title = ": the cluster (in its colour) against the others (grey)" if several else ""
+    said = ", the others grey" if several else ""
     return Course(
-        f"typical course of {column}"
-        + (": the cluster (in its colour) against the others (grey), with quartiles" if others else ", with quartiles"),
-        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles{', the others grey' if others else ''}{marked}",
+        f"typical course of {column}{title}, with quartiles",
+        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles{said}{marked}",
         place,
         bands,
     )
