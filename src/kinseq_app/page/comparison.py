@@ -205,7 +205,7 @@ def html(shown: Shown) -> str:
         for made in found.estimates
     ]
     apart = [
-        [row.column, row.property, f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
+        [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
         for row in shown.apart[:_ROWS].itertuples()
     ]
     return written(

@@ -14,6 +14,7 @@ import numpy as np
 from kinseq.analysis.varying import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
+from kinseq.core.wording import count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
@@ -25,6 +26,8 @@ from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
 MOST_OTHERS = 6
 """Other groupings that are shown."""
+NAMED = 8
+"""Columns that are named where it is said what was compared."""
 COLUMNS, CONFUSED = 20, 40
 """Most clusters in tables of counts, and labels in the table of scores."""
 
@@ -61,11 +64,17 @@ def intro(content: Content) -> str:
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
-        f"{len(sequences)} sequences of {span} and {sequences.n_features}"
-        f" feature{'s' * (sequences.n_features != 1)}, compared by {first.label}"
-        f" ({first.source}), clustered by {clusterer}.{_features(sequences)}"
+        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
+        f" clustered by {clusterer}.{_features(sequences)}"
     )
+
+
+def _columns(sequences: Any) -> str:
+    """Names of the columns that were compared, in brackets; empty of columns without names."""
+    names = [str(name) for name in sequences.provenance.get("columns") or ()]
+    return f" ({listed(names, NAMED)})" if names else ""
 
 
 def _features(sequences: Any) -> str:
