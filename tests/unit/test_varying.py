@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import kinseq
+from kinseq.analysis import limits
 from kinseq.analysis.varying import UNUSUAL, varying
 from kinseq.core.sequences import SequenceSet
 from kinseq_app.page.page import to_html
@@ -83,6 +84,19 @@ def test_what_the_measure_does_not_see_is_listed_for_its_property() -> None:
     assert row.deviations >= UNUSUAL
     assert float(row.value) == pytest.approx(float(arrays[7].mean()), rel=0.01)
     assert float(row.usual) == pytest.approx(0.0, abs=0.3)
+
+
+def test_of_many_some_are_looked_at_and_always_the_furthest(monkeypatch: pytest.MonkeyPatch) -> None:
+    sequences = planted(3, "level")
+    away = kinseq.measures.compute("dtw", sequences)
+    furthest = np.argsort(-away.sum(axis=1), kind="stable")[:5].tolist()
+    monkeypatch.setattr(limits, "MANY", 20)
+    found = varying(sequences, away)
+    assert found.outliers["item"].tolist()[:5] == furthest
+    said = found.values["level of column 2"]
+    assert 20 <= sum(text != "" for text in said) <= 25
+    for item in furthest:
+        assert float(said[item]) == pytest.approx(float(sequences[item][:, 1].mean()), abs=0.01)
 
 
 @pytest.mark.parametrize("n", [2, 3])

@@ -13,6 +13,7 @@ from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.traits import Traits, traits
 from ..metrics.maps import sample_items
+from . import limits
 from .explaining import LEVEL, WORDS
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Varying(NamedTuple):
         deviations from its median: ``item`` (position), ``away`` (mean dissimilarity to the others), ``property`` that is
         furthest from its median, by how many ``deviations``, its ``value`` and the ``usual`` one, the median, as texts.
     values : dict of list of str
-        The first of these properties by name: its value of each sequence, as text.
+        The first of these properties by name: its value of each sequence, as text, empty of those not looked at.
     """
 
     properties: pandas.DataFrame
@@ -79,15 +80,23 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
 
     Notes
     -----
-    Correlations are of 150 sequences at most, drawn at random; copies count once.
+    Of more than 1000 sequences, properties are looked at of as many, drawn at random, and of the furthest ones; correlations are
+    of 150 at most, copies once.
     """
-    known = traits(sequences)
-    found, places = _properties(sequences, known, distance, as_root(random_state))
-    values = {
-        named(known, j): [WORDS[known.kinds[j]].shown(float(value)) for value in known.values[:, j]]
-        for j in places[:SHOWN]
-    }
-    return Varying(found, _outliers(known, distance), values)
+    seed = as_root(random_state)
+    away = distance.sum(axis=1) / max(len(distance) - 1, 1)
+    # Those that pages show of many, and the outliers: spectra of long sequences take their time.
+    shown = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MANY, seed)
+    looked_at = np.union1d(shown, np.argsort(-away, kind="stable")[:LISTED])
+    items, known = sequences.subset(looked_at), traits(sequences.subset(looked_at))
+    found, places = _properties(items, known, distance[np.ix_(looked_at, looked_at)], seed)
+    values = {}
+    for j in places[:SHOWN]:
+        said = [""] * len(sequences)
+        for item, value in zip(looked_at.tolist(), known.values[:, j].tolist(), strict=True):
+            said[item] = WORDS[known.kinds[j]].shown(value)
+        values[named(known, j)] = said
+    return Varying(found, _outliers(known, looked_at, away), values)
 
 
 def _properties(
@@ -122,20 +131,20 @@ def _properties(
     return pd.DataFrame(rows, columns=list(VARIATION)), order
 
 
-def _outliers(known: Traits, distance: FloatArray) -> pandas.DataFrame:
+def _outliers(known: Traits, looked_at: IntArray, away: FloatArray) -> pandas.DataFrame:
     """The sequences that are furthest from all others on average, or unusual in some property, and in which one."""
     import pandas as pd
 
-    if len(distance) < 2:
+    if len(away) < 2:
         return pd.DataFrame([], columns=list(OUTLIERS))
-    away, usual = distance.sum(axis=1) / (len(distance) - 1), np.median(known.values, axis=0)
+    usual = np.median(known.values, axis=0)
     from_usual = np.abs(known.values - usual)
     units = 1.4826 * np.median(from_usual, axis=0)
     # Most are often equal, as numbers of events are.
     units = np.where(units > 0.0, units, known.values.std(axis=0))
     unusual = from_usual / np.where(units > 0.0, units, 1.0)
     most = unusual.max(axis=1)
-    listed = np.argsort(-away, kind="stable")[:LISTED].tolist()
+    listed = np.argsort(-away[looked_at], kind="stable")[:LISTED].tolist()
     beside = [
         item for item in np.argsort(-most, kind="stable").tolist() if most[item] >= UNUSUAL and item not in listed
     ]
@@ -144,7 +153,9 @@ def _outliers(known: Traits, distance: FloatArray) -> pandas.DataFrame:
         j = int(unusual[item].argmax())
         words = WORDS[known.kinds[j]]
         value, median = (words.unit.format(words.shown(float(one))) for one in (known.values[item, j], usual[j]))
-        rows.append((item, float(away[item]), named(known, j), float(most[item]), value, median))
+        rows.append(
+            (int(looked_at[item]), float(away[looked_at[item]]), named(known, j), float(most[item]), value, median)
+        )
     return pd.DataFrame(rows, columns=list(OUTLIERS))
 
 
