@@ -83,6 +83,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         sure=said.kind == "apart",
         others=tuple(also_there(result)),
         explanation=result.explain(),
+        varying=result.varies() if result.n_clusters == 1 and result.has_content else None,
     )
 
 

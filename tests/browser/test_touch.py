@@ -62,6 +62,11 @@ def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found
     assert [text[1:] for text in opened.texts("#detail .near button")] == [ids(found)[j] for j in near]
     assert opened.count("#detail svg polyline") == 2
     assert f"{found.given.lengths[item]} frames" in opened.texts("#detail .axis")[0]
+    # The axis ends where the curve does.
+    ends = opened.run(
+        "return ['.axis', 'polyline'].map(part => document.querySelector('#detail ' + part).getBoundingClientRect().right)"
+    )
+    assert abs(ends[0] - ends[1]) < 3
     # A neighbour is one tap away.
     opened.tap(opened.all("#detail .near button")[0])
     assert selected(opened) == ids(found)[near[0]]
@@ -241,3 +246,52 @@ def test_what_is_printed_has_no_controls(opened: Opened, page: Path) -> None:
     assert not opened.one("#search").is_displayed()
     assert not opened.one("#detail").is_displayed()
     assert opened.one("#map").is_displayed()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on one cluster, of levels without a gap."""
+    rng = np.random.default_rng(6)
+    tables = {
+        f"<i>{i:02d}": pd.DataFrame(rng.normal(size=(30, 1)) + 2.0 * rng.normal(), columns=["temp [C]"])
+        for i in range(20)
+    }
+    return kinseq.cluster(tables, 1, "dtw", n_resamples=2).report(tmp_path_factory.mktemp("alone"))
+
+
+def test_one_cluster_has_outliers_to_tap_and_colours_by_what_varies(opened: Opened, alone: Path) -> None:
+    opened.open(alone)
+    button = opened.one("[data-select]")
+    opened.tap(button)
+    assert selected(opened) == button.text
+    opened.choose("#colours", "level of temp [C]")
+    fills = opened.run("return [...document.querySelectorAll('#map circle')].map(e => getComputedStyle(e).fill)")
+    assert len(set(fills)) > 12
+    assert opened.one("#key .ramp").is_displayed()
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on two samples, of which one column differs."""
+    rng = np.random.default_rng(7)
+    x, y = (pd.DataFrame(rng.normal(size=(60, 2)), columns=["<b>temp [C]", "flow"]) for _ in range(2))
+    y["<b>temp [C]"] += 2.0
+    return kinseq.compare(x, y).report(tmp_path_factory.mktemp("compared"))
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("dark", [False, True])
+def test_other_pages_fit_too(opened: Opened, alone: Path, compared: Path, width: int, dark: bool) -> None:
+    for page in (alone, compared):
+        opened.open(page, width, dark=dark)
+        assert opened.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Path) -> None:
+    opened.open(compared)
+    assert opened.texts("figure.course b") == ["<b>temp [C]"]
+    assert "<b>temp [C]: higher in B (median " in opened.one("figure.course").text
+    inks = opened.run("return [...document.querySelectorAll('.course polyline')].map(e => getComputedStyle(e).stroke)")
+    assert len(inks) == len(set(inks)) == 2
+    opened.one("summary").click()
+    assert "level" in opened.one("details table").text

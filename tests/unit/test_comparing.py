@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from kinseq import divergences as dv
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
+from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
 from kinseq_app import console
 from kinseq_app.comparing.request import FILES, WORDS, checked, from_words, repeating
@@ -45,8 +48,9 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
     table(folder / "first sample.csv", x)
     table(folder / "second.csv", y)
     words = ["compare", "first sample.csv", "second.csv", "--scale", "none", "--seed", "3"]
-    text = console.run(words)
-    assert text == Path("results/compare/first_sample-second/comparison.txt")
+    page = console.run(words)
+    assert page == Path("results/compare/first_sample-second/index.html")
+    text = page.parent / "comparison.txt"
     assert {entry.name for entry in text.parent.iterdir()} == set(FILES)
     said = capsys.readouterr()
     assert "ETA" in said.err
@@ -331,8 +335,76 @@ def test_what_counts_once_is_said(folder: Path) -> None:
     each = kinseq.compare(x, y, repeats="each")
     assert each.found["nn_risk"].p_value == 0.001
     assert any("neighbouring vectors of A resemble" in note for note in each.notes)
-    text = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
-    assert text.read_text().endswith("REPEATS=each\n")
+    page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
+    assert (page.parent / "comparison.txt").read_text().endswith("REPEATS=each\n")
     nothing = kinseq.compare(np.zeros(20), np.ones(20))
     assert "Whether the samples differ was not tested" in str(nothing)
     assert any(note.startswith("no interval and no p-value: ") for note in nothing.notes)
+
+
+def mixed(n: int, seed: int, shift: float, spread: float, tied: float) -> FloatArray:
+    """Four columns: a level, a spread, and two that go together more or less."""
+    rng = np.random.default_rng(seed)
+    frames = rng.normal(size=(n, 4)) * [1.0, spread, 1.0, 1.0] + [shift, 0.0, 0.0, 0.0]
+    frames[:, 3] = tied * frames[:, 2] + np.sqrt(1.0 - tied**2) * frames[:, 3]
+    return np.asarray(frames)
+
+
+def test_columns_that_differ_are_named_with_what_they_differ_in() -> None:
+    names = ["temp [C]", "flow", "left", "right"]
+    found = differences(mixed(80, 0, 0.0, 1.0, 0.0), mixed(90, 1, 1.0, 2.5, 0.85), names)
+    sure = found[found["p"] <= 0.05]
+    assert set(zip(sure["column"], sure["property"], strict=True)) == {
+        ("temp [C]", "level"),
+        ("flow", "spread"),
+        ("left and right", "correlation"),
+    }
+    assert (sure["effect"] > 0.5).all()
+    assert sure["sentence"].str.contains(" in B ").all()
+    # The other way round, the same.
+    back = differences(mixed(90, 1, 1.0, 2.5, 0.85), mixed(80, 0, 0.0, 1.0, 0.0), names)
+    turned = back.set_index(["column", "property"])["effect"]
+    for row in found.itertuples():
+        assert turned[row.column, row.property] == pytest.approx(1.0 - row.effect)
+
+
+@pytest.mark.parametrize("law", ["normal", "exponential", "uniform", "standard_cauchy"])
+def test_equal_laws_get_a_statement_in_about_one_case_of_twenty(law: str) -> None:
+    rng, said = np.random.default_rng(3), 0
+    for seed in range(60):
+        x, y = (getattr(rng, law)(size=(n, 3)) for n in (40, 60))
+        said += differences(x, y, n_permutations=99, random_state=seed)["p"].min() <= 0.05
+    # More than 7 of 60 would come in one of a hundred such tests.
+    assert said <= 7
+
+
+def test_groups_are_permuted_whole() -> None:
+    rng = np.random.default_rng(4)
+    x, y = (np.repeat(rng.normal(size=(10, 1)), 30, axis=0) + 0.1 * rng.normal(size=(300, 1)) for _ in range(2))
+    of = np.repeat(np.arange(10), 30)
+    by_vector = differences(x, y)
+    by_group = differences(x, y, groups=(of, of))
+    assert by_vector["p"].min() <= 0.002
+    assert by_group["p"].min() > 0.05
+
+
+def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> None:
+    bad = "<script>alert(1)</script>"
+    x, y = pd.DataFrame(draw(40, 0), columns=[bad, "flow"]), pd.DataFrame(draw(50, 1), columns=[bad, "flow"])
+    y[bad] += 3.0
+    x.to_csv(folder / "a.csv", index=False)
+    y.to_csv(folder / "b.csv", index=False)
+    made = kinseq.compare("a.csv", "b.csv", scale="none")
+    page = made.report("out")
+    assert page == Path("out/index.html")
+    text = page.read_text(encoding="utf-8")
+    assert bad not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;: higher in B (median " in text
+    assert text.count("histograms of ") == 1
+    assert "src=" not in text.replace("data:", "")
+    assert f"  {bad}: higher in B" in str(made)
+    rows = pd.read_csv(page.parent / "columns.csv")
+    assert rows.loc[0, ["column", "property"]].tolist() == [bad, "level"]
+    # The call on the page gives the same.
+    (call,) = re.findall(r"found = (kinseq\.compare\(.*\))", html.unescape(text))
+    assert str(eval(call, {"kinseq": kinseq})) == str(made)

@@ -109,6 +109,10 @@ def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.analy
     assert mcl.neighbouring == {}
 
 
+def test_the_page_names_what_was_compared(found: kinseq.analysis.Analysis) -> None:
+    assert "18 sequences of 20 to 23 frames and 2 features (temp [C], flow), compared by " in to_html(content_of(found))
+
+
 def test_places_keep_the_shape_of_a_map() -> None:
     points = np.random.default_rng(1).normal(size=(30, 2)) * (5.0, 1.0)
     for width in (drawing.SIZE, drawing.WIDE):
@@ -186,6 +190,8 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.an
         assert one.time == f"{lengths[item]} frames"
         right = max(float(pair.split(",")[0]) for pair in one.lines[0].split())
         assert right == pytest.approx(150 * lengths[item] / lengths[longest], abs=0.5)
+        # The end of its axis is where the curve ends.
+        assert one.share == pytest.approx(100 * lengths[item] / lengths[longest])
     low, high = (float(getattr(thumbnails.columns[0], end)) for end in ("low", "high"))
     assert low == pytest.approx(found.given.values[:, 0].min(), abs=1.0)
     assert high == pytest.approx(found.given.values[:, 0].max(), abs=1.0)

@@ -154,7 +154,7 @@ def test_two_samples_in_and_an_answer_out(fresh: Project) -> None:
         assert (done.returncode == 0) == (not sentence), done.stderr[-2000:]
         assert f"error: {sentence}" in done.stderr or not sentence
         assert "Traceback" not in done.stderr
-    assert "done: open results/compare/mes_données-others/comparison.txt" in done.stdout
+    assert "done: open results/compare/mes_données-others/index.html" in done.stdout
     text = fresh.result("compare/mes_données-others/comparison.txt").decode()
     assert "The samples differ" in text
     assert "make compare A='mes données' B=others" in text

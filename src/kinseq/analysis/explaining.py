@@ -63,6 +63,10 @@ def _exponent(value: float) -> str:
     return _number(float(np.exp(value)))
 
 
+def _rounded(value: float) -> str:
+    return f"{np.exp(value):.0f}"
+
+
 def _percent(value: float) -> str:
     return f"{100 * value:.0f}"
 
@@ -79,6 +83,9 @@ def _centre(value: float) -> str:
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "brightness": Words(
+        "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
+    ),
     "event time": Words(
         "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
     ),

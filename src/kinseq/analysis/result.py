@@ -32,6 +32,7 @@ from .preparation import Scaling, only_columns
 from .remarks import Choice
 from .run import Run, counter, drawn
 from .settings import Settings
+from .varying import Varying, varying
 from .views import View
 
 if TYPE_CHECKING:
@@ -231,9 +232,17 @@ class Result(Clusters):
     def _explanation(self) -> pandas.DataFrame:
         if not self.has_content:
             return no_content(self.n_clusters)
+        return explain(self._looked_at, self.labels, self.seed)
+
+    @property
+    def _looked_at(self) -> SequenceSet:
+        """The columns that were compared, in the units that were given."""
         columns = self.scaling.columns
-        looked_at = self.given if columns is None else only_columns(self.given, columns)
-        return explain(looked_at, self.labels, self.seed)
+        return self.given if columns is None else only_columns(self.given, columns)
+
+    def varies(self) -> Varying:
+        """What varies most among all sequences, and which are furthest from others."""
+        return varying(self._looked_at, self.distance, self.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
         """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""

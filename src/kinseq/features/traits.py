@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
+from .cepstral import CepstralRecipe, mel_filters
 from .properties import STILL, WORDS, properties
 
 CARRIED = 0.5
@@ -23,6 +24,8 @@ PADDING = 8
 """Spectra are computed at this many times the frequencies that the length asks for."""
 QUIET = 6.9
 """Nepers of energy (30 dB) below the loudest frame of a recording, from which on a frame is silent."""
+FEWEST_COEFFICIENTS = 8
+"""Cepstral coefficients from which on spectra are fine enough for their centroid."""
 EACH = ("period", "event time", "event size", "events", "dwell", "form")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
 COURSE = 50
@@ -62,7 +65,9 @@ def traits(sequences: SequenceSet) -> Traits:
         ``event size`` (of the largest excursion from the median: 0 to 1; deviations), ``events`` (number of runs of outlying
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
-        below the loudest. Sequences without a period, or without two states, have the median of those with one.
+        below the loudest. Of recordings as cepstra of several coefficients, ``brightness``: logarithm of the centroid (Hz) of
+        their smooth spectra, the median over frames that are not silent. Sequences without a period, or without two states,
+        have the median of those with one.
     """
     names, plain = column_labels(sequences), properties(sequences)
     kinds, columns = _split(plain.names, names)
@@ -76,6 +81,10 @@ def traits(sequences: SequenceSet) -> Traits:
         shares = [float((frames[:, column] <= frames[:, column].max() - quiet).mean()) for frames in sequences]
         parts.append(np.array(shares)[:, None])
         kinds, columns = [*kinds, "silence"], [*columns, ""]
+    bright = _brightness(sequences, energy)
+    if bright is not None:
+        parts.append(bright[:, None])
+        kinds, columns = [*kinds, "brightness"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
@@ -193,3 +202,37 @@ def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
     if recipe is None or "energy" not in names:
         return None
     return names.index("energy"), QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)
+
+
+def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> FloatArray | None:
+    """Logarithm of the typical centroid of each recording's spectra, shape (N,); None where cepstra cannot tell.
+
+    Cepstra are the cosine transform of the logarithms of the mel bands, which is undone; what was left out of it is the
+    level, which the centroid does not depend on, and what is finer than the coefficients.
+    """
+    from scipy.fft import idct
+
+    recipe, features = _recipe(sequences), sequences.provenance.get("features")
+    if recipe is None or not isinstance(features, dict) or features.get("mar") or features.get("normalise") != "none":
+        return None
+    names = column_labels(sequences)
+    order = np.array([k for k in range(int(recipe["n_mfcc"])) if f"coefficient {k}" in names], dtype=np.int64)
+    if order.size < FEWEST_COEFFICIENTS:
+        return None
+    made = CepstralRecipe(**recipe)
+    rate = float(features["sample_rate"])
+    bank = mel_filters(made, rate)
+    middles = bank @ np.linspace(0.0, rate / 2.0, bank.shape[1]) / bank.sum(axis=1)
+    tilt = np.abs(1.0 - made.preemphasis * np.exp(-2j * np.pi * middles / rate))
+    lift = 1.0 + made.lifter / 2.0 * np.sin(np.pi * order / made.lifter) if made.lifter else np.ones(order.size)
+    columns = [names.index(f"coefficient {k}") for k in order]
+    found = []
+    for frames in sequences:
+        if energy is not None:
+            frames = frames[frames[:, energy[0]] > frames[:, energy[0]].max() - energy[1]]
+        bands = np.zeros((len(frames), made.n_mels))
+        bands[:, order] = frames[:, columns] / lift
+        logarithms = idct(bands, type=2, norm="ortho", axis=1) / (2.0 if made.spectrum == "power" else 1.0)
+        levels = np.exp(logarithms - logarithms.max(axis=1, keepdims=True)) / tilt
+        found.append(np.log(np.median(levels @ middles / levels.sum(axis=1))))
+    return np.array(found)

@@ -19,8 +19,14 @@ Dependent = Literal["leave_out", "count"]
 WORDS = {name: entry.word for name, entry in COMPARING.items() if entry.word is not None}
 """Keys of a request, and what they are called on the command line of ``make compare``."""
 USAGE = "make compare A=first B=second [NAME=mine]"
-TEXT, TABLE, FIGURE = "comparison.txt", "comparison.csv", "comparison.png"
-FILES = (TEXT, TABLE, FIGURE, SETTINGS)
+PAGE, TEXT, TABLE, COLUMNS, FIGURE = (
+    "index.html",
+    "comparison.txt",
+    "comparison.csv",
+    "columns.csv",
+    "comparison.png",
+)
+FILES = (PAGE, TEXT, TABLE, COLUMNS, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
 CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
 """Keys that have one of some values."""

@@ -25,13 +25,15 @@ from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
+from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.frames import fit_scaling, varies
+from kinseq.features.traits import column_labels
 
 from ..naming import SETTINGS, located
 from ..readers import Kind, Missing, clocks, read_folder
-from .request import CHOICES, FIGURE, TABLE, TEXT, Dependent, Scale, require_apart
+from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
     from ..page.comparison import Shown
@@ -68,23 +70,25 @@ class Compared:
         return text(self.shown)
 
     def report(self, folder: PathLike, also: Mapping[str, str] | None = None) -> Path:
-        """Write text, table and figure to a folder, all or none, and return the path of the text.
+        """Write page, text, tables and figure to a folder, all or none, and return the path of the page.
 
         Texts `also` are written beside them, by the names of their files.
         """
-        from ..page.comparison import png, table, text
+        from ..page.comparison import columns_table, html, png, table, text
 
         with replacing_files(folder) as draft:
+            write_text(draft / PAGE, html(self.shown))
+            write_text(draft / COLUMNS, columns_table(self.shown))
             write_text(draft / TABLE, table(self.shown))
             (draft / FIGURE).write_bytes(png(self.shown))
             write_text(draft / TEXT, text(self.shown))
             for name, content in (also or {}).items():
                 write_text(draft / name, content)
-        return Path(folder) / TEXT
+        return Path(folder) / PAGE
 
 
 def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
-    """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the text.
+    """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the page.
 
     Raises
     ------
@@ -186,7 +190,7 @@ def compare(
     by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
     _remark(first, second, by_sequence, repeats, notes)
     (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
-    x, y = _changing(x, y, first, dependent, notes)
+    x, y, names = _changing(x, y, first, dependent, notes)
     chosen, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), chosen).apply(np.concatenate([x, y]))
     settings = (
@@ -213,7 +217,33 @@ def compare(
 
     notes += _said_of(found, repeats)
     phrases = (_phrase(first, found.n), _phrase(second, found.m))
-    return Compared(found, Shown(found, phrases, settings, tuple(notes), command))
+    groups = (of_x, of_y) if by_sequence else None
+    chosen_here = {
+        name: value
+        for name, value, usual in (
+            ("kind", kind, None),
+            ("missing", missing, "refuse"),
+            ("scale", scale, "auto"),
+            ("repeats", repeats, "once"),
+            ("dependent", dependent, "leave_out"),
+            ("time_column", time_column, None),
+            ("random_state", seed, 1),
+        )
+        if value != usual
+    }
+    apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
+    return Compared(
+        found,
+        Shown(found, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, chosen_here)),
+    )
+
+
+def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
+    """The call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
+    given = [
+        repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
+    ]
+    return f"kinseq.compare({', '.join([*given, *(f'{name}={value!r}' for name, value in how.items())])})"
 
 
 def _count(number: int, word: str) -> str:
@@ -426,15 +456,16 @@ def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]
 
 def _changing(
     x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent, notes: list[str]
-) -> tuple[FloatArray, FloatArray]:
-    """Both samples without columns that say nothing (more), since estimators ask for the number of features."""
-    both = np.concatenate([x, y])
+) -> tuple[FloatArray, FloatArray, list[str]]:
+    """Both samples without columns that say nothing (more), since estimators ask for the number of features, and names."""
+    both, names = np.concatenate([x, y]), column_labels(first)
     changing = varies(both)
     if not changing.any():
-        return x, y
+        return x, y, names
     kept, said = telling(first, changing, both, "in both samples together", dependent == "leave_out")
     notes += said
-    return np.ascontiguousarray(x[:, kept]), np.ascontiguousarray(y[:, kept])
+    named = [name for name, is_kept in zip(names, kept, strict=True) if is_kept]
+    return np.ascontiguousarray(x[:, kept]), np.ascontiguousarray(y[:, kept]), named
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:

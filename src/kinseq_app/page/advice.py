@@ -62,6 +62,8 @@ def next_steps(content: Content) -> list[Step]:
     if first == "fusion" or result.views[0].measure.needs != "sequences":
         said = "A measure that sees something else: the course of the values over time alone."
         found.append(Step(said, _with(result, measure="elastic")))
+    # Where the groups were seen by another measure than the one that was asked for, the command may be the same.
+    found = [step for step in found if step.command != result.repeat() or step.what.startswith("Cluster")]
     held = "they are held against what is found."
     if result.source is None:
         said = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"

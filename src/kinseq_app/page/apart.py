@@ -1,4 +1,4 @@
-"""What sets a cluster apart: sentences, and its typical course against that of the others."""
+"""What sets a cluster apart, or varies most in a single one: sentences, and typical courses with bands."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from .content import Content
 
 STATEMENTS = 3
 """Most sentences on a cluster."""
+MOST_DRAWN = 3
+"""Most columns whose typical course is drawn of a single cluster."""
 WIDTH, HEIGHT = 400.0, 90.0
 
 
@@ -36,7 +38,7 @@ class Courses:
     def of(cls, content: Content) -> Courses | None:
         """Of what the page shows; None where there are no sequences, or nothing to compare."""
         result = content.result
-        if content.explanation is None or not result.has_content or result.n_clusters < 2:
+        if content.explanation is None or not result.has_content:
             return None
         shown = result.given.subset(content.shown)
         return cls(column_labels(shown), courses(shown))
@@ -74,27 +76,45 @@ class Course:
 
 @dataclass(frozen=True)
 class Apart:
-    """Sentences and a figure on a cluster, whose number counts from 0."""
+    """Sentences and figures on a cluster, whose number counts from 0, under a heading."""
 
     cluster: int
+    heading: str
     sentences: Sequence[str]
-    figure: Course
+    figures: Sequence[Course]
 
 
 def apart(content: Content, k: int, drawn: Courses | None) -> Apart | None:
-    """Sentences and figure on one cluster; None if there is nothing to compare it with."""
+    """Sentences and figures on one cluster; None if there are no sequences."""
     if drawn is None:
         return None
+    if content.varying is not None:
+        return _alone(content, drawn)
     rows = content.explanation[content.explanation["cluster"] == k][:STATEMENTS]
     named = [(column, where) for column, where in zip(rows["column"], rows["where"], strict=True) if column]
     column, where = next((entry for entry in named if entry[0] in drawn.names), (drawn.names[0], ""))
     own = content.result.labels[content.shown] == k
-    return Apart(k, rows["sentence"].tolist(), _figure(drawn.values[drawn.names.index(column)], own, column, where))
+    figure = _figure(drawn.values[drawn.names.index(column)], own, column, where)
+    return Apart(k, "What sets it apart", rows["sentence"].tolist(), [figure])
+
+
+def _alone(content: Content, drawn: Courses) -> Apart:
+    """What varies most within a single cluster, and its typical course in these columns."""
+    rows = content.varying.properties[:STATEMENTS]
+    said = rows["sentence"].tolist() or [
+        "no simple property: how alike two sequences are goes with none of those that were looked at"
+    ]
+    named = [column for column in dict.fromkeys(rows["column"]) if column in drawn.names]
+    columns = [*named, *(column for column in drawn.names if column not in named)][:MOST_DRAWN]
+    everything = np.ones(len(content.shown), dtype=bool)
+    figures = [_figure(drawn.values[drawn.names.index(column)], everything, column, "") for column in columns]
+    return Apart(0, "What varies most within it", said, figures)
 
 
 def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str) -> Course:
-    """Median and quartiles of members and of others over the time, the place marked."""
-    quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side in (~own, own)]
+    """Median and quartiles of members and of others, if there are any, over the time, the place marked."""
+    sides = [(side, inside) for side, inside in ((~own, False), (own, True)) if side.any()]
+    quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side, _ in sides]
     low, high = min(float(band.min()) for band in quartiles), max(float(band.max()) for band in quartiles)
     place = None
     if where:
@@ -103,14 +123,17 @@ def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str)
     x = np.linspace(0.0, WIDTH, values.shape[1])
     scale = (HEIGHT - 8.0) / (high - low if high > low else 1.0)
     bands = []
-    for band, inside in zip(quartiles, (False, True), strict=True):
+    for band, (_, inside) in zip(quartiles, sides, strict=True):
         lower, middle, upper = (HEIGHT - 4.0 - scale * (line - low) for line in band)
         edge = _points(np.concatenate([x, x[::-1]]), np.concatenate([lower, upper[::-1]]))
         bands.append(Band(_points(x, middle), edge, inside))
     marked = f"; yellow: {where} of the time, where they differ most" if where else ""
+    several = len(sides) > 1
+    title = ": the cluster (in its colour) against the others (grey)" if several else ""
+    said = ", the others grey" if several else ""
     return Course(
-        f"typical course of {column}: the cluster (in its colour) against the others (grey), with quartiles",
-        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles, the others grey{marked}",
+        f"typical course of {column}{title}, with quartiles",
+        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles{said}{marked}",
         place,
         bands,
     )

@@ -1,17 +1,23 @@
-"""What is shown of a comparison of two samples: a text, a table and one figure."""
+"""What is shown of a comparison of two samples: a page, a text, two tables and one figure."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from kinseq.core.arrays import FloatArray
+from kinseq.core.store import shielded
 from kinseq.divergences.comparison import TESTED, Comparison, Estimate
 from kinseq_drawing.figures import PAGE_WIDTH, _style
 from kinseq_drawing.style import LINES, Line
+
+from .figures import svg
+from .parts import Table, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +41,9 @@ MEANINGS = {
 _LOOKS = {"nn_j": LINES["nn_kl"], "wang_j": LINES["wang_kl"], "nn_bound_j": LINES["bound_kl"]}
 _TEST = Line("#0072B2", "o")
 _RARE = 0.05
+_STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
+"""Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
+_WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,15 @@ class Shown:
     notes : tuple of str
         Sentences.
     command : str
-        The command that repeats it.
+        The command that repeats it; empty if there is none.
+    apart : pandas.DataFrame
+        In which columns the samples differ, see :func:`kinseq.divergences.columns.differences`.
+    names : tuple of str
+        Of the columns.
+    vectors : tuple of ndarray
+        What was compared, in the units that were given.
+    call : str
+        The call that repeats it.
     """
 
     found: Comparison
@@ -59,6 +76,15 @@ class Shown:
     settings: tuple[str, ...]
     notes: tuple[str, ...]
     command: str
+    apart: pd.DataFrame
+    names: tuple[str, ...]
+    vectors: tuple[FloatArray, FloatArray]
+    call: str
+
+    @property
+    def different(self) -> pd.DataFrame:
+        """Rows of what is sure to differ."""
+        return self.apart[self.apart["p"] <= _RARE]
 
 
 def verdict(found: Comparison) -> str:
@@ -93,8 +119,112 @@ def text(shown: Shown) -> str:
     lines += [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
     ]
+    lines += ["", _in_columns(shown), *(f"  {said}" for said in shown.different["sentence"][:_STATEMENTS])]
     lines += ["", *(f"note: {note}" for note in shown.notes), *([""] if shown.notes else []), shown.command]
     return "\n".join(lines) + "\n"
+
+
+def _in_columns(shown: Shown) -> str:
+    """What the tests of single columns say together."""
+    if shown.apart.empty:
+        return "Single columns were not tested; the note says why."
+    found = shown.different
+    if found.empty:
+        return "No single column is sure to differ (corrected for all of them)."
+    columns = list(dict.fromkeys(found["column"]))
+    more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
+    named = ", ".join(columns[:_NAMED])
+    return f"Sure to differ (p of {_RARE:g} at most, corrected for all columns and properties): {named}{more}."
+
+
+def columns_table(shown: Shown) -> str:
+    """Columns and what they differ in as CSV, the surest first."""
+    made = shown.apart.assign(
+        column=shown.apart["column"].map(shielded), sentence=shown.apart["sentence"].map(shielded)
+    )
+    return str(made.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
+
+
+@dataclass(frozen=True)
+class Histograms:
+    """A column of both samples as outlines of two histograms of one scale, and what is said of it.
+
+    Attributes
+    ----------
+    column : str
+    sentences : sequence of str
+    lines : (str, str)
+        Points of the outlines, A and B.
+    low, high : str
+        Ends of the axis.
+    width, height : float
+    """
+
+    column: str
+    sentences: Sequence[str]
+    lines: tuple[str, str]
+    low: str
+    high: str
+    width: float = _WIDTH
+    height: float = _HEIGHT
+
+
+def histograms(shown: Shown) -> list[Histograms]:
+    """Columns that differ, the surest first; where none does, the first ones."""
+    found = shown.different
+    columns = [name for name in dict.fromkeys(found["column"]) if name in shown.names] or list(shown.names)
+    return [_histogram(shown, name, found[found["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
+
+
+def _histogram(shown: Shown, name: str, sentences: Sequence[str]) -> Histograms:
+    a, b = (vectors[:, shown.names.index(name)] for vectors in shown.vectors)
+    low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
+    high = high if high > low else low + 1.0
+    edges = np.linspace(low, high, _BINS + 1)
+    shares = [np.histogram(np.clip(values, low, high), edges)[0] / len(values) for values in (a, b)]
+    top = max(float(share.max()) for share in shares)
+    x = np.repeat(np.linspace(0.0, _WIDTH, _BINS + 1), 2)
+    lines = []
+    for share in shares:
+        y = _HEIGHT - (_HEIGHT - 4.0) * np.concatenate([[0.0], np.repeat(share, 2), [0.0]]) / top
+        lines.append(" ".join(f"{p:.1f},{q:.1f}" for p, q in zip(x, y, strict=True)))
+    return Histograms(name, sentences, (lines[0], lines[1]), f"{low:.3g}", f"{high:.3g}")
+
+
+def html(shown: Shown) -> str:
+    """The comparison as a page, without anything to load from elsewhere."""
+    found = shown.found
+    rows = [
+        [
+            LABELS[made.name],
+            f"{made.value:.4g}",
+            made.interval,
+            "" if made.p_value is None else f"{made.p_value:.3g}",
+            MEANINGS[made.name],
+        ]
+        for made in found.estimates
+    ]
+    apart = [
+        [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
+        for row in shown.apart[:_ROWS].itertuples()
+    ]
+    return written(
+        "comparison.html.jinja",
+        title=" and ".join(sample.partition(": ")[0].rpartition("/")[2] for sample in shown.samples),
+        verdict=verdict(found),
+        samples=list(zip("AB", shown.samples, strict=True)),
+        settings="; ".join(shown.settings),
+        estimates=Table(["", "estimate", f"{100 * found.level:g} % interval", "p", "what it says"], rows, [1, 3]),
+        figure=svg(figure(shown)),
+        in_columns=_in_columns(shown),
+        histograms=histograms(shown),
+        beside=[row.sentence for row in shown.different.itertuples() if row.column not in shown.names],
+        apart=Table(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
+        n_apart=len(shown.apart),
+        notes=shown.notes,
+        command=shown.command,
+        python=f"import kinseq\nfound = {shown.call}\nfound.report('page')",
+    )
 
 
 def table(shown: Shown) -> str:

@@ -44,6 +44,8 @@ class Content:
         Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
         What sets each cluster apart, see :meth:`kinseq.analysis.clusters.Clusters.explain`.
+    varying : kinseq.analysis.varying.Varying or None
+        What varies most within a single cluster, and which sequences are far from all.
     """
 
     # The library's top floor, which this one does not import from.
@@ -58,6 +60,7 @@ class Content:
     sure: bool = False
     others: tuple[str, ...] = ()
     explanation: Any = None
+    varying: Any = None
 
     @property
     def everything(self) -> Any:

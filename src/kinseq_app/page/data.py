@@ -88,8 +88,11 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
 
 def _columns(content: Content) -> dict[str, list[str]]:
     """Columns that sequences can be coloured by, beside labels and numbers."""
-    sequences, found = content.result.sequences, {}
+    sequences = content.result.sequences
+    found: dict[str, list[str]] = {}
     ids = sequences.ids.astype(str).tolist()
+    if content.varying is not None:
+        found |= content.varying.values
     if sequences.groups is not None:
         found["group"] = sequences.groups.astype(str).tolist()
     for name, said in (sequences.provenance.get(ABOUT) or {}).items():

@@ -238,7 +238,10 @@
       });
       figure.append(svg);
     }
-    figure.append(make("div", { class: "axis" }, make("span", {}, "0"), make("span", {}, data.times[item])));
+    // The axis ends where the curve does.
+    var axis = make("div", { class: "axis" }, make("span", {}, "0"), make("span", {}, data.times[item]));
+    if (data.curves.length && data.longest) axis.style.width = 100 * data.lengths[item] / data.longest + "%";
+    figure.append(axis);
     var said = make("figcaption", {});
     data.curves.forEach(function (column, k) {
       said.append(make("span", { class: "line line" + k }, column[0] + ": " + column[2] + " to " + column[3] + (column[1] ? " " + column[1] : "")), " ");
@@ -300,7 +303,7 @@
         else shown = column.numeric && column.key !== "length" ? keyOf(column.key)(item).toFixed(2) : String(keyOf(column.key)(item));
         line.append(make("td", { class: column.numeric ? "num" : false }, shown));
       });
-      var near = make("td", {});
+      var near = make("td", { class: "wide" });
       data.neighbours[item].forEach(function (other, j) {
         near.append(j ? ", " : "", make("span", { class: "name k" + cluster(other) % COLOURS }, data.ids[other]));
       });
@@ -495,6 +498,12 @@
       figure.addEventListener("pointerleave", function () { mark([]); });
       figure.querySelector("button").addEventListener("click", function () { select(+figure.dataset.i); });
       if (data.sounds[figure.dataset.i]) figure.insertBefore(player(figure.dataset.i), figure.lastElementChild);
+    });
+    document.querySelectorAll("[data-select]").forEach(function (button) {
+      var item = +button.dataset.select;
+      button.addEventListener("pointerenter", function () { mark([item]); });
+      button.addEventListener("pointerleave", function () { mark([]); });
+      button.addEventListener("click", function () { select(item); });
     });
     var map = byId("map");
     if (map) {

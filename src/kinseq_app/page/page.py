@@ -46,6 +46,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         others=sections.others(content),
         carriers=sections.carriers(content),
         clusters=clusters(content, thumbnails),
+        outliers=sections.outliers(content),
         numbers=sections.numbers(content),
         views=sections.views(content),
         scores=sections.scores(content),

@@ -30,8 +30,15 @@ class Cell(NamedTuple):
     colour: int | None = None
 
 
-Entry = str | Cell | Sequence[Cell]
-"""What a cell of a table holds: a text, one with a look, or several."""
+class Sequenced(NamedTuple):
+    """The name of a sequence, which selects it."""
+
+    item: int
+    name: str
+
+
+Entry = str | Cell | Sequenced | Sequence[Cell]
+"""What a cell of a table holds: a text, one with a look, a sequence, or several texts."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from kinseq.analysis.varying import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
+from kinseq.core.wording import count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq_drawing.style import capital, number
@@ -20,10 +22,12 @@ from kinseq_drawing.style import capital, number
 from .content import Content
 from .drawing import Map, live_map
 from .figures import CROSSED, crossed, figure_of, svg
-from .parts import Cell, Entry, Table, badge, graded
+from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
 MOST_OTHERS = 6
 """Other groupings that are shown."""
+NAMED = 8
+"""Columns that are named where it is said what was compared."""
 COLUMNS, CONFUSED = 20, 40
 """Most clusters in tables of counts, and labels in the table of scores."""
 
@@ -60,11 +64,17 @@ def intro(content: Content) -> str:
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
-        f"{len(sequences)} sequences of {span} and {sequences.n_features}"
-        f" feature{'s' * (sequences.n_features != 1)}, compared by {first.label}"
-        f" ({first.source}), clustered by {clusterer}.{_features(sequences)}"
+        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
+        f" clustered by {clusterer}.{_features(sequences)}"
     )
+
+
+def _columns(sequences: Any) -> str:
+    """Names of the columns that were compared, in brackets; empty of columns without names."""
+    names = [str(name) for name in sequences.provenance.get("columns") or ()]
+    return f" ({listed(names, NAMED)})" if names else ""
 
 
 def _features(sequences: Any) -> str:
@@ -228,6 +238,39 @@ def carriers(content: Content) -> Carriers | None:
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
     drawing = svg(figure_of(content, "carriers", titled=False))
     return Carriers(drawing, first, last if last != first else None, content.result.witnesses)
+
+
+@dataclass(frozen=True)
+class Outliers:
+    """The sequences that are furthest from others, and how to read the table."""
+
+    table: Table
+    said: str
+
+
+def outliers(content: Content) -> Outliers | None:
+    """What is far from all others; None where there are several clusters, or no sequences."""
+    result = content.result
+    if content.varying is None or content.varying.outliers.empty:
+        return None
+    rows: list[list[Entry]] = [
+        [
+            Sequenced(row.item, str(result.sequences.ids[row.item])),
+            f"{row.away:.3g}",
+            row.property,
+            row.value,
+            row.usual,
+            f"{row.deviations:.1f}",
+        ]
+        for row in content.varying.outliers.itertuples()
+    ]
+    middle = float(np.median(result.typicality))
+    said = (
+        f"First the {min(LISTED, len(rows))} that are least like all others on average (the median is {middle:.3g}), then those of"
+        f" which some property is {UNUSUAL:g} deviations or more from its median, whether the measure sees it or not."
+    )
+    header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
+    return Outliers(Table(header, rows, [1, 5]), said)
 
 
 @dataclass(frozen=True)

@@ -60,12 +60,15 @@ class Thumbnail:
         Its length.
     rows : (str, str)
         What stands at the bottom and at the top of an image.
+    share : float
+        Part of the width, in percent, where the time ends.
     """
 
     lines: Sequence[str]
     image: str
     time: str
     rows: tuple[str, str]
+    share: float = 100.0
 
 
 class Thumbnails:
@@ -136,7 +139,7 @@ class Thumbnails:
             " ".join(f"{a:.0f},{2.0 + (HEIGHT - 4.0) * (1.0 - b):.1f}" for a, b in zip(x, line, strict=True))
             for line in heights
         ]
-        return Thumbnail(lines, "", self.time(item), self.rows)
+        return Thumbnail(lines, "", self.time(item), self.rows, 100.0 * float(share))
 
     def packed(self, item: int) -> str:
         """The same for the script: the bytes of an image, or 255 times the heights of the curves, in base 64."""

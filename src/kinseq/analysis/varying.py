@@ -1,0 +1,187 @@
+"""What varies where there is one cluster: properties that the dissimilarities follow, and sequences that are far from all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.roots import RandomState, as_root
+from ..core.seeds import stream
+from ..core.sequences import SequenceSet
+from ..features.traits import Traits, traits
+from ..metrics.maps import sample_items
+from . import limits
+from .explaining import LEVEL, WORDS
+
+if TYPE_CHECKING:
+    import pandas
+
+COMPARED = 150
+"""Most sequences whose pairs are looked at."""
+PERMUTATIONS = 199
+"""Random orders of the sequences that correlations are compared with."""
+MIDDLE = (0.1, 0.9)
+"""Shares of the sequences below the ends of what is named as the range of a property."""
+FEWEST = 5
+"""Sequences that correlations ask for."""
+LISTED = 5
+"""Sequences that are listed as being furthest from others, and most that are listed for a property of theirs."""
+UNUSUAL = 6.0
+"""Deviations from the median from which on a sequence is listed for a property that the dissimilarities may not see."""
+VARIATION = ("column", "property", "correlation", "p", "low", "high", "sentence")
+OUTLIERS = ("item", "away", "property", "deviations", "value", "usual")
+
+
+SHOWN = 3
+"""Properties whose values are given of each sequence."""
+
+
+class Varying(NamedTuple):
+    """What varies within one cluster.
+
+    Attributes
+    ----------
+    properties : pandas.DataFrame
+        Properties that differ where sequences are dissimilar, most of all first: ``column``, ``property``, ``correlation``
+        (Spearman's, over all pairs, of the difference in the property and the dissimilarity), ``p`` (of one as high if the
+        dissimilarities had nothing to do with any property: Mantel's test (1967), corrected for all properties by the
+        largest of each permutation; up to 0.02), ``low`` and ``high`` (deciles of the property, as compared), ``sentence``.
+    outliers : pandas.DataFrame
+        The 5 sequences that are furthest from all others, furthest first, and at most 5 more with a property 6 or more
+        deviations from its median: ``item`` (position), ``away`` (mean dissimilarity to the others), ``property`` that is
+        furthest from its median, by how many ``deviations``, its ``value`` and the ``usual`` one, the median, as texts.
+    values : dict of list of str
+        The first of these properties by name: its value of each sequence, as text, empty of those not looked at.
+    """
+
+    properties: pandas.DataFrame
+    outliers: pandas.DataFrame
+    values: dict[str, list[str]]
+
+
+def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomState = 0) -> Varying:
+    """What the dissimilarities of sequences follow, and which sequences are far from all others.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+        In the units that words are said in.
+    distance : ndarray, shape (N, N)
+        Their dissimilarities.
+    random_state : int, RandomState, Generator or None
+        Of the permutations.
+
+    Returns
+    -------
+    Varying
+
+    Notes
+    -----
+    Of more than 1000 sequences, properties are looked at of as many, drawn at random, and of the furthest ones; correlations are
+    of 150 at most, copies once.
+    """
+    seed = as_root(random_state)
+    away = distance.sum(axis=1) / max(len(distance) - 1, 1)
+    # Those that pages show of many, and the outliers: spectra of long sequences take their time.
+    shown = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MANY, seed)
+    looked_at = np.union1d(shown, np.argsort(-away, kind="stable")[:LISTED])
+    items, known = sequences.subset(looked_at), traits(sequences.subset(looked_at))
+    found, places = _properties(items, known, distance[np.ix_(looked_at, looked_at)], seed)
+    values = {}
+    for j in places[:SHOWN]:
+        said = [""] * len(sequences)
+        for item, value in zip(looked_at.tolist(), known.values[:, j].tolist(), strict=True):
+            said[item] = WORDS[known.kinds[j]].shown(value)
+        values[named(known, j)] = said
+    return Varying(found, _outliers(known, looked_at, away), values)
+
+
+def _properties(
+    sequences: SequenceSet, known: Traits, distance: FloatArray, seed: int
+) -> tuple[pandas.DataFrame, list[int]]:
+    """Properties that dissimilarities follow as a table, and as positions."""
+    import pandas as pd
+
+    # An order that follows from the content, so that permutations do not depend on that of the files.
+    first = {key: i for i, key in reversed(list(enumerate(sequences.content_keys)))}
+    chosen = np.array([first[key] for key in sorted(first)], dtype=np.int64)
+    chosen = chosen[sample_items(np.zeros(len(chosen), dtype=np.int64), COMPARED, seed)]
+    if len(chosen) < FEWEST:
+        return pd.DataFrame([], columns=list(VARIATION)), []
+    values = known.values[chosen]
+    correlations, p = _followed(values, distance[np.ix_(chosen, chosen)], seed)
+    particular = {kind: k for k, kind in enumerate(WORDS)}
+    order = sorted(
+        np.flatnonzero(p <= LEVEL).tolist(),
+        key=lambda j: (-round(float(correlations[j]), 2), particular[known.kinds[j]]),
+    )
+    rows = []
+    for j in order:
+        low, high = (float(end) for end in np.quantile(values[:, j], MIDDLE))
+        words = WORDS[known.kinds[j]]
+        span = words.unit.format(f"{words.shown(low)} to {words.shown(high)}")
+        sentence = (
+            f"{named(known, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
+            f" (correlation {correlations[j]:.2f})"
+        )
+        rows.append((known.columns[j], known.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence))
+    return pd.DataFrame(rows, columns=list(VARIATION)), order
+
+
+def _outliers(known: Traits, looked_at: IntArray, away: FloatArray) -> pandas.DataFrame:
+    """The sequences that are furthest from all others on average, or unusual in some property, and in which one."""
+    import pandas as pd
+
+    if len(away) < 2:
+        return pd.DataFrame([], columns=list(OUTLIERS))
+    usual = np.median(known.values, axis=0)
+    from_usual = np.abs(known.values - usual)
+    units = 1.4826 * np.median(from_usual, axis=0)
+    # Most are often equal, as numbers of events are.
+    units = np.where(units > 0.0, units, known.values.std(axis=0))
+    unusual = from_usual / np.where(units > 0.0, units, 1.0)
+    most = unusual.max(axis=1)
+    listed = np.argsort(-away[looked_at], kind="stable")[:LISTED].tolist()
+    beside = [
+        item for item in np.argsort(-most, kind="stable").tolist() if most[item] >= UNUSUAL and item not in listed
+    ]
+    rows = []
+    for item in [*listed, *beside[:LISTED]]:
+        j = int(unusual[item].argmax())
+        words = WORDS[known.kinds[j]]
+        value, median = (words.unit.format(words.shown(float(one))) for one in (known.values[item, j], usual[j]))
+        rows.append(
+            (int(looked_at[item]), float(away[looked_at[item]]), named(known, j), float(most[item]), value, median)
+        )
+    return pd.DataFrame(rows, columns=list(OUTLIERS))
+
+
+def named(known: Traits, j: int) -> str:
+    """A property with its column."""
+    return f"{known.kinds[j]} of {known.columns[j]}" if known.columns[j] else known.kinds[j]
+
+
+def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Rank correlations of differences in each property with dissimilarities over all pairs, and corrected p-values; (P,)."""
+    n = len(values)
+    upper = np.triu_indices(n, k=1)
+    differences = np.array([_standard(np.abs(column[upper[0]] - column[upper[1]])) for column in values.T])
+    ranks = np.zeros((n, n))
+    ranks[upper] = _standard(distance[upper])
+    ranks += ranks.T
+    found = differences @ ranks[upper]
+    rng = stream(seed, "varying")
+    permuted: list[IntArray] = [rng.permutation(n) for _ in range(PERMUTATIONS)]
+    by_chance = differences @ np.array([ranks[np.ix_(order, order)][upper] for order in permuted]).T
+    exceeded = (by_chance.max(axis=0)[:, None] >= found - 1e-12).sum(axis=0)
+    return found, (1.0 + exceeded) / (1.0 + PERMUTATIONS)
+
+
+def _standard(values: FloatArray) -> FloatArray:
+    """Ranks of mean 0 and length 1; zeros of values that are equal."""
+    centred = rankdata(values) - (len(values) + 1) / 2.0
+    size = float(np.linalg.norm(centred))
+    return centred / size if size > 0.0 else centred

@@ -1,0 +1,250 @@
+"""In which columns two samples differ, and in what: level, spread, skewness, form, and how columns go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import rankdata
+
+from ..core.arrays import FloatArray, as_count
+from ..core.errors import DataError
+from ..core.roots import RandomState, as_root
+from ..core.seeds import stream
+from .checks import REPEATS, Repeats, as_choice, as_pair
+from .comparison import LEAST, _counted_once, _labellings, _Units
+
+if TYPE_CHECKING:
+    import pandas
+
+COLUMNS = ("column", "property", "effect", "p", "a", "b", "sentence")
+MOST_PAIRED = 6
+"""With more columns, correlations are left out: there would be more of them than of anything else."""
+EXACT = 1e-9
+"""Statistics that differ by no more than this are equal."""
+
+
+OUTSIDE = 8.0
+"""Median distances from the median beyond which values count as being there, so that a few do not decide."""
+
+
+class _Property(NamedTuple):
+    """What a sample has of a property as a number, what each vector says of it, and the words for more and less in B."""
+
+    of_sample: Callable[[FloatArray], float]
+    of_vectors: Callable[[FloatArray], FloatArray]
+    more: str
+    less: str
+    shown: str
+
+
+def _units(values: FloatArray) -> FloatArray:
+    """Values with mean 0 and deviation 1."""
+    deviation = float(values.std())
+    return np.asarray((values - values.mean()) / (deviation if deviation > 0.0 else 1.0))
+
+
+def _robust(values: FloatArray) -> FloatArray:
+    """Values in units of their median distance from their median."""
+    away = values - np.median(values)
+    unit = float(np.median(np.abs(away)))
+    return np.asarray(away / unit) if unit > 0.0 else _units(values)
+
+
+# The simplest first: of about equal effects it is named first.
+_PROPERTIES = {
+    "level": _Property(lambda x: float(np.median(x)), lambda x: x, "higher", "lower", "median"),
+    "spread": _Property(
+        lambda x: float(x.std()),
+        lambda x: np.abs(x - np.median(x)),
+        "spread more widely",
+        "spread less widely",
+        "standard deviation",
+    ),
+    "skewness": _Property(
+        lambda x: float((_units(x) ** 3).mean()),
+        _robust,
+        "skewed more to high values",
+        "skewed more to low values",
+        "skewness",
+    ),
+    "form": _Property(
+        lambda x: float((_units(x) ** 4).mean()),
+        lambda x: np.abs(_robust(x)),
+        "heavier in the tails",
+        "lighter in the tails",
+        "kurtosis",
+    ),
+}
+
+
+def differences(
+    X: ArrayLike,
+    Y: ArrayLike,
+    names: Sequence[str] | None = None,
+    *,
+    n_permutations: int = 999,
+    random_state: RandomState = 0,
+    groups: tuple[ArrayLike, ArrayLike] | None = None,
+    repeats: Repeats = "once",
+) -> pandas.DataFrame:
+    """Columns in which two samples differ, tested together.
+
+    Parameters
+    ----------
+    X, Y : array_like, shapes (n, d) and (m, d)
+        A and B, at least 8 units of each.
+    names : sequence of str, optional
+        Of the columns; numbers from 1 without.
+    n_permutations : int
+        At least 19.
+    random_state : int, RandomState, Generator or None
+        Names the random stream.
+    groups : pair of array_like, shapes (n,) and (m,), optional
+        What each vector belongs to; groups are permuted whole.
+    repeats : {"once", "each"}
+        As of :func:`kinseq.divergences.compare`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each column and property, the surest first: ``column``; ``property`` (``level``, ``spread``, ``skewness``,
+        ``form``; of up to 6 columns ``correlation`` of each two); ``effect``, the chance, 0 to 1, that a vector of B exceeds
+        one of A in it, ties half; ``p``; ``a`` and ``b``, what each sample has; ``sentence``. Empty where repeats leave
+        too few units.
+
+    Raises
+    ------
+    DataError, ParameterError
+        If the samples or the arguments are not usable.
+
+    Notes
+    -----
+    Compared are sums of ranks (level), logarithms of standard deviations (spread), third and fourth standardised moments
+    (skewness, form) and coefficients of correlation; of what lies further than 8 median distances from the median, these
+    take the ends. P-values come from permutations of the units, for which all of this is computed anew, and are corrected
+    for all columns and properties by the largest statistic of each (Westfall and Young, 1993), in units of its deviation.
+    """
+    import pandas as pd
+
+    seed, permutations = as_root(random_state), as_count(n_permutations, "n_permutations", least=19)
+    x, y = as_pair(X, Y)
+    as_choice("repeats", repeats, REPEATS)
+    known = [str(name) for name in (range(1, x.shape[1] + 1) if names is None else names)]
+    if len(known) != x.shape[1]:
+        raise DataError(f"names: there are {len(known)} but {x.shape[1]} columns; give one each")
+    of_x, of_y = (None, None) if groups is None else groups
+    first, second = _Units.made(len(x), of_x, "first set", 0), _Units.made(len(y), of_y, "second set", len(x))
+    if repeats == "once":
+        left = np.zeros(len(x) + len(y), dtype=bool)
+        left[_counted_once(np.concatenate([x, y]), first, second)] = True
+        first, second = first.within(left[: len(x)], 0), second.within(left[len(x) :], int(left[: len(x)].sum()))
+        x, y = x[left[: len(x)]], y[left[len(x) :]]
+        if min(first.number, second.number) < LEAST:
+            return pd.DataFrame([], columns=list(COLUMNS))
+    labels = _labellings(first, second, permutations, stream(seed, "compare", "columns"))
+    said = _said(x, y, known)
+    away = _away(x, y, labels)
+    p = _corrected(away)
+    rows: list[tuple[Any, ...]] = []
+    for (column, name, a, b, more, less, shown, vectors), direction, chance in zip(
+        said, away[:, 0].tolist(), p.tolist(), strict=True
+    ):
+        effect = _exceeds(*vectors)
+        pairs = round(100 * (effect if direction > 0.0 else 1.0 - effect))
+        what = f"{column}: {more if direction > 0.0 else less} in B"
+        rows.append(
+            (
+                column,
+                name,
+                effect,
+                chance,
+                a,
+                b,
+                f"{what} ({shown} {a:.3g} in A, {b:.3g} in B), in {pairs} of 100 pairs",
+            )
+        )
+    made = pd.DataFrame(rows, columns=list(COLUMNS))
+    strength = -(made["effect"] - 0.5).abs().round(2)
+    return made.iloc[np.lexsort((np.arange(len(made)), strength, made["p"]))].reset_index(drop=True)
+
+
+def _said(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[Any]]:
+    """Column, property, what A and B have, words for more and less, and the values of the vectors last."""
+    said: list[list[Any]] = []
+    for name, made in _PROPERTIES.items():
+        for j, column in enumerate(names):
+            a, b = x[:, j], y[:, j]
+            words = [made.more, made.less, made.shown]
+            said.append(
+                [column, name, made.of_sample(a), made.of_sample(b), *words, (made.of_vectors(a), made.of_vectors(b))]
+            )
+    if len(names) <= MOST_PAIRED:
+        words = ["going together more", "going together less", "correlation"]
+        for i, j in zip(*np.triu_indices(len(names), k=1), strict=True):
+            products = [_units(z[:, i]) * _units(z[:, j]) for z in (x, y)]
+            both = [float(product.mean()) for product in products]
+            said.append([f"{names[i]} and {names[j]}", "correlation", *both, *words, tuple(products)])
+    return said
+
+
+def _exceeds(a: FloatArray, b: FloatArray) -> float:
+    """Chance that one of B exceeds one of A, ties half."""
+    ranks = rankdata(np.concatenate([a, b]))
+    return float(0.5 + (ranks[len(a) :].mean() - ranks[: len(a)].mean()) / len(ranks))
+
+
+def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
+    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_said`.
+
+    Everything but the level is computed anew for each labelling, of values from which the own median is taken, and but for
+    the spread in units of their own median size: a mean and a deviation that are those of the given samples would be no
+    more than chance makes them under other labels.
+    """
+    d = x.shape[1]
+    level = [_means(rankdata(np.concatenate([x[:, j], y[:, j]])), labels) for j in range(d)]
+    centred = np.concatenate([x - np.median(x, axis=0), y - np.median(y, axis=0)])
+    outside = OUTSIDE * np.array([_sized(column) for column in centred.T])
+    centred = np.clip(centred, -outside, outside)
+    alike = np.clip(np.concatenate([np.column_stack([_robust(c) for c in z.T]) for z in (x, y)]), -OUTSIDE, OUTSIDE)
+    spreads = [np.log(np.maximum(_deviations(column, labels), np.finfo(float).tiny)) for column in centred.T]
+    moments = [[_means(column**k, labels) for k in range(1, 5)] for column in alike.T]
+    deviations = [np.sqrt(np.maximum(m[1] - m[0] ** 2, EXACT)) for m in moments]
+    skews = [(m[2] - 3 * m[0] * m[1] + 2 * m[0] ** 3) / s**3 for m, s in zip(moments, deviations, strict=True)]
+    fourths = [
+        (m[3] - 4 * m[0] * m[2] + 6 * m[0] ** 2 * m[1] - 3 * m[0] ** 4) / s**4
+        for m, s in zip(moments, deviations, strict=True)
+    ]
+    found = [*level, *spreads, *skews, *fourths]
+    if d <= MOST_PAIRED:
+        for i, j in zip(*np.triu_indices(d, k=1), strict=True):
+            both = _means(alike[:, i] * alike[:, j], labels) - moments[i][0] * moments[j][0]
+            found.append(both / (deviations[i] * deviations[j]))
+    return np.array([b - a for a, b in found])
+
+
+def _sized(centred: FloatArray) -> float:
+    """Median size of what is centred, or else its deviation."""
+    size = float(np.median(np.abs(centred)))
+    return size if size > 0.0 else float(centred.std())
+
+
+def _means(values: FloatArray, labels: FloatArray) -> FloatArray:
+    """Means of A and of B under each labelling, shape (2, labellings)."""
+    of_a = labels.sum(axis=0)
+    in_a = values @ labels
+    return np.array([in_a / of_a, (values.sum() - in_a) / (len(labels) - of_a)])
+
+
+def _deviations(values: FloatArray, labels: FloatArray) -> FloatArray:
+    """Standard deviations of A and of B under each labelling, shape (2, labellings)."""
+    return np.asarray(np.sqrt(np.maximum(_means(values**2, labels) - _means(values, labels) ** 2, 0.0)))
+
+
+def _corrected(away: FloatArray) -> FloatArray:
+    """Corrected p-values of the first column, two-sided; all columns are equally likely if there is no difference."""
+    deviation = away.std(axis=1, keepdims=True)
+    size = np.abs(away) / np.where(deviation > EXACT, deviation, 1.0)
+    return np.asarray((size.max(axis=0) >= size[:, :1] - EXACT).mean(axis=1))
