@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.roots import RandomState, as_root
@@ -182,6 +181,8 @@ def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[Floa
 
 def _standard(values: FloatArray) -> FloatArray:
     """Ranks of mean 0 and length 1; zeros of values that are equal."""
+    from scipy.stats import rankdata
+
     centred = rankdata(values) - (len(values) + 1) / 2.0
     size = float(np.linalg.norm(centred))
     return centred / size if size > 0.0 else centred
