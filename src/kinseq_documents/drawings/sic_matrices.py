@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
-from kinseq.metrics.clustering import adjusted_purity, ari, nmi, v_measure
+from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
 from kinseq_drawing import panels
@@ -128,7 +128,7 @@ def _composition(
     table = np.zeros((int(clusters.max()) + 1, len(names)), dtype=np.int64)
     np.add.at(table, (clusters, codes), 1)
     table = table[np.argsort(-table.sum(axis=1), kind="stable")]
-    scores = [measure(classes, clusters) for measure in (ari, v_measure, nmi, adjusted_purity)]
+    scores = [measure(classes, clusters) for measure in (ari, v_measure, nmi_max, adjusted_purity)]
     return {"table": table, "names": names, "scores": np.array(scores)}
 
 
@@ -151,7 +151,7 @@ def _table_of_composition(arrays: Arrays, **_: Any) -> list[Grid]:
     named = (
         "Adjusted Rand index",
         "V-measure",
-        "NMI (over the arithmetic mean, which is the V-measure)",
+        "NMI (over the larger entropy; over their mean it is the V-measure)",
         "Adjusted purity",
     )
     scores = [(name, f"{value:.3f}") for name, value in zip(named, arrays["scores"], strict=True)]
