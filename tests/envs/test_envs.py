@@ -90,6 +90,14 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         "render": {"kind": "costs", "x_label": "Vectors"},
     },
     "alone": {**DRAWING, "title": "Joint", "chapter": "chapter1", "drawing": "neighbour_norms"},
+    "words": {
+        **DRAWING,
+        "title": "Words",
+        "drawing": "word_occurrences",
+        "params": {"border": 2},
+        "datasets": ["sentences"],
+    },
+    "symbols": {**DRAWING, "title": "Symbols", "chapter": "chapter1", "drawing": "symbols"},
     "moments": {**DRAWING, "title": "Moments", "drawing": "equal_moments"},
     "optima": {**DRAWING, "title": "Optima", "drawing": "em_optima"},
     "songs": {
@@ -190,8 +198,12 @@ def rules_of(project: Project) -> set[str]:
     names: set[str] = set()
     for file in sorted((project.folder / "workflow" / "rules").glob("*.smk")):
         text = file.read_text(encoding="utf-8")
-        blocks = re.split(r"^(?=rule|use rule)", text, flags=re.MULTILINE)
-        scripts = {match[1] for block in blocks if "script:" in block and (match := re.match(r"rule (\w+):", block))}
+        blocks = re.split(r"^(?=rule|use rule|checkpoint)", text, flags=re.MULTILINE)
+        scripts = {
+            match[1]
+            for block in blocks
+            if "script:" in block and (match := re.match(r"(?:rule|checkpoint) (\w+):", block))
+        }
         scripts |= {
             name for base, name in re.findall(r"^use rule (\w+) as (\w+)", text, re.MULTILINE) if base in scripts
         }
