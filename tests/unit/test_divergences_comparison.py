@@ -241,7 +241,17 @@ def test_a_figure_draws_an_estimate_without_an_interval() -> None:
     from kinseq_app.page.comparison import Shown, png, table, text
 
     found = dv.compare(draw(20, 5, 0), draw(20, 5, 1), n_subsamples=20, n_permutations=19)
-    shown = Shown(found, ("a", "b"), (), (), "")
+    shown = Shown(
+        found,
+        ("a", "b"),
+        (),
+        (),
+        "",
+        dv.columns.differences(draw(20, 5, 0), draw(20, 5, 1)),
+        (),
+        (draw(20, 5, 0), draw(20, 5, 1)),
+        "",
+    )
     assert png(shown)
     assert "no interval" in text(shown)
     assert ",," in next(row for row in table(shown).splitlines() if row.startswith("wang_j"))

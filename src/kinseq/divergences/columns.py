@@ -40,8 +40,20 @@ class _Property(NamedTuple):
     shown: str
 
 
+def _scaled(values: FloatArray) -> tuple[FloatArray, float]:
+    """Values of at most 1, whose squares cannot overflow, and what they were divided by."""
+    largest = float(np.abs(values).max())
+    return (values / largest, largest) if largest > 0.0 else (values, 1.0)
+
+
+def _deviation(values: FloatArray) -> float:
+    scaled, unit = _scaled(values)
+    return unit * float(scaled.std())
+
+
 def _units(values: FloatArray) -> FloatArray:
     """Values with mean 0 and deviation 1."""
+    values, _ = _scaled(values)
     deviation = float(values.std())
     return np.asarray((values - values.mean()) / (deviation if deviation > 0.0 else 1.0))
 
@@ -57,7 +69,7 @@ def _robust(values: FloatArray) -> FloatArray:
 _PROPERTIES = {
     "level": _Property(lambda x: float(np.median(x)), lambda x: x, "higher", "lower", "median"),
     "spread": _Property(
-        lambda x: float(x.std()),
+        _deviation,
         lambda x: np.abs(x - np.median(x)),
         "spread more widely",
         "spread less widely",
