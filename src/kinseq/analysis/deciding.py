@@ -73,8 +73,8 @@ SUPPORT = 0.9
 MOST_TOLD = 3
 """Other groupings that are told, the clearest; of many columns there are easily more than anyone reads."""
 STRICT = LEVEL / 2
-"""Largest p-value at which groups stand out from one process where sequences differ in length, so that no set of one process is
-quite like them, and of a view without a vote: there are several of them."""
+"""Largest p-value at which groups stand out from one process: it is asked of the views that vote, of those without a vote and of
+properties, so that each of these tests gets a part of :data:`LEVEL`."""
 ENDLESS = 10_000
 """Sets of one process that could be drawn."""
 UNSEEN = 0.1
@@ -341,7 +341,7 @@ def _clear_beside(asked: Question, clear: Sequence[Sighting], least: int, most: 
     for entry in _clear_views(asked.beside, least, most):
         if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
             free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.beside[entry.name]), run)[1]
-            if _against_one_process(asked, [entry.name], free, run, strictly=True).stands_out:
+            if _against_one_process(asked, [entry.name], free, run, alone=True).stands_out:
                 yield entry
 
 
@@ -451,13 +451,13 @@ def _beyond_doubt(best: Sighting) -> str:
 
 
 def _against_one_process(
-    asked: Question, names: Sequence[str], most: int, run: Run, strictly: bool = False, together: bool | None = None
+    asked: Question, names: Sequence[str], most: int, run: Run, alone: bool = False, together: bool | None = None
 ) -> Structure:
     """Whether some views show more than of sequences of one process; several also together."""
     look = asked.look
     assert asked.sequences is not None
     assert look is not None
-    given = _tested(asked.sequences, run, ALONE_FRAMES if strictly else TESTED_FRAMES)
+    given = _tested(asked.sequences, run, ALONE_FRAMES if alone else TESTED_FRAMES)
     step = counter(run.progress, "sequences of one process", MOST, "set")
 
     def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
@@ -465,18 +465,13 @@ def _against_one_process(
 
     references = _looks(some, given, run, step)
     together = set(names) == set(asked.views) if together is None else together
-    level = STRICT if strictly else _level(given)
-    return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, level)
+    return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, STRICT)
 
 
 def _tested(sequences: SequenceSet, run: Run, frames: int = TESTED_FRAMES) -> SequenceSet:
     """Some of the sequences, with fewer frames."""
     some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
     return averaged(some, ceil(float(np.median(some.lengths)) / frames))
-
-
-def _level(given: SequenceSet) -> float:
-    return STRICT if np.ptp(given.lengths) else LEVEL
 
 
 def _looks(
@@ -501,7 +496,7 @@ def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Struct
     given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
     references = _looks(look, given, run, None, same_lengths=False)
     fewest = min(most, FEW, len(given) // LEAST)
-    return structure(look(given), references, fewest, fused=False, kinds=KINDS, level=_level(given))
+    return structure(look(given), references, fewest, fused=False, kinds=KINDS, level=STRICT)
 
 
 def _curve_only(asked: Question, run: Run) -> Numbers | None:
