@@ -10,7 +10,8 @@
 4. Or else there is one group.
 
 Groups that are beyond doubt and that are not taken are told, and so are those that stand out in views which see nothing of
-the groups beyond doubt. With the number given, step 1 is all there is.
+the groups beyond doubt. With the number given, groups of that number are looked for in the same steps, and the matrix is cut
+where there are none.
 """
 
 from __future__ import annotations
@@ -283,9 +284,7 @@ def _decide(asked: Question, run: Run) -> Decision | None:
     if best is not None:
         return _by(best, told, None, curve, given)
     if given:
-        best = _supported(asked, aside, plain, least, most, run)
-        if best is None and aside and not _against_one_process(asked, list(asked.views), most, run).stands_out:
-            best = aside[0]
+        best = _supported(asked, aside, plain, least, most, run) or _as_without_the_number(asked, aside, plain, run)
         return Decision(least, "given", best, _others(best, told), None, curve)
     if asked.look is None or asked.sequences is None:
         return None
@@ -427,6 +426,20 @@ def _supported(
         ):
             return entry
     return None
+
+
+def _as_without_the_number(
+    asked: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], run: Run
+) -> Sighting | None:
+    """Groups that would be taken if the number were not given, where nothing stands out in the views that vote."""
+    if asked.look is None or asked.sequences is None or not (aside or plain):
+        return None
+    free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.sequences), run)[1]
+    if _against_one_process(asked, list(asked.views), free, run).stands_out:
+        return None
+    if aside:
+        return _more_clearly(aside[0], plain)
+    return plain[0] if _properties_stand_out(asked.sequences, free, run).stands_out else None
 
 
 def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting, ...]:
