@@ -351,6 +351,23 @@ def test_groups_that_no_view_with_a_vote_sees_beyond_doubt_are_found() -> None:
     assert result.predict(correlated(4, seed=5)).tolist() == [result.labels[0], result.labels[1]] * 2
 
 
+def of_spread(seed: int) -> Arrays:
+    """Four groups of waves of any phase, each three times as large as the one before, and noise."""
+    random, time = np.random.default_rng(seed), np.arange(60)[:, None]
+    return [
+        3.0 ** (k % 4) * np.sin(2 * np.pi * time / 20 + random.uniform(0, 2 * np.pi)) + random.normal(size=(60, 1))
+        for k in range(20)
+    ]
+
+
+def test_the_number_that_would_be_chosen_gives_the_groups_that_would_be_found() -> None:
+    chosen, given = kinseq.cluster(of_spread(3)), kinseq.cluster(of_spread(3), n_clusters=4)
+    assert chosen.decision.by is not None
+    assert chosen.decision.by.name == "spread of 1"
+    assert agree(chosen.labels, np.arange(20) % 4)
+    assert agree(given.labels, chosen.labels)
+
+
 def test_where_the_views_were_named_no_other_is_heard() -> None:
     result = kinseq.cluster(moved(correlated(), np.arange(16) // 8, 20.0), measure="elastic", views=["dtw_shape"])
     assert result.decision.by is None or result.decision.by.name == "dtw_shape"
