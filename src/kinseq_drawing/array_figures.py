@@ -235,8 +235,8 @@ def eigenmap(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axis = figure.subplots()
-        shown = np.asarray(embedding)[:, :n_shown]
-        _eigenvectors(axis, shown, np.asarray(edges), np.asarray(boundaries), true_boundaries)
+        vectors = np.asarray(embedding)[:, :n_shown]
+        _eigenvectors(axis, vectors, np.asarray(edges), np.asarray(boundaries), true_boundaries)
         if sources is not None:
             ends = np.concatenate([[edges[0]], boundaries, [edges[-1]]])
             for start, end, source in zip(ends[:-1], ends[1:], sources, strict=True):
@@ -244,15 +244,15 @@ def eigenmap(
                           ha="center", va="bottom", fontsize=7)  # fmt: skip
         axis.set_xlabel(x_label)
         axis.set_ylabel("entries of the eigenvectors")
-        told = (
+        notes = (
             []
-            if shown.shape[1] == np.shape(embedding)[1]
-            else [f"{shown.shape[1]} of {np.shape(embedding)[1]} are drawn"]
+            if vectors.shape[1] == np.shape(embedding)[1]
+            else [f"{vectors.shape[1]} of {np.shape(embedding)[1]} are drawn"]
         )
-        told += [] if sources is None else ["above: the source of each segment"]
+        notes += [] if sources is None else ["above: the source of each segment"]
         figure.legend(
             *axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False,
-            title="; ".join(told) or None, title_fontsize=7.5,
+            title="; ".join(notes) or None, title_fontsize=7.5,
         )  # fmt: skip
     return figure
 
@@ -277,10 +277,10 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
         axis = figure.subplots()
         for k, (name, line) in enumerate(table.groupby("method", sort=False)):
             slope = float(line["slope"].iloc[0])
-            shown = label(str(name), labels)
+            method = label(str(name), labels)
             axis.plot(
                 line["n"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
-                linestyle=DASHES[k % len(DASHES)], label=f"{shown} (slope {slope:.1f})" if np.isfinite(slope) else shown,
+                linestyle=DASHES[k % len(DASHES)], label=f"{method} (slope {slope:.1f})" if np.isfinite(slope) else method,
             )  # fmt: skip
         axis.set_xscale("log")
         axis.set_yscale("log")

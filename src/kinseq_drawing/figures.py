@@ -116,7 +116,7 @@ def curves(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.25 + 2.35 * (down * len(render["rows"]) - 1)))
         grid = figure.subplots(down * len(render["rows"]), across, squeeze=False)
-        drawn: dict[str, Any] = {}
+        handles: dict[str, Any] = {}
         for number, metric in enumerate(render["rows"]):
             axes = list(grid[number * down : (number + 1) * down].flat)
             for axis in axes[1:]:
@@ -126,7 +126,7 @@ def curves(
                 spare.set_visible(False)
             for name, axis in zip(render["panels"], axes, strict=False):
                 letter = _letters(len(panels))[panels.index((metric, name))]
-                drawn |= _panel(axis, data[data["metric"] == metric], name, render, looks)
+                handles |= _panel(axis, data[data["metric"] == metric], name, render, looks)
                 axis.set_title(f"({letter}) {capital(label(name, labels))}", loc="left")
                 axis.set_xscale(render["x_scale"])
                 axis.set_yscale("log" if metric in render["y_log"] else "linear")
@@ -145,8 +145,8 @@ def curves(
                 first.set_ylabel(render.get("y_label", label(metric)))
         _legend(
             figure,
-            [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
-            [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
+            [(handles[name], label(name, labels)) for name in render["lines"] if name in handles],
+            [(handles[name], label(name, labels)) for name in render["controls"] if name in handles],
         )
     return figure
 
@@ -155,20 +155,20 @@ def _panel(
     axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], looks: Mapping[str, Line]
 ) -> dict[str, Any]:
     """Draw one panel; what stands for each measure in the legend."""
-    drawn: dict[str, Any] = {}
+    handles: dict[str, Any] = {}
     key = render["panel_key"]
     n = len(render["lines"])
     for k, measure in enumerate(render["lines"]):
         line = data[(data[key] == name) & (data["measure"] == measure)].sort_values("x")
         if len(line):
             aside = None if n <= MOST_BANDS else _APART * (k - (n - 1) / 2)
-            drawn[measure] = _curve(axis, line, looks[measure], aside)
+            handles[measure] = _curve(axis, line, looks[measure], aside)
     for measure in render["controls"]:
         # Controls have no clusterer.
         line = data[(data["measure"] == measure) & data[key].isin([name, "control"])].sort_values("x")
         if len(line):
-            drawn[measure] = _control(axis, line, looks[measure])
-    return drawn
+            handles[measure] = _control(axis, line, looks[measure])
+    return handles
 
 
 MOST_BANDS = 2
@@ -271,7 +271,7 @@ def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> A
         # What is moved aside does not widen the axes by itself.
         axis.update_datalim([*zip(x, low, strict=True), *zip(x, high, strict=True)])
         axis.autoscale_view()
-    (drawn,) = axis.plot(
+    (handle,) = axis.plot(
         x,
         line["mean"].to_numpy(),
         color=look.colour,
@@ -281,15 +281,15 @@ def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> A
         zorder=3,
     )
     if look.dash:
-        drawn.set_dashes(look.dash)
-    return drawn
+        handle.set_dashes(look.dash)
+    return handle
 
 
 def _control(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
-    (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
+    (handle,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
     if look.dash:
-        drawn.set_dashes(look.dash)
-    return drawn
+        handle.set_dashes(look.dash)
+    return handle
 
 
 def strip(
@@ -326,10 +326,10 @@ def strip(
         raise ConfigError(f"{where}: is missing; name the data set and the panels of the figure")
     metric = str(experiment.get("metric", "error"))
 
-    def chosen(table: pd.DataFrame) -> pd.DataFrame:
+    def part_of(table: pd.DataFrame) -> pd.DataFrame:
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
 
-    trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
+    trials, means, printed = part_of(scores), part_of(summary), part_of(published) if published is not None else None
     controls = {"true_labels", "random_labels", "random_distances", "bayes_error"}
     order = wanted.get("measures") or list(dict.fromkeys([*render["order"], *trials["measure"]]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
@@ -430,7 +430,7 @@ def cells(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axes = figure.subplots(1, len(wanted["panels"]), sharey=True, squeeze=False)[0]
-        shown = False
+        has_printed = False
         for letter, dataset, axis in zip(_letters(len(axes)), wanted["panels"], axes, strict=True):
             here = {"dataset": dataset, "metric": metric}
             trials, means = _matching(scores, here), _matching(summary, here)
@@ -439,7 +439,7 @@ def cells(
             printed = _matching(published, here) if published is not None else None
             for at, (cell, name) in enumerate(zip(wanted["columns"], names, strict=True)):
                 beside = _matching(printed, cell)["published"] if printed is not None else ()
-                shown = shown or len(beside) > 0
+                has_printed = has_printed or len(beside) > 0
                 _column(axis, at, _matching(trials, cell)["value"], _matching(means, cell)["mean"], beside,
                         looks[name].colour)  # fmt: skip
             for control in wanted["lines"]:
@@ -451,7 +451,7 @@ def cells(
             axis.tick_params(axis="x", length=0)
         axes[0].set_ylim(bottom=axis_start(metric, 0.02))
         axes[0].set_ylabel(label(metric, labels))
-        figure.legend(handles=_keys(shown, wanted["lines"]), loc="outside lower center", ncols=5, frameon=False)
+        figure.legend(handles=_keys(has_printed, wanted["lines"]), loc="outside lower center", ncols=5, frameon=False)
     return figure
 
 
