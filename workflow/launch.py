@@ -37,7 +37,7 @@ def results_folder(config: Path = CONFIG) -> Path:
         return Path("results")  # what is wrong with a configuration is for the workflow to say
 
 
-def require_cores(given: str) -> str:
+def require_cores(cores: str) -> str:
     """A number of cores as snakemake takes it.
 
     Raises
@@ -45,18 +45,20 @@ def require_cores(given: str) -> str:
     ParameterError
         If it is none.
     """
-    if given != "all" and not (given.isascii() and given.isdigit() and int(given) > 0):
-        raise ParameterError(f"CORES is {given!r}, expected a whole number of at least 1, or all")
-    return given
+    if cores != "all" and not (cores.isascii() and cores.isdigit() and int(cores) > 0):
+        raise ParameterError(f"CORES is {cores!r}, expected a whole number of at least 1, or all")
+    return cores
 
 
 def is_stale(report: Path, results: Path) -> bool:
     """Whether any result is younger than the report."""
     if not report.exists():
         return True
-    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")]
-    shown += list(results.glob("fidelity.*"))
-    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+    results_files = [
+        path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")
+    ]
+    results_files += list(results.glob("fidelity.*"))
+    return any(path.stat().st_mtime > report.stat().st_mtime for path in results_files)
 
 
 def lacking(table: Path) -> str:
@@ -66,7 +68,7 @@ def lacking(table: Path) -> str:
             status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
     except (OSError, ValueError, KeyError):
         return ""  # for the run to say
-    missing = [name for name, found in status.items() if found == "not available"]
+    missing = [name for name, state in status.items() if state == "not available"]
     named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
     return (
         f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
@@ -104,21 +106,21 @@ def explain(
     logs : Path, optional
         Folder of the logs of jobs, one of which may have been ended by the system.
     """
-    if outcome.told:
+    if outcome.error_reported:
         return
     log = newest_log(STATE)
-    said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
-    if not said:
-        said = _reason_aloud([*arguments, *again])
-    last = last_written(logs) if logs and not said else None
+    sentence = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
+    if not sentence:
+        sentence = _reason_aloud([*arguments, *again])
+    last = last_written(logs) if logs and not sentence else None
     if last is not None:
         # What was asked for can be planned, and no job has said anything.
-        said = (
+        sentence = (
             "a job was ended from outside, perhaps by the system since memory ran short;"
             f" {last} is the last log that was written"
         )
     more = f"; {log} has more" if log and last is None else ""
-    print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
+    print(f"error: {sentence or 'the run failed without a word'}{more}", file=sys.stderr)
 
 
 def _reason_aloud(arguments: Sequence[str]) -> str:
@@ -164,12 +166,12 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
     from kinseq_app.comparing.request import checked, from_words, repeating
 
-    asked = checked(from_words(words), results)
-    require_writable(results / "compare" / asked["name"])
+    settings = checked(from_words(words), results)
+    require_writable(results / "compare" / settings["name"])
     from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
-    print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")
+    print(f"done: open {carry_out(settings, results, SEED, threads, repeating(settings))}")
     return 0
 
 

@@ -124,23 +124,23 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
     """
     path, tree = _source(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    found: set[str] = set()
+    names: set[str] = set()
     for node in _nodes(tree, typing):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] in PACKAGES:
-                    found.update(_whole(alias.name))
+                    names.update(_whole(alias.name))
         elif isinstance(node, ast.ImportFrom):
             up = package.split(".")[: len(package.split(".")) - (node.level - 1)] if node.level else []
             base = ".".join([*up, node.module] if node.module else up)
             if base.split(".")[0] in PACKAGES:
-                found.update(_named(base, (alias.name for alias in node.names)))
+                names.update(_named(base, (alias.name for alias in node.names)))
         elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
             raise ParameterError(
                 f"{path}, line {getattr(node, 'lineno', 0)}: a module that is imported by a name in a string escapes"
                 " the fingerprint; write an import statement, or register the module"
             )
-    return frozenset(found - {module})
+    return frozenset(names - {module})
 
 
 def _packages(module: str) -> Iterator[str]:
@@ -154,14 +154,14 @@ def _packages(module: str) -> Iterator[str]:
 
 def closure(modules: Iterable[str]) -> list[str]:
     """Every module of the packages that the given ones import, directly or not, themselves included; sorted."""
-    seen: set[str] = set()
+    visited: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in seen:
-            seen.add(module)
+        if module not in visited:
+            visited.add(module)
             waiting += [*imports(module), *_packages(module)]
-    return sorted(seen)
+    return sorted(visited)
 
 
 @cache

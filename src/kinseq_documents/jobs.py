@@ -83,7 +83,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
 
 
-def made(*files: str) -> None:
+def announce(*files: str) -> None:
     """Name results on the terminal as they appear; empty pictures of missing data are none."""
     terminal = sys.__stderr__
     if os.environ.get(BRIEF) and terminal is not None:

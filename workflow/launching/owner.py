@@ -50,8 +50,8 @@ class Owner:
     def parse(cls, text: str) -> Owner | None:
         """The owner that a record names; None where it names none."""
         try:
-            found = json.loads(text)
-            return cls(str(found["host"]), int(found["pid"]), float(found["started"]))
+            record = json.loads(text)
+            return cls(str(record["host"]), int(record["pid"]), float(record["started"]))
         except (ValueError, KeyError, TypeError):
             return None
 

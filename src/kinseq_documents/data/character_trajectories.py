@@ -139,11 +139,11 @@ def tasks(sequences: SequenceSet, seed: int, per_class: int, n_pairs: int) -> li
 
     def pick(members: IntArray) -> IntArray:
         label = str(sequences.labels[members[0]])  # type: ignore[index]
-        drawn = stream(seed, "characters", label).choice(members, size=count, replace=False)
-        return np.sort(drawn).astype(np.int64)
+        sample = stream(seed, "characters", label).choice(members, size=count, replace=False)
+        return np.sort(sample).astype(np.int64)
 
-    chosen = [every[i * len(every) // wanted] for i in range(wanted)]
-    return pairs(sequences.labels, chosen, pick)
+    some_pairs = [every[i * len(every) // wanted] for i in range(wanted)]
+    return pairs(sequences.labels, some_pairs, pick)
 
 
 LOADERS = (Loader(name="character_trajectories", function=load, params={"per_class": 25, "n_pairs": 190}, tasks=tasks),)

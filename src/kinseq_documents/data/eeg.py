@@ -97,17 +97,17 @@ def recordings(folder: Path) -> Iterator[Recording]:
     KinseqWarning
         For each recording without a single number, as one of the published ones is; it is left out.
     """
-    found: dict[tuple[str, str, str], str] = {}
+    places: dict[tuple[str, str, str], str] = {}
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     for path in files:
         kind = path.suffix.lower()
         for entry in _of_matlab(path) if kind == _MATLAB else _of_text(path) if kind == _TEXT else ():
             key = (entry.subject, entry.task, entry.session)
-            if key in found:
+            if key in places:
                 raise DataError(
-                    f"{entry.where}: is the same subject, task and session as {found[key]}; keep one of them"
+                    f"{entry.where}: is the same subject, task and session as {places[key]}; keep one of them"
                 )
-            found[key] = entry.where
+            places[key] = entry.where
             if np.isnan(entry.samples).all():
                 warnings.warn(f"{entry.where}: holds no number and was left out", KinseqWarning, stacklevel=2)
                 continue
@@ -118,7 +118,7 @@ def recordings(folder: Path) -> Iterator[Recording]:
                     f" {entry.samples[tuple(bad[0])]}; repair or remove the recording"
                 )
             yield entry
-    if not found:
+    if not places:
         raise DataError(
             f"eeg: {folder} holds no recording; put <subject>_<task>_<session>.txt or the published .mat file there"
         )
@@ -152,10 +152,10 @@ def _of_matlab(path: Path) -> Iterator[Recording]:
 
 def _number(text: str, what: str, where: str) -> str:
     """The number in ``"subject 1"``."""
-    found = re.fullmatch(r"\D*(\d+)\s*", text)
-    if not found:
+    match = re.fullmatch(r"\D*(\d+)\s*", text)
+    if not match:
         raise DataError(f"{where}: {text!r} is no {what} such as '{what} 1'; use the file as it was published")
-    return found[1]
+    return match[1]
 
 
 def _by_sample(table: FloatArray, where: str) -> FloatArray:
@@ -206,8 +206,8 @@ def load(folder: Path, window: int) -> SequenceSet:
         ids += [f"{entry.name}/{part:02d}" for part in range(len(parts))]
     if not sequences:
         raise DataError(f"eeg: {folder} holds no recording of at least {length + 1} samples; lower window")
-    for said in short:
-        warnings.warn(said, KinseqWarning, stacklevel=2)
+    for message in short:
+        warnings.warn(message, KinseqWarning, stacklevel=2)
     return SequenceSet.from_arrays(sequences, labels=labels, groups=groups, ids=ids, name="eeg")
 
 
@@ -222,10 +222,10 @@ def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
     rng = stream(seed, "eeg windows")
     assert sequences.labels is not None
     assert sequences.groups is not None
-    made = []
+    tasks = []
     for subject in np.unique(sequences.groups):
         of_subject = sequences.groups == subject
-        chosen = []
+        samples = []
         for label in np.unique(sequences.labels[of_subject]):
             members = np.flatnonzero(of_subject & (sequences.labels == label))
             if len(members) < PER_TASK:
@@ -233,11 +233,11 @@ def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
                     f"{sequences.name}: subject {subject} has {len(members)} windows of task {str(label)!r}, expected at"
                     f" least {PER_TASK}; add recordings or leave the subject out"
                 )
-            chosen.append(rng.permutation(members)[:PER_TASK])
-        if len(chosen) < 2:
+            samples.append(rng.permutation(members)[:PER_TASK])
+        if len(samples) < 2:
             raise DataError(f"{sequences.name}: subject {subject} has one mental task, expected several to tell apart")
-        made.append(Task(f"subject{subject}", np.sort(np.concatenate(chosen)), len(chosen)))
-    return made
+        tasks.append(Task(f"subject{subject}", np.sort(np.concatenate(samples)), len(samples)))
+    return tasks
 
 
 LOADERS = (Loader(name="eeg", function=load, params={"window": 125}, tasks=subjects),)

@@ -204,31 +204,31 @@ def generate(
     labels, groups, ids, tasks = [], [], [], []
     for subject in range(1, n_subjects + 1):
         for task in TASKS:
-            for session, number, chosen in _drawn(seed, subject, task, n_sessions, each, per_recording):
+            for session, number, window_indices in _selection(seed, subject, task, n_sessions, each, per_recording):
                 rng = stream(seed, "eeg recording", subject, task, session, number)
                 recorded = head(seed, subject, task, session, float(drift)).record(samples, rng)
                 parts = windows(recorded, length)
-                arrays += [parts[at] for at in chosen]
-                ids += [f"{subject}_{task}_{session * each + number + 1}/{at:02d}" for at in chosen]
+                arrays += [parts[at] for at in window_indices]
+                ids += [f"{subject}_{task}_{session * each + number + 1}/{at:02d}" for at in window_indices]
         count = PER_TASK * len(TASKS)
         labels += [task for task in TASKS for _ in range(PER_TASK)]
         groups += [str(subject)] * count
         tasks.append(Task(f"subject{subject}", np.arange((subject - 1) * count, subject * count), len(TASKS)))
-    made = SequenceSet.from_arrays(arrays, labels=labels, groups=groups, ids=ids, name="eeg_process")
-    return made, tasks
+    sequences = SequenceSet.from_arrays(arrays, labels=labels, groups=groups, ids=ids, name="eeg_process")
+    return sequences, tasks
 
 
-def _drawn(
+def _selection(
     seed: int, subject: int, task: str, sessions: int, each: int, per_recording: int
 ) -> list[tuple[int, int, IntArray]]:
     """Session, recording and windows of what is drawn of a task, recordings without any left out."""
     rng = stream(seed, "eeg windows", subject, task)
-    drawn = np.sort(rng.permutation(sessions * each * per_recording)[:PER_TASK])
-    found = []
-    for whole in np.unique(drawn // per_recording).tolist():
-        inside = drawn[drawn // per_recording == whole] % per_recording
-        found.append((*divmod(int(whole), each), inside.astype(np.int64)))
-    return found
+    numbers = np.sort(rng.permutation(sessions * each * per_recording)[:PER_TASK])
+    selection = []
+    for whole in np.unique(numbers // per_recording).tolist():
+        inside = numbers[numbers // per_recording == whole] % per_recording
+        selection.append((*divmod(int(whole), each), inside.astype(np.int64)))
+    return selection
 
 
 LOADERS = (

@@ -33,7 +33,7 @@ def read(path: Path) -> list[Line]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read ({error}); fetch it again") from error
-    found = []
+    tagged_lines = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -43,10 +43,10 @@ def read(path: Path) -> list[Line]:
                 f"{path}: line {number} is {line[:40]!r}, expected a token, a blank and one of"
                 f" {', '.join([OUTSIDE, *KINDS])}; fetch the file again"
             )
-        found.append((token.strip(), tag))
-    if not found:
+        tagged_lines.append((token.strip(), tag))
+    if not tagged_lines:
         raise DataError(f"{path}: is empty; fetch it again")
-    return found
+    return tagged_lines
 
 
 def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -63,13 +63,13 @@ def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def entities(sentence: Sequence[Line]) -> list[tuple[int, int, str]]:
     """Runs of one tag as (start, stop, class); entities of one class that touch cannot be told apart."""
-    found, start = [], 0
+    runs, start = [], 0
     for at in range(1, len(sentence) + 1):
         if at == len(sentence) or sentence[at][1] != sentence[start][1]:
             if sentence[start][1] != OUTSIDE:
-                found.append((start, at, KINDS[sentence[start][1]]))
+                runs.append((start, at, KINDS[sentence[start][1]]))
             start = at
-    return found
+    return runs
 
 
 def load(folder: Path, items: int | None, rich: bool, **_: Any) -> TokenSet:
@@ -99,12 +99,12 @@ def load(folder: Path, items: int | None, rich: bool, **_: Any) -> TokenSet:
     places: list[tuple[int, int, int]] = []
     labels: list[str] = []
     for sentence in sentences(read(folder / FILE)):
-        found = entities(sentence)
+        spans = entities(sentence)
         if wanted is not None:
-            found = found[: wanted - len(places)]
-        if found:
-            places += [(len(words), start, stop) for start, stop, _ in found]
-            labels += [kind for _, _, kind in found]
+            spans = spans[: wanted - len(places)]
+        if spans:
+            places += [(len(words), start, stop) for start, stop, _ in spans]
+            labels += [kind for _, _, kind in spans]
             words.append([token for token, _ in sentence])
     if wanted is not None and len(places) < wanted:
         raise DataError(f"{folder / FILE}: has {len(places)} entities, items is {wanted}; ask for fewer")
@@ -145,14 +145,14 @@ def entity_set(
     position = [[OUTSIDE] * len(sentence) for sentence in words]
     for sentence, start, stop in places:
         position[sentence][start:stop] = ["B", *["I"] * (stop - start - 1)]
-    made: dict[str, Sequence[Sequence[str]]] = {"word": words, **attributes, "position": position}
+    columns: dict[str, Sequence[Sequence[str]]] = {"word": words, **attributes, "position": position}
     if language is not None:
-        made["shape"] = [[shape(word) for word in sentence] for sentence in words]
+        columns["shape"] = [[shape(word) for word in sentence] for sentence in words]
         flagged = [flags(sentence, language) for sentence in words]
-        made |= {f"in_{key}": [each[key] for each in flagged] for key in flagged[0]}
+        columns |= {f"in_{key}": [each[key] for each in flagged] for key in flagged[0]}
     strings = [" ".join(words[sentence][start:stop]) for sentence, start, stop in places]
     return TokenSet.from_sentences(
-        made,
+        columns,
         places,
         labels=list(labels),
         groups=[string.lower() for string in strings],

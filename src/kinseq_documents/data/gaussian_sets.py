@@ -145,12 +145,12 @@ def draw(
     labels = np.repeat([0, 1], count)
     # Streams of their own, so that the vectors do not depend on the outliers.
     vectors, strange = stream(seed, "gaussian sets"), stream(seed, "gaussian sets", "outliers")
-    drawn = vectors.integers(least, most, endpoint=True, size=2 * count)
+    set_sizes = vectors.integers(least, most, endpoint=True, size=2 * count)
     arrays: list[FloatArray] = []
-    for label, size, far in zip(labels, drawn, _outliers(drawn, share), strict=True):
+    for label, size, far in zip(labels, set_sizes, _outliers(set_sizes, share), strict=True):
         own = vectors.normal(size=(size, 2)) * np.array([np.sqrt(both[label]), 1.0])
-        kept = size - far if place == "replaced" else size
-        arrays.append(np.concatenate([own[:kept], OUTLIERS_AT + strange.normal(size=(far, 2))]))
+        n_own = size - far if place == "replaced" else size
+        arrays.append(np.concatenate([own[:n_own], OUTLIERS_AT + strange.normal(size=(far, 2))]))
     every = np.arange(least, most + 1)
     telling = every - _outliers(every, share) if place == "replaced" else every
     if telling.min() < 1:

@@ -86,8 +86,8 @@ def mixture(
     lengths = np.maximum(1, np.rint(rng.uniform(low, high, size=n_sequences))).astype(np.int64)
     sequences: list[FloatArray] = [np.empty((0, 1))] * n_sequences
     for label, model in enumerate(models):
-        chosen = np.flatnonzero(labels == label)
-        for i, values in zip(chosen, sample_two_state(TRANSITIONS[model], lengths[chosen], rng), strict=True):
+        members = np.flatnonzero(labels == label)
+        for i, values in zip(members, sample_two_state(TRANSITIONS[model], lengths[members], rng), strict=True):
             sequences[int(i)] = values
     return sequences, labels.astype(np.int64)
 

@@ -84,7 +84,7 @@ def generate(
     attributes = {"word": text, "tag": tags, "position": position}
     strings = [text[s][at] for s, at, _ in places]
     if not repeated:
-        made = TokenSet.from_sentences(
+        tokens = TokenSet.from_sentences(
             attributes,
             places,
             labels=[f"class{of}" for of in kind],
@@ -92,13 +92,13 @@ def generate(
             ids=[f"{i:05d}/{string}" for i, string in enumerate(strings)],
             name="sentences",
         )
-        return made, [Task("all", np.arange(len(made)), k)]
+        return tokens, [Task("all", np.arange(len(tokens)), k)]
     ids, owner = np.unique(strings, return_inverse=True)
     of_word = np.zeros(len(ids), dtype=np.int64)
     of_word[owner] = kind
     pairs = np.argwhere((of_word[:, None] == of_word) & ~np.eye(len(ids), dtype=bool))
-    made = TokenSet.from_sentences(attributes, places, items=owner, ids=ids, neighbours=pairs, name="sentences")
-    return made, [Task("all", np.arange(len(made)), None)]
+    tokens = TokenSet.from_sentences(attributes, places, items=owner, ids=ids, neighbours=pairs, name="sentences")
+    return tokens, [Task("all", np.arange(len(tokens)), None)]
 
 
 LOADERS = (

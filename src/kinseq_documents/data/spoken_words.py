@@ -129,7 +129,7 @@ def recordings(folder: Path, files: str | None = None) -> list[Recording]:
         If there is none, an archive is damaged, a name says neither speaker nor word, two ways of naming are mixed, or
         a speaker's take of a word is there twice.
     """
-    found: dict[tuple[str, int, str], Recording] = {}
+    records: dict[tuple[str, int, str], Recording] = {}
     naming = ""
     for name, source, member in _candidates(folder, files):
         place = Recording("", 0, "", source, member).place
@@ -142,21 +142,21 @@ def recordings(folder: Path, files: str | None = None) -> list[Recording]:
         if naming and kind != naming:
             raise DataError(f"{printable(place)}: is named {kind} where others are {naming}; keep one kind of them")
         naming = kind
-        made = Recording(match["speaker"], int(match["take"]), match["word"].replace(" ", "_"), source, member)
-        key = (made.speaker, made.take, made.word)
-        if key in found:
+        recording = Recording(match["speaker"], int(match["take"]), match["word"].replace(" ", "_"), source, member)
+        key = (recording.speaker, recording.take, recording.word)
+        if key in records:
             raise DataError(
-                f"{printable(place)}: is the same speaker, word and take as {printable(found[key].place)}; keep one"
+                f"{printable(place)}: is the same speaker, word and take as {printable(records[key].place)}; keep one"
             )
-        found[key] = made
-    if not found:
+        records[key] = recording
+    if not records:
         raise DataError(
             f"{folder}: holds no recording of a word; put archives or folders with {' or '.join(NAMINGS)} there"
         )
-    return sorted(found.values())
+    return sorted(records.values())
 
 
-def chosen(
+def select(
     every: Sequence[Recording],
     words: Sequence[str] | None = None,
     speakers: int | None = None,
@@ -185,34 +185,34 @@ def chosen(
     ParameterError
         If an argument is out of range.
     """
-    known = sorted({entry.word for entry in every})
+    vocabulary = sorted({entry.word for entry in every})
     if words is not None:
         if isinstance(words, str) or not words:
             raise ParameterError(f"spoken words: words is {words!r}, expected a list of words such as [zero, one]")
         for word in words:
-            if word not in known:
-                raise DataError(f"spoken words: {unknown_name('word', word, known)}")
-    kept = [entry for entry in every if words is None or entry.word in words]
-    names = sorted({entry.speaker for entry in kept})
+            if word not in vocabulary:
+                raise DataError(f"spoken words: {unknown_name('word', word, vocabulary)}")
+    candidates = [entry for entry in every if words is None or entry.word in words]
+    names = sorted({entry.speaker for entry in candidates})
     wanted = len(names) if speakers is None else as_count(speakers, "spoken words: speakers")
     if wanted > len(names):
         raise DataError(f"spoken words: speakers is {wanted}, there are {len(names)}; ask for fewer")
-    found = []
+    selection = []
     for name in names[:wanted]:
-        own = [entry for entry in kept if entry.speaker == name]
+        own = [entry for entry in candidates if entry.speaker == name]
         count = len(own) if per_speaker is None else as_count(per_speaker, "spoken words: per_speaker")
         if count > len(own):
             raise DataError(
                 f"spoken words: per_speaker is {count}, there are {len(own)} recordings of speaker {name!r}; ask for"
                 " fewer, or fetch the missing ones"
             )
-        found += own[:count]
-    return found if per_word is None else _of_each_word(found, as_count(per_word, "spoken words: per_word"))
+        selection += own[:count]
+    return selection if per_word is None else _of_each_word(selection, as_count(per_word, "spoken words: per_word"))
 
 
 def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
     """Of each word the first recordings by take and speaker, in the order given."""
-    kept: set[Recording] = set()
+    selection: set[Recording] = set()
     for word in sorted({entry.word for entry in every}):
         own = sorted((entry for entry in every if entry.word == word), key=lambda entry: (entry.take, entry.speaker))
         if count > len(own):
@@ -220,8 +220,8 @@ def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
                 f"spoken words: per_word is {count}, there are {len(own)} recordings of {word!r}; ask for fewer, or name"
                 " the words"
             )
-        kept |= set(own[:count])
-    return [entry for entry in every if entry in kept]
+        selection |= set(own[:count])
+    return [entry for entry in every if entry in selection]
 
 
 def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
@@ -232,13 +232,13 @@ def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
     return word
 
 
-def _as_alike(alike: Any, known: Iterable[str]) -> list[list[str]]:
+def _as_alike(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
     """Lists of words that sound alike, no word in two of them."""
     good = isinstance(alike, (list, tuple)) and all(isinstance(words, (list, tuple)) for words in alike)
     if not good:
         raise ParameterError(f"spoken words: alike is {alike!r}, expected lists of words such as [[three, tree]]")
     named = [str(word) for words in alike for word in words]
-    there = sorted(set(known))
+    there = sorted(set(vocabulary))
     for word in named:
         if named.count(word) > 1:
             raise ParameterError(f"spoken words: alike names {word!r} twice; give each word once")
@@ -349,7 +349,7 @@ def load(
     run = as_count(join, "spoken words: join")
     if run > 1 and label == "word":
         raise ParameterError(f"spoken words: join is {run}, but a sequence of several words has no label word")
-    wanted = chosen(recordings(folder, files), words, speakers, per_speaker, per_word)
+    wanted = select(recordings(folder, files), words, speakers, per_speaker, per_word)
     alike = _as_alike(alike, (entry.word for entry in wanted)) if alike else []
     groups: list[list[int]] = []
     for name in dict.fromkeys(entry.speaker for entry in wanted):

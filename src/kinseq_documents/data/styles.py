@@ -58,8 +58,8 @@ def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -
             songs.append(vectors_of_samples(make_song(style, number, seconds, seed).samples, name))
             labels.append(style)
             ids.append(name)
-    made = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
-    return made, [Task("all", np.arange(len(songs)), len(styles))]
+    sequences = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
+    return sequences, [Task("all", np.arange(len(songs)), len(styles))]
 
 
 _DEFAULTS: dict[str, Any] = {

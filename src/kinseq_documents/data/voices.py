@@ -327,16 +327,16 @@ def generate(
     labels, ids = [], []
     for speaker in range(n_speakers):
         voice, name = draw_speaker(seed, speaker), f"{speaker:03d}"
-        said = []
+        utterances = []
         for number in range(each):
             rng = stream(seed, "spoken", speaker, number)
             where = f"{name}/{number:03d}"
-            said.append(compute([say(vocabulary[number % n_words], voice, rng)], RATE, settings.recipe, where))
-        arrays += [np.concatenate(said[start : start + run]) for start in range(0, each, run)]
+            utterances.append(compute([say(vocabulary[number % n_words], voice, rng)], RATE, settings.recipe, where))
+        arrays += [np.concatenate(utterances[start : start + run]) for start in range(0, each, run)]
         labels += [name] * (each // run)
         ids += [f"{name}/{number:03d}" for number in range(each // run)]
-    made = SequenceSet.from_arrays(arrays, labels=labels, ids=ids, name="voices")
-    return made, tasks(made, seed, n_pairs=n_pairs)
+    sequences = SequenceSet.from_arrays(arrays, labels=labels, ids=ids, name="voices")
+    return sequences, tasks(sequences, seed, n_pairs=n_pairs)
 
 
 _DEFAULTS: dict[str, Any] = {"speakers": 30, "words": 25, "per_speaker": 25, "join": 1, "n_pairs": "all"}

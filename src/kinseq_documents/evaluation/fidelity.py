@@ -114,8 +114,8 @@ def _compared_as(printed: str, metric: str) -> str:
     """Metric that a printed one is compared as: errors stand for accuracies, unless accuracies are shown."""
     if printed == metric:
         return metric
-    shown = registry.describe(metric)
-    return metric if shown.complement == printed else registry.describe(printed).complement or printed
+    description = registry.describe(metric)
+    return metric if description.complement == printed else registry.describe(printed).complement or printed
 
 
 def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFrame:
@@ -162,13 +162,13 @@ def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFr
     cells["x"] = numbers["x"]
     cells = cells[np.isfinite(value)].reset_index(drop=True)
     for printed in cells["printed_metric"].unique():
-        shown = _compared_as(str(printed), metric)
-        if shown != printed:
+        target = _compared_as(str(printed), metric)
+        if target != printed:
             rows = cells["printed_metric"] == printed
-            top = registry.describe(shown).most
+            top = registry.describe(target).most
             assert top is not None
             cells.loc[rows, "published"] = np.round(top - cells.loc[rows, "published"], 9)
-            cells.loc[rows, "metric"] = shown
+            cells.loc[rows, "metric"] = target
     return cells
 
 
@@ -266,9 +266,9 @@ def compare(
         row["unit"] = registry.describe(cell["metric"]).unit
         row |= {name: cell[name] for name in ("printed", "printed_metric", "published", "published_std", "published_n")}
         published_se = cell["published_std"] / np.sqrt(cell["published_n"])
-        for preset, found in summaries.items():
+        for preset, cell_of in summaries.items():
             prefix = f"{preset}_" if preset else ""
-            match = found.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
+            match = cell_of.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
             row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
             row[f"{prefix}difference"] = match["mean"] - cell["published"]
             row[f"{prefix}verdict"] = verdict(
@@ -367,7 +367,7 @@ def _rank(line: pd.DataFrame, sign: float) -> tuple[int, str, str, str, float]:
     correlation = float("nan")
     if len(methods) > 2 and np.ptp(published) > 0 and np.ptp(regenerated) > 0:
         correlation = float(spearmanr(published, regenerated).statistic)
-    names = (", ".join(str(methods[i]) for i in chosen) for chosen in (printed_best, best))
+    names = (", ".join(str(methods[i]) for i in indices) for indices in (printed_best, best))
     return (len(methods), *names, same, correlation)  # type: ignore[return-value]
 
 

@@ -383,9 +383,9 @@ def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] =
         return scores[keep]
     if preset not in suffixed:
         raise ParameterError(f"preset {preset!r} is not among {list(presets)}")
-    chosen = suffixed[preset]
-    if not chosen.any():
+    of_preset = suffixed[preset]
+    if not of_preset.any():
         return scores[np.zeros(len(scores), dtype=bool)]
-    view = scores[(chosen | (models == "none")).to_numpy()].copy()
+    view = scores[(of_preset | (models == "none")).to_numpy()].copy()
     view["model"] = view["model"].astype(str).str.removesuffix(f"_{preset}")
     return view

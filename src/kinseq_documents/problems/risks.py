@@ -76,8 +76,8 @@ def resampled_risks(
     count, at = as_count(repeats, "repeats"), as_priors(priors)
     x, y = as_pair(X, Y)
     rng = stream(seed, "subsets", scheme)
-    found = np.empty((len(at), count))
-    for row, prior in zip(found, at, strict=True):
+    risks = np.empty((len(at), count))
+    for row, prior in zip(risks, at, strict=True):
         n, m = _sizes(len(x), len(y), float(prior), scheme)
         if min(n, m) < 1:
             raise ParameterError(
@@ -87,7 +87,7 @@ def resampled_risks(
             row[r] = _leave_one_out(
                 x[rng.choice(len(x), n, replace=False)], y[rng.choice(len(y), m, replace=False)], float(prior)
             )
-    return found
+    return risks
 
 
 def even_priors(n_priors: int) -> FloatArray:

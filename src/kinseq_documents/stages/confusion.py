@@ -16,7 +16,7 @@ from .tasks import tasks_of
 
 
 def confusion_over_trials(
-    sequences: SequenceSet, tasks: Sequence[Task], found: Iterable[Partition], names: Sequence[str]
+    sequences: SequenceSet, tasks: Sequence[Task], partitions: Iterable[Partition], names: Sequence[str]
 ) -> FloatArray:
     """Confusion matrices summed over trials, clusters matched with classes in each trial by itself.
 
@@ -38,7 +38,7 @@ def confusion_over_trials(
     assert sequences.labels is not None
     rank = {name: i for i, name in enumerate(names)}
     total = np.zeros((len(names), len(names)))
-    for part in found:
+    for part in partitions:
         task = next(task for task in tasks_of(tasks, part.trial) if task.name == part.task)
         truth = sequences.labels[task.indices]
         unknown = sorted(set(map(str, truth)) - set(rank))

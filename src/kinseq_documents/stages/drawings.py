@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIRST_TRIAL = 0
 
 
-class Made(NamedTuple):
+class DrawingResult(NamedTuple):
     """What a drawing gives."""
 
     arrays: dict[str, Any]
@@ -46,10 +46,10 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
     if sequences.provenance.get("generated"):
         # One trial is drawn, and figures show names as the generator gave them.
         sequences = alone(sequences, FIRST_TRIAL)
-    found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
+    inputs: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
-        found["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
-    return found
+        inputs["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
+    return inputs
 
 
 def printed(path: PathLike) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def printed(path: PathLike) -> dict[str, Any]:
 
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
-) -> Made:
+) -> DrawingResult:
     """Compute and draw.
 
     Parameters
@@ -87,7 +87,7 @@ def make(
 
     Returns
     -------
-    Made
+    DrawingResult
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
@@ -98,4 +98,4 @@ def make(
     if stand_ins and figure is not None:
         figures.name_data(figure, stand_ins)
     page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
-    return Made(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())
+    return DrawingResult(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())

@@ -26,10 +26,10 @@ REPEATS = 3
 
 
 def _sizes(sizes: Sequence[Any]) -> list[int]:
-    found = sorted({as_count(size, "sizes") for size in sizes})
-    if not found:
+    counts = sorted({as_count(size, "sizes") for size in sizes})
+    if not counts:
         raise ParameterError("sizes: is an empty list; name at least one number of items")
-    return found
+    return counts
 
 
 def estimates(
@@ -64,20 +64,20 @@ def estimates(
         If an estimate, or the truth, is not one finite number.
     """
     name, entry = problem
-    drawn, given = registry.problem(entry["problem"]), dict(entry.get("params", {}))
-    chosen = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
-    truths = {key: drawn.true_value(made.estimates, **given) for key, made in chosen.items()}
-    wanted = {key: _sizes(sizes[key]) for key in chosen}
+    source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))
+    estimator_of = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
+    truths = {key: source.true_value(estimator.estimates, **params) for key, estimator in estimator_of.items()}
+    wanted = {key: _sizes(sizes[key]) for key in estimator_of}
     every = sorted(set().union(*wanted.values()))
     progress = Progress(f"estimates on {name}", len(every) * len(trials), unit="sample")
     rows: list[dict[str, Any]] = []
     for n in every:
         for trial in trials:
-            data = drawn.sample(n, derive_seed(seed, "draw", name, n, trial), **given)
+            data = source.sample(n, derive_seed(seed, "draw", name, n, trial), **params)
             stream = derive_seed(seed, "estimate", name, n, trial)
-            for key in (key for key in chosen if n in wanted[key]):
+            for key in (key for key in estimator_of if n in wanted[key]):
                 try:
-                    value = chosen[key].estimate(data, stream, **estimators[key].get("params", {}))
+                    value = estimator_of[key].estimate(data, stream, **estimators[key].get("params", {}))
                 except DataError as error:
                     raise DataError(f"{name}, n = {n}, trial {trial}: {error}") from error
                 row = {"problem": name, "estimator": key, "n": n, "trial": trial}
@@ -123,25 +123,25 @@ def times(
         that holds one size.
     """
     name, entry = problem
-    drawn, given = registry.problem(entry["problem"]), dict(entry.get("params", {}))
-    chosen = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
-    wanted = {key: _sizes(sizes[key]) for key in chosen}
+    source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))
+    estimator_of = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
+    wanted = {key: _sizes(sizes[key]) for key in estimator_of}
     stream = derive_seed(seed, "time", name)
-    for key, made in chosen.items():
-        warm = drawn.sample(WARM_UP, derive_seed(stream, "warm", key), **given)
-        made.run(warm, stream, **estimators[key].get("params", {}))
+    for key, estimator in estimator_of.items():
+        warm = source.sample(WARM_UP, derive_seed(stream, "warm", key), **params)
+        estimator.run(warm, stream, **estimators[key].get("params", {}))
     every = sorted(set().union(*wanted.values()))
     progress = Progress(f"times on {name}", len(every), unit="size")
     rows = []
     for n in every:
-        for key in (key for key in chosen if n in wanted[key]):
-            taken = []
+        for key in (key for key in estimator_of if n in wanted[key]):
+            seconds = []
             for run in range(REPEATS if n <= REPEATED_UP_TO else 1):
-                data = drawn.sample(n, derive_seed(stream, key, n, run), **given)
+                data = source.sample(n, derive_seed(stream, key, n, run), **params)
                 start = process_time()
-                chosen[key].run(data, stream, **estimators[key].get("params", {}))
-                taken.append(process_time() - start)
-            rows.append({"problem": name, "method": key, "n": n, "cpu_seconds": min(taken)})
+                estimator_of[key].run(data, stream, **estimators[key].get("params", {}))
+                seconds.append(process_time() - start)
+            rows.append({"problem": name, "method": key, "n": n, "cpu_seconds": min(seconds)})
         progress.step()
     table = pd.DataFrame(rows, columns=["problem", "method", "n", "cpu_seconds"])
     slopes = {str(method): slope(group) for method, group in table.groupby("method")}

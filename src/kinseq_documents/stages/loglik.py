@@ -55,13 +55,13 @@ def log_likelihoods(
     """
     each = [key for key in banks if key[2] == EACH]
     progress = Progress(f"score {sequences.name}", len(each))
-    found: Logliks = {}
+    logliks: Logliks = {}
     for model, trial, unit in each:
         order = members(tasks, trial)
         blocks = []
         for indices in connected(tasks_of(tasks, trial)):
             bank = banks[model, trial, unit].subset(np.searchsorted(order, indices))
             blocks.append(Block(indices, log_likelihood(bank, sequences.subset(indices), n_jobs=threads)))
-        found[model, trial] = blocks
+        logliks[model, trial] = blocks
         progress.step()
-    return found
+    return logliks

@@ -23,7 +23,7 @@ def make_sequences(
     trials: Sequence[int] | None,
     seed: int,
     folder: Path | None,
-    given: Sequence[Items] = (),
+    sources: Sequence[Items] = (),
 ) -> tuple[Items, list[Task]]:
     """Load or generate the data of one data set.
 
@@ -64,10 +64,12 @@ def make_sequences(
         if trials is None:
             raise DataError(f"{name}: is generated anew in every trial; say which trials are wanted")
         replicates = (
-            [alone(items, t) for items, t in zip(given, trials, strict=True)] if given else [None] * len(trials)
+            [alone(items, t) for items, t in zip(sources, trials, strict=True)] if sources else [None] * len(trials)
         )
-        made = zip(trials, replicates, strict=True)
-        return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in made])
+        draws = zip(trials, replicates, strict=True)
+        return _join(
+            name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in draws]
+        )
 
     sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
     registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
@@ -95,8 +97,8 @@ def _join(name: str, trials: Sequence[int], replicates: Sequence[tuple[Items, li
     starts = np.cumsum([0, *(len(sequences) for sequences, _ in replicates)])
     tasks = [
         replace(task, indices=task.indices + start, trial=trial)
-        for trial, start, (_, made) in zip(trials, starts, replicates, strict=False)
-        for task in made
+        for trial, start, (_, replicate_tasks) in zip(trials, starts, replicates, strict=False)
+        for task in replicate_tasks
     ]
     ids = [f"{_prefix(t)}{i}" for t, (items, _) in zip(trials, replicates, strict=True) for i in items.ids]
     words = [items for items, _ in replicates if isinstance(items, TokenSet)]
