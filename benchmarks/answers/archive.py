@@ -67,9 +67,9 @@ def _rows(package: str, name: str) -> Load:
             table = np.genfromtxt(folder / f"{name}_{part}.tsv", delimiter="\t")
             labels += table[:, 0].astype(int).tolist()
             arrays += [row[: np.flatnonzero(np.isfinite(row))[-1] + 1, None] for row in table[:, 1:]]
-        kept = np.isin(labels, np.unique(labels)[:CLASSES])
-        chosen = [array for array, here in zip(arrays, kept, strict=True) if here]
-        return SequenceSet.from_arrays(chosen, labels=np.array(labels)[kept], name=name)
+        mask = np.isin(labels, np.unique(labels)[:CLASSES])
+        sequences = [array for array, here in zip(arrays, mask, strict=True) if here]
+        return SequenceSet.from_arrays(sequences, labels=np.array(labels)[mask], name=name)
 
     return load
 

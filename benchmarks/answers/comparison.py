@@ -66,12 +66,12 @@ def differences(scores: pd.DataFrame, reference: str) -> list[Difference]:
     per_set = [(scores[reference] - scores[other]).dropna().to_numpy(dtype=np.float64) for other in others]
     values = [sign_flip_p(gaps) for gaps in per_set]
     adjusted = holm(values)
-    found = []
+    results = []
     for other, gaps, p, corrected in zip(others, per_set, values, adjusted, strict=True):
         over = contrast(gaps)
         better, worse = int((gaps > TIE).sum()), int((gaps < -TIE).sum())
-        found.append(Difference(other, gaps.size, over.mean, over.low, over.high, better, worse, p, float(corrected)))
-    return found
+        results.append(Difference(other, gaps.size, over.mean, over.low, over.high, better, worse, p, float(corrected)))
+    return results
 
 
 def sign_flip_p(gaps: ArrayLike) -> float:
@@ -82,7 +82,7 @@ def sign_flip_p(gaps: ArrayLike) -> float:
     pairs = np.asarray(gaps, dtype=np.float64)
     if pairs.size < 2:
         return float("nan")
-    drawn = permutation_test(
+    test = permutation_test(
         (pairs,),
         np.mean,
         permutation_type="samples",
@@ -90,7 +90,7 @@ def sign_flip_p(gaps: ArrayLike) -> float:
         n_resamples=EXACT,
         rng=np.random.default_rng(0),
     )
-    return float(drawn.pvalue)
+    return float(test.pvalue)
 
 
 def holm(p: Sequence[float]) -> FloatArray:
@@ -102,8 +102,8 @@ def holm(p: Sequence[float]) -> FloatArray:
     """
     values = np.asarray(p, dtype=np.float64)
     out = np.full(values.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(values))
-    order = known[np.argsort(values[known], kind="stable")]
+    indices = np.flatnonzero(~np.isnan(values))
+    order = indices[np.argsort(values[indices], kind="stable")]
     steps = values[order] * np.arange(order.size, 0, -1)
     out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return out
@@ -175,6 +175,6 @@ def leave_one_out(scores: pd.DataFrame, costs: Mapping[str, int]) -> LeftOut:
     rows = complete.to_dict(orient="index")
     return LeftOut(
         pd.Series(choices),
-        pd.Series({name: rows[name][chosen] for name, chosen in choices.items()}, dtype=np.float64),
+        pd.Series({name: rows[name][selected] for name, selected in choices.items()}, dtype=np.float64),
         choice(complete, costs),
     )

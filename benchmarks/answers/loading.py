@@ -111,11 +111,11 @@ def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> S
     share = largest // names.size
     random = stream(0, "bench", name)
     shuffled = [random.permutation(np.flatnonzero(classes == label)) for label in names]
-    chosen = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
+    members = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
     first = sum(len(positions[:share]) for positions in shuffled)
-    if draw and (min(map(len, chosen)) < 2 or sum(map(len, chosen)) < first / 2):
+    if draw and (min(map(len, members)) < 2 or sum(map(len, members)) < first / 2):
         raise DataError(f"{name}: has too few sequences that are in no draw before draw {draw}")
-    return sequences.subset(np.sort(np.concatenate(chosen)))
+    return sequences.subset(np.sort(np.concatenate(members)))
 
 
 def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
@@ -137,12 +137,12 @@ def bundled(package: str, *path: str) -> Path:
     places = spec.submodule_search_locations if spec is not None else None
     if not places:
         raise DataError(f"{path[-1]}: is part of the package {package}, which is not installed; run make install-peers")
-    found = Path(places[0]).joinpath(*path)
-    if not found.exists():
+    place = Path(places[0]).joinpath(*path)
+    if not place.exists():
         raise DataError(
             f"{path[-1]}: is not among the data of this {package}; install the version of requirements-sets.lock"
         )
-    return found
+    return place
 
 
 def aeon(name: str) -> Load:
@@ -184,8 +184,8 @@ def catalogued(name: str, **params: Any) -> Load:
         folder = locate(name, entry, roots)
         if folder is None:
             raise DataError(f"{name}: {why_missing(name, entry)}")
-        found = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
-        assert isinstance(found, SequenceSet)
-        return found
+        content = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
+        assert isinstance(content, SequenceSet)
+        return content
 
     return load

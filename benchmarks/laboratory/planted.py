@@ -93,10 +93,10 @@ def group_sizes(n: int, k: int, sizes: Sizes = "equal") -> IntArray:
         raise ParameterError(f"laboratory: {n} sequences cannot be {k} groups of at least {LEAST}; take more sequences")
     weights = np.geomspace(1.0, RATIO, k) if sizes == "unequal" else np.ones(k)
     ends = np.rint(n * np.cumsum(weights) / weights.sum()).astype(np.int64)
-    found = np.maximum(np.diff(ends, prepend=0), LEAST)
-    while found.sum() > n:
-        found[np.argmax(found)] -= 1
-    return found
+    counts = np.maximum(np.diff(ends, prepend=0), LEAST)
+    while counts.sum() > n:
+        counts[np.argmax(counts)] -= 1
+    return counts
 
 
 def outlier_count(n: int, share: float) -> int:
@@ -144,17 +144,17 @@ def draw(
     ParameterError
         If the kind does not have what is asked for, or there are too few sequences.
     """
-    made = _checked(kind, k, effect, sizes, lengths, outliers)
+    entry = _checked(kind, k, effect, sizes, lengths, outliers)
     rng = stream(seed, "laboratory", kind, n, k, effect, sizes, lengths, repr(float(outliers)))
     n_outliers = outlier_count(n, outliers)
     labels = np.repeat(np.arange(k), group_sizes(n - n_outliers, k, sizes))
-    other = _second(made, labels)
-    position = rng.uniform(size=len(labels)) if made.family == "continuum" else None
+    other = _second(entry, labels)
+    position = rng.uniform(size=len(labels)) if entry.family == "continuum" else None
     places = labels + BESIDE.get(effect, 0.0) * rng.normal(size=len(labels)) if position is None else position
     least, most = FRAMES[lengths]
     frames = rng.integers(least, most + 1, size=n)
     sequences = [
-        made.make(Item(int(t), int(group), int(second), float(place), k, made.strengths[effect], rng))
+        entry.make(Item(int(t), int(group), int(second), float(place), k, entry.strengths[effect], rng))
         for t, group, second, place in zip(
             frames, labels, np.zeros_like(labels) if other is None else other, places, strict=False
         )
@@ -163,7 +163,7 @@ def draw(
     sequences += _outliers(sequences, frames[len(labels) :], rng)
     return Planted(
         name=f"{kind}, {effect}, {n} in {k}, sizes {sizes}, lengths {lengths}, outliers {outliers:g}, seed {seed}",
-        family=made.family,
+        family=entry.family,
         kind=kind,
         effect=effect,
         sequences=[sequences[i] for i in order],
@@ -177,25 +177,25 @@ def draw(
 def _checked(kind: str, k: int, effect: str, sizes: str, lengths: str, outliers: float) -> Kind:
     if kind not in KINDS:
         raise ParameterError(unknown_name("kind", kind, KINDS))
-    made = KINDS[kind]
-    if effect not in made.strengths:
-        raise ParameterError(f"laboratory: {kind} has no effect {effect!r}; it has {', '.join(made.strengths)}")
-    least = made.least if made.most > 1 else 1
-    if not least <= k <= made.most:
-        raise ParameterError(f"laboratory: {kind} has {least} to {made.most} groups, but {k} are asked for")
-    for word, value, known in (("sizes", sizes, get_args(Sizes)), ("lengths", lengths, get_args(Lengths))):
-        if value not in known:
-            raise ParameterError(f"laboratory: {word} is {value!r}; give one of {', '.join(known)}")
+    entry = KINDS[kind]
+    if effect not in entry.strengths:
+        raise ParameterError(f"laboratory: {kind} has no effect {effect!r}; it has {', '.join(entry.strengths)}")
+    least = entry.least if entry.most > 1 else 1
+    if not least <= k <= entry.most:
+        raise ParameterError(f"laboratory: {kind} has {least} to {entry.most} groups, but {k} are asked for")
+    for word, value, valid in (("sizes", sizes, get_args(Sizes)), ("lengths", lengths, get_args(Lengths))):
+        if value not in valid:
+            raise ParameterError(f"laboratory: {word} is {value!r}; give one of {', '.join(valid)}")
     if not 0.0 <= outliers <= 0.5:
         raise ParameterError(f"laboratory: outliers is {outliers!r}; give a share of the sequences from 0 to .5")
-    return made
+    return entry
 
 
-def _second(made: Kind, labels: IntArray) -> IntArray | None:
+def _second(entry: Kind, labels: IntArray) -> IntArray | None:
     """The second grouping: that of the hierarchy, or one that crosses the first as evenly as it can."""
-    if made.coarse is not None:
-        return np.array([made.coarse(int(group)) for group in labels], dtype=np.int64)
-    return np.arange(len(labels)) % made.second if made.second else None
+    if entry.coarse is not None:
+        return np.array([entry.coarse(int(group)) for group in labels], dtype=np.int64)
+    return np.arange(len(labels)) % entry.second if entry.second else None
 
 
 def _filled(labels: IntArray, n: int) -> IntArray:
@@ -208,9 +208,9 @@ def _outliers(others: list[FloatArray], lengths: IntArray, rng: np.random.Genera
         return []
     values = np.concatenate(others)
     centre, spread = values.mean(axis=0), 3.0 * values.std(axis=0)
-    found = []
+    walks = []
     for frames in lengths:
         walk = np.cumsum(rng.normal(size=(int(frames), values.shape[1])), axis=0)
         walk = (walk - walk.mean(axis=0)) / walk.std(axis=0)
-        found.append(centre + spread * (walk + rng.normal(size=values.shape[1])))
-    return found
+        walks.append(centre + spread * (walk + rng.normal(size=values.shape[1])))
+    return walks
