@@ -64,7 +64,7 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
 def clustered(
     cat: Any, settings: dict[str, Any], experiment: str, data_of: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `drawn`."""
+    """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `data_of`."""
     from kinseq_documents import plan
     from kinseq_documents.kinds import matrices
     from kinseq_documents.stages import distances, loglik, models, partitions, sequences
@@ -230,13 +230,7 @@ def engine_share(results: Path) -> float | None:
 
 
 def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
-    """Rows of the table.
-
-    Raises
-    ------
-    SystemExit
-        If the workflow fails, or leaves other scores than the one process.
-    """
+    """Rows of the table; ends the program if the workflow fails, or leaves other scores than the one process."""
     say("workflow: compiled kernels")
     alone("quick", folder / "warm")
     say(f"workflow: {', '.join(EXPERIMENTS)} at the scale {scale}, in jobs")

@@ -38,13 +38,7 @@ def results_folder(config: Path = CONFIG) -> Path:
 
 
 def require_cores(cores: str) -> str:
-    """A number of cores as snakemake takes it.
-
-    Raises
-    ------
-    ParameterError
-        If it is none.
-    """
+    """A number of cores as snakemake takes it; refused if it is none."""
     if cores != "all" and not (cores.isascii() and cores.isdigit() and int(cores) > 0):
         raise ParameterError(f"CORES is {cores!r}, expected a whole number of at least 1, or all")
     return cores
@@ -95,16 +89,8 @@ def explain(
 ) -> None:
     """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
 
-    Parameters
-    ----------
-    outcome : Outcome
-        Of the call.
-    arguments : sequence of str
-        Of the call, without what made it quiet.
-    again : sequence of str
-        Added to them to hear the reason where the log does not give it.
-    logs : Path, optional
-        Folder of the logs of jobs, one of which may have been ended by the system.
+    `arguments` are those of the call, without what made it quiet; `again` is added to them to hear the reason where the
+    log does not give it. `logs` is the folder of the logs of jobs, one of which may have been ended by the system.
     """
     if outcome.error_reported:
         return
@@ -178,18 +164,9 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
 def reproduce(
     targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path, verbose: bool = False
 ) -> int:
-    """Run the experiments, renew the report, and return the exit status.
+    """Run the experiments, all if there are no targets, renew the report, and return the exit status.
 
-    Parameters
-    ----------
-    targets : sequence of str
-        What to make; everything if there are none.
-    scale, cores : str
-    rest : sequence of str
-        Further arguments of snakemake.
-    results : Path
-    verbose : bool
-        Whether snakemake and the jobs say all that they have to say.
+    `rest` are further arguments of snakemake; `verbose` lets snakemake and the jobs say all that they have to say.
     """
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
@@ -236,15 +213,7 @@ def take_up() -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks and return the exit status.
-
-    Raises
-    ------
-    KinseqError
-        If it cannot be done as asked.
-    Stopped
-        If the run was asked to stop.
-    """
+    """Do what the command line asks and return the exit status; :class:`Stopped` if the run was asked to stop."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")

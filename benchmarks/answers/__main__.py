@@ -68,13 +68,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Run the benchmark and return the page.
-
-    Raises
-    ------
-    KinseqError
-        If an option is wrong or there is nothing to show.
-    """
+    """Run the benchmark and return the page."""
     options = parsed(arguments)
     sets, contenders = sets_named(_words(options.sets)), named(_words(options.contenders))
     sets_there, missing = available(sets, roots(), options.largest, options.draw)

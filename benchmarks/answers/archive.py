@@ -77,17 +77,8 @@ def _rows(package: str, name: str) -> Load:
 def told_by_neighbours(sequences: SequenceSet, frames: int = 50) -> float:
     """How well the nearest neighbour tells the classes: its accuracy, corrected for always saying the largest class.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        With labels.
-    frames : int
-        Frames that each sequence is brought to by linear interpolation before they are compared.
-
-    Returns
-    -------
-    float
-        1 if always right, 0 if no better than the largest class, negative if worse.
+    Each sequence is brought to `frames` frames by linear interpolation. 1 if always right, 0 if no better than the
+    largest class, negative if worse.
     """
     from scipy.spatial.distance import cdist
 

@@ -75,14 +75,7 @@ class Ceiling:
 
 
 def ceilings(scores: pd.DataFrame, target: float) -> list[Ceiling]:
-    """One for each of :data:`POOLS` of which something was run.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a set, one column a contender, the default among them.
-    target : float
-    """
+    """One for each of :data:`POOLS` of which something was run; `scores` have one row a set, one column a contender."""
     names_of = {pool: [name for name in names if name in scores.columns] for pool, names in POOLS.items()}
     default = scores[CONTENDERS[0].name].fillna(0.0)
     return [Ceiling(pool, scores[names], default, target) for pool, names in names_of.items() if names]

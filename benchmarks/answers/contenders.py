@@ -343,13 +343,7 @@ EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE, *VIEWS)
 
 
 def named(names: list[str]) -> tuple[Contender, ...]:
-    """Contenders and candidates by name; all without names.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
-    """
+    """Contenders and candidates by name; all without names."""
     by_name = {entry.name: entry for entry in EVERY}
     for name in names:
         if name not in by_name:

@@ -72,19 +72,8 @@ class BenchSet:
     def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST, draw: int = 0) -> SequenceSet:
         """The sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
 
-        Parameters
-        ----------
-        roots : sequence of Path
-            Folders that mirror data sets.
-        largest : int
-            Most sequences.
-        draw : int
-            Which of a large set: 0 for those that everything was chosen with, 1 for as many others, and so on.
-
-        Raises
-        ------
-        DataError
-            If the data are not there, hold fewer than two classes, or have too few other sequences.
+        `roots` are folders that mirror data sets. `draw` is 0 for those that everything was chosen with, 1 for as many
+        others, and so on.
         """
         return shortened(thinned(self.load(roots), min(largest, self.largest), self.name, draw), self.frames)
 
@@ -97,12 +86,8 @@ def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
 def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> SequenceSet:
     """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random.
 
-    Draws share no sequence.
-
-    Raises
-    ------
-    DataError
-        If the sequences that no earlier draw has are less than half of the first one, or fewer than two of some class.
+    Draws share no sequence. One is refused if the sequences that no earlier draw has are less than half of the first
+    one, or fewer than two of some class.
     """
     classes = classes_of(sequences)
     if len(sequences) <= largest and not draw:
@@ -126,13 +111,7 @@ def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
 
 
 def bundled(package: str, *path: str) -> Path:
-    """A file or folder that a package brings along; the package is not imported.
-
-    Raises
-    ------
-    DataError
-        If the package is not installed, or holds no such file.
-    """
+    """A file or folder that a package brings along; the package is not imported."""
     spec = find_spec(package)
     places = spec.submodule_search_locations if spec is not None else None
     if not places:

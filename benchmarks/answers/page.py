@@ -72,21 +72,8 @@ def write_page(
 ) -> Path:
     """Write ``index.html``, ``scores.csv`` and ``summary.md`` and return the page.
 
-    Parameters
-    ----------
-    outcomes : sequence of Outcome
-    sets : sequence of BenchSet
-        Those that were run.
-    missing : mapping
-        Why other sets could not be had, by name.
-    settings : sequence of str
-        How it was run: sizes, limits, versions.
-    folder : Path
-
-    Raises
-    ------
-    DataError
-        If no contender has clusters of any set.
+    `sets` are those that were run, `missing` says by name why others could not be had, `settings` how it was run:
+    sizes, limits, versions.
     """
     scores = present(frame(outcomes, "ari", CONTENDERS))
     if scores.empty:

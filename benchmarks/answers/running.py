@@ -103,18 +103,7 @@ def outcomes(
 ) -> list[Outcome]:
     """Every contender on every set: what is known from an earlier call, else run while the budget lasts.
 
-    Parameters
-    ----------
-    sets : sequence of (BenchSet, SequenceSet)
-        As :meth:`BenchSet.sequences` gives them.
-    contenders : sequence of Contender
-    folder : Path
-        Where results are kept, one file a set and contender.
-    limits : Limits
-    seed : int
-        Seed of every contender.
-    say : callable
-        Gets a line for every run.
+    `folder` keeps results, one file a set and contender; `say` gets a line for every run.
     """
     end, results = time.monotonic() + limits.budget, []
     # Who is compared comes first, on all sets; what only explains it takes what is left of the time.

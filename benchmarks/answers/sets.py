@@ -84,13 +84,7 @@ SETS = (
 
 
 def sets_named(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Sets by name; all without names, those of the archive last.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
-    """
+    """Sets by name; all without names, those of the archive last."""
     by_name: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
     for name in names:
         if name not in by_name:

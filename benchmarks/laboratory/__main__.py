@@ -43,13 +43,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run_all(arguments: Sequence[str] | None = None) -> Path:
-    """Run the laboratory and return the page.
-
-    Raises
-    ------
-    KinseqError
-        If an option is wrong or there is nothing to show.
-    """
+    """Run the laboratory and return the page."""
     options = parsed(arguments)
     only = [word.strip() for word in options.only.split(",") if word.strip()]
     placed = cases(options.draw, only, options.share)

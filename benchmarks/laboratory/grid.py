@@ -104,19 +104,8 @@ class Placed(NamedTuple):
 def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[Placed]:
     """Cases of the grid, in an order of which every beginning is about as even as the whole.
 
-    Parameters
-    ----------
-    draw : int
-        Other sets of the same grid: 1, 2 ...
-    only : sequence of str
-        Kinds or families; all if empty.
-    share : float
-        Part of each cell that is taken, at least one set of each.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
+    `draw` is 1, 2 ... for other sets of the same grid; `only` are kinds or families, all if empty; `share` is the part
+    of each cell that is taken, at least one set of each.
     """
     families = {kind.family for kind in KINDS.values()}
     for name in only:

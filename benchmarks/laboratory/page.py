@@ -469,13 +469,7 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_page(records: Iterable[Mapping[str, Any]], n_cases: int, folder: Path, name: str = "laboratory") -> Path:
-    """Write the page and, as CSV, its summary; returns the page.
-
-    Raises
-    ------
-    DataError
-        If no set was given to the default.
-    """
+    """Write the page and, as CSV, its summary; returns the page."""
     rows = frame(records)
     if "right" not in rows or rows["right"].isna().all():
         raise DataError("laboratory: nothing was run yet; give it a longer budget")

@@ -81,13 +81,8 @@ class Planted:
 def group_sizes(n: int, k: int, sizes: Sizes = "equal") -> IntArray:
     """Number of sequences of each of `k` groups, `n` together, each at least :data:`LEAST`.
 
-    Unequal ones grow by one factor from group to group, up to :data:`RATIO` in all; small groups that would be smaller than
-    the least are filled up from the largest.
-
-    Raises
-    ------
-    ParameterError
-        If there are too few sequences.
+    Unequal ones grow by one factor from group to group, up to :data:`RATIO` in all; small groups that would be smaller
+    than the least are filled up from the largest.
     """
     if k < 1 or n < LEAST * k:
         raise ParameterError(f"laboratory: {n} sequences cannot be {k} groups of at least {LEAST}; take more sequences")
@@ -115,34 +110,12 @@ def draw(
     lengths: Lengths = "equal",
     outliers: float = 0.0,
 ) -> Planted:
-    """Draw a set.
+    """Draw a set, in random order.
 
-    Parameters
-    ----------
-    kind : str
-        One of :data:`.kinds.KINDS`.
-    n : int
-        Sequences, outliers among them.
-    k : int
-        Groups; 1 for processes and continua.
-    effect : {"obvious", "clear", "hidden", "none"}
-        How far groups are apart, and the noise; ``"none"`` for processes and continua.
-    seed : int
-    sizes : {"equal", "unequal"}
-    lengths : {"equal", "unequal", "short", "long"}
-        Ranges of :data:`FRAMES`; of no consequence where groups or positions differ in length.
-    outliers : float
-        Share of the sequences, 0 to .5; see :func:`outlier_count`.
-
-    Returns
-    -------
-    Planted
-        Sequences in random order.
-
-    Raises
-    ------
-    ParameterError
-        If the kind does not have what is asked for, or there are too few sequences.
+    `kind` is one of :data:`.kinds.KINDS`; `n` sequences, outliers among them, in `k` groups: 1 for processes and
+    continua, of which `effect` is ``"none"``. It says how far groups are apart, and the noise. `lengths` are ranges of
+    :data:`FRAMES`, of no consequence where groups or positions differ in length. `outliers` is their share, 0 to .5;
+    see :func:`outlier_count`. What the kind does not have, and too few sequences, are refused.
     """
     entry = _checked(kind, k, effect, sizes, lengths, outliers)
     rng = stream(seed, "laboratory", kind, n, k, effect, sizes, lengths, repr(float(outliers)))

@@ -101,17 +101,8 @@ def run(
 ) -> dict[str, dict[str, Any]]:
     """Do what is missing while the time lasts, and return all records by key.
 
-    Parameters
-    ----------
-    works : sequence of Work
-    file : Path
-        JSON lines, one a record, to which new ones are added as they come.
-    minutes : float
-        Time after which nothing more is begun.
-    jobs : int
-        Processes; each has one thread.
-    say : callable
-        Gets a line now and then.
+    `file` holds JSON lines, one a record, to which new ones are added as they come. After so many `minutes` nothing
+    more is begun. Each of the `jobs` processes has one thread. `say` gets a line now and then.
     """
     records = earlier_records(file)
     missing = [work for work in works if work.key not in records]

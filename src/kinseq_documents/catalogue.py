@@ -94,23 +94,10 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names.
+    """Look up what the parsed configuration names; a loader, or the base of a variant, that is not known is refused.
 
-    Parameters
-    ----------
-    datasets, models : mapping
-        Contents of ``datasets.yaml`` and ``models.yaml``.
-    variants : mapping
-        Contents of ``variants.yaml``.
-    experiments : mapping
-        Experiment id to its parsed YAML, as it is at the scale.
-    **settings
-        `scale`, `batch` and `missing` of :class:`Catalogue`.
-
-    Raises
-    ------
-    ConfigError
-        If a loader, or the base of a variant, is not known; the message lists the valid names.
+    Arguments are the contents of the files of ``config/``, experiments by their ids and as they are at the scale.
+    `settings` are `scale`, `batch` and `missing` of :class:`Catalogue`.
     """
     scale = settings.get("scale", SCALES[0])
     if scale not in SCALES:

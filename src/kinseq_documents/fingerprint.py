@@ -102,25 +102,11 @@ def _called(node: ast.AST) -> str:
 
 @cache
 def imports(module: str, typing: bool = False) -> frozenset[str]:
-    """Modules of the packages that a module imports anywhere in its text.
+    """Modules of the packages that a module, by its full name, imports anywhere in its text.
 
-    Parameters
-    ----------
-    module : str
-        Full name.
-    typing : bool
-        Whether imports for the type checker count.
-
-    Returns
-    -------
-    frozenset of str
-        Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is
-        imported itself as all its modules.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such module, or it imports by a name that is known only when it runs.
+    Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is imported
+    itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
+    known only when it runs is refused.
     """
     path, tree = _source(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
@@ -166,22 +152,9 @@ def closure(modules: Iterable[str]) -> list[str]:
 
 @cache
 def fingerprint(*modules: str) -> str:
-    """Digest of the sources in the import closure of `modules`.
+    """Digest of the sources in the import closure of some modules, as ``"kinseq.measures.kl_ll"``.
 
-    Parameters
-    ----------
-    *modules : str
-        Full names of modules of the packages, for example ``"kinseq.measures.kl_ll"``.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such module, or one of the closure imports by a name that is known only when it runs.
+    16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
     """
     digest = hashlib.blake2b(digest_size=8)
     for module in closure(modules):

@@ -20,13 +20,7 @@ from .kinds.base import Kind
 
 
 def kind_name(experiment: object, where: str) -> str:
-    """Kind of an experiment, which its schema is called after.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such kind; the message lists the valid names.
-    """
+    """Kind of an experiment, which its schema is called after; one that is not known is refused."""
     kind = experiment.get("kind", DEFAULT) if isinstance(experiment, Mapping) else DEFAULT
     if not isinstance(kind, str) or kind not in KINDS:
         raise ConfigError(f"{where}: {unknown_name('kind', kind, KINDS)}")
@@ -48,24 +42,11 @@ def catalogue(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Resolve and check the parsed configuration.
+    """Resolve and check the parsed configuration; a name that is not known is refused, with where and the valid ones.
 
-    Parameters
-    ----------
-    datasets, models : mapping
-        Contents of ``datasets.yaml`` and ``models.yaml``.
-    variants : mapping
-        Contents of ``variants.yaml``: ``measures``, ``clusterers``, ``problems`` and ``estimators``.
-    experiments : mapping
-        Experiment id to its parsed YAML.
-    **settings
-        `scale` and `batch` of :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known:
-        see :func:`knowing`.
-
-    Raises
-    ------
-    ConfigError
-        If a name is not known; the message says where and lists the valid ones.
+    Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
+    ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
+    :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known: see :func:`knowing`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
@@ -78,15 +59,10 @@ def catalogue(
 
 
 def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
-    """The same, where it is known which data cannot be had.
+    """The same, where it is known which data cannot be had: `missing` maps them to the reason.
 
-    Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do not.
-
-    Parameters
-    ----------
-    cat : Catalogue
-    missing : mapping
-        Data set that cannot be had to the reason.
+    Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do
+    not.
     """
     updated = replace(cat, missing=dict(missing), shared={})
     every = [planned(updated, experiment) for experiment in cat.experiments]
@@ -216,11 +192,8 @@ def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
 def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
     """Experiments as the front page of the results tells of them.
 
-    Returns
-    -------
-    list of dict
-        Arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what the last jobs of
-        each used, relative to the results.
+    Each is the arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what its last
+    jobs used, relative to the results.
     """
     shared = {name: job for job, members in made_together(cat).items() for name in members}
     return [_listed(cat, planned(cat, name), shared.get(name, name)) for name in experiments]

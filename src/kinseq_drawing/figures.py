@@ -80,26 +80,11 @@ def curves(
 ) -> Figure:
     """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
-    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie on top of
-    each other. Curves that lie on top of each other are named below their panel.
+    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
+    on top of each other. Curves that lie on top of each other are named below their panel.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; see :mod:`kinseq_drawing.layout` for its ``render``.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups; ``low``, ``high`` are the band.
-    labels : mapping, optional
-        Id of a measure or clusterer to the name to print.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    DataError
-        If there is nothing to draw.
+    For ``render`` of the parsed experiment see :mod:`kinseq_drawing.layout`. `summary` is what
+    :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups; ``low``, ``high`` are the band.
     """
     from matplotlib.figure import Figure
 
@@ -196,18 +181,9 @@ def _alike(
 
 
 def coinciding(curves: Mapping[str, Mapping[float, float]], within: float) -> list[list[str]]:
-    """Groups of names of curves, by place, that share their places and are nowhere further apart than `within`.
+    """Groups, of two at least, of names of curves that share their places and are nowhere further apart than `within`.
 
-    Parameters
-    ----------
-    curves : mapping
-        Name to the heights of a curve by their places.
-    within : float
-
-    Returns
-    -------
-    list of list of str
-        Two names at least in each; a name is in one group at most.
+    Each curve is its heights by their places; a name is in one group at most.
     """
     groups: list[list[str]] = []
     for name, heights in curves.items():
@@ -302,20 +278,10 @@ def strip(
 ) -> Figure:
     """All trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; ``render.strip`` names the data set and the panels.
-    scores : DataFrame
-        Tidy scores, one point each.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame, optional
-        As :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives it.
-    labels : mapping, optional
-        Id of a measure, data set or clusterer to the name to print.
-    presets : sequence of str
-        Presets of the models beside the default; each gets a row of its own.
+    ``render.strip`` of the parsed experiment names the data set and the panels. `summary` is what
+    :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published` what
+    :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. Each of the `presets` of the models beside the
+    default gets a row of its own.
     """
     from matplotlib.figure import Figure
 
@@ -402,17 +368,7 @@ def cells(
 ) -> Figure:
     """Some cells of a table with all their trials: a panel a data set, side by side what ``render.cells`` lists.
 
-    Parameters
-    ----------
-    experiment, scores, summary, published, labels
-        As for :func:`strip`.
-
-    Raises
-    ------
-    ConfigError
-        If the experiment has no ``render.cells``.
-    DataError
-        If there are no scores of a data set that is to be shown.
+    Arguments are those of :func:`strip`.
     """
     from matplotlib.figure import Figure
 
@@ -546,14 +502,8 @@ def name_data(figure: Figure, titles: Sequence[str]) -> None:
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
     """A figure that says loudly that none of its data can be had, and how to get them.
 
-    Parameters
-    ----------
-    experiment : mapping
-        With ``title``.
-    reasons : mapping
-        Data set to the sentence that says why it is missing and what to do.
-    labels : mapping
-        Printed names of the data sets.
+    `reasons` maps data sets to the sentence that says why they are missing and what to do, `labels` to their printed
+    names; of the experiment ``title`` is read.
     """
     from matplotlib.figure import Figure
 

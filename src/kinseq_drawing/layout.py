@@ -153,13 +153,7 @@ class Content:
 
 
 def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
-    """Metrics that table or figure of an experiment show, but for rows of curves.
-
-    Raises
-    ------
-    ConfigError
-        If metrics are not given by clusterer.
-    """
+    """Metrics that table or figure of an experiment show, but for rows of curves."""
     metrics = (experiment.get("render") or {}).get("metrics", {})
     if not isinstance(metrics, Mapping):
         raise ConfigError(
@@ -170,23 +164,10 @@ def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
 
 
 def check(experiment: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
-    """Check the ``render`` of an experiment and fill its defaults in; see the module.
+    """Check the ``render`` of a parsed experiment and fill its defaults in; see the module.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment.
-    content : Content, optional
-        What it has to show; without it, only what is shown is looked at, and not whether that is there.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        With the experiment, the key and the valid names.
+    Without `content`, which is what the experiment has to show, it is not checked whether what is shown is there. The
+    error names the experiment, the key and the valid names.
     """
     where = f"experiment {experiment.get('id', '?')!r}: render"
     render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}

@@ -34,20 +34,10 @@ def panels(
     lettered: bool = True,
     width: float = 1.0,
 ) -> Figure:
-    """A figure of panels.
+    """A figure of panels, `columns` side by side at most.
 
-    Parameters
-    ----------
-    drawn : sequence of (str, callable)
-        Title of each panel and the function that draws into its axes.
-    columns : int
-        Panels side by side, at most.
-    height : float
-        Of a row of panels, in inches.
-    lettered : bool
-        Whether titles begin with (a), (b), ... where there are several.
-    width : float
-        Share of the page.
+    `contents` are the title of each panel and the function that draws into its axes. `height` is that of a row
+    (inches), `width` the share of the page. If `lettered`, titles begin with (a), (b), ... where there are several.
     """
     from matplotlib.figure import Figure
 

@@ -89,16 +89,8 @@ def brief() -> tuple[list[str], dict[str, str]]:
 def snakemake(*arguments: str, verbose: bool = True) -> Outcome:
     """Call snakemake of this environment; what it says on standard error is passed on line by line.
 
-    Parameters
-    ----------
-    *arguments : str
-    verbose : bool
-        Whether it says everything that `arguments` do not silence, or is :func:`brief`.
-
-    Raises
-    ------
-    Stopped
-        If the run was asked to stop; snakemake and all its jobs have ended by then.
+    If `verbose`, it says everything that `arguments` do not silence; else it is :func:`brief`. :class:`Stopped` is
+    raised when snakemake and all its jobs have ended.
     """
     before = _cpu_of_children()
     options, variables = ([], {}) if verbose else brief()
@@ -145,10 +137,7 @@ def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
 def reason(log: str) -> str:
     """The first sentence of an error in what snakemake printed; empty where there is none.
 
-    Parameters
-    ----------
-    log : str
-        Text with a line ``SomeError in file ...:`` or ``SomeError:`` and the sentence behind it or below.
+    It is in a line ``SomeError in file ...:`` or ``SomeError:``, behind it or below.
     """
     lines = [line.strip() for line in log.splitlines()]
     for i, line in enumerate(lines):

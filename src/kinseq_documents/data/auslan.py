@@ -53,22 +53,12 @@ def _parse(name: str, content: bytes) -> FloatArray:
 
 
 def load(folder: Path, signs: Sequence[str], centred: bool = False) -> SequenceSet:
-    """Read the samples of some signs.
+    """Read the samples of some signs, which are named as in the files (``hot``, ``cold``...), from the archive or what
+    it unpacks to.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the archive, or what it unpacks to.
-    signs : sequence of str
-        Names of the signs as in the files (``hot``, ``cold``...), at least one.
-    centred : bool
-        Subtract the mean of each sequence, which takes away the drift of the sensors between the sessions. The documents
-        say that they did no preprocessing.
-
-    Returns
-    -------
-    SequenceSet
-        Sign by sign in the order given, then by session and number; labels are the signs, groups the sessions.
+    Sign by sign in the order given, then by session and number; labels are the signs, groups the sessions. `centred`
+    subtracts the mean of each sequence, which takes away the drift of the sensors between the sessions; the documents
+    say that they did no preprocessing.
     """
     if not signs:
         raise ParameterError("auslan: signs is empty; name the signs that are wanted")

@@ -59,17 +59,8 @@ class Recording:
 
 
 def windows(samples: FloatArray, window: int) -> list[FloatArray]:
-    """First differences of a recording, cut into whole windows; what is left at the end is dropped.
-
-    Parameters
-    ----------
-    samples : ndarray, shape (n, d)
-    window : int
-        Differences in each.
-
-    Returns
-    -------
-    list of ndarray, shape (window, d) each
+    """First differences of a recording of shape (n, d), cut into whole windows of shape (window, d); what is left is
+    dropped.
     """
     if len(samples) <= window:
         return []
@@ -78,24 +69,13 @@ def windows(samples: FloatArray, window: int) -> list[FloatArray]:
 
 
 def recordings(folder: Path) -> Iterator[Recording]:
-    """The recordings in a folder.
+    """The recordings in a folder; one without a single number, as one of the published ones is, is left out with a
+    warning.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line, a line a
-        sample; or seven lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell array
-        of recordings, each a cell array of subject, task, session and a matrix of a row a channel.
-
-    Raises
-    ------
-    DataError
-        If a file cannot be read or has another number of channels, a recording is there twice, or there is none.
-
-    Warns
-    -----
-    KinseqWarning
-        For each recording without a single number, as one of the published ones is; it is left out.
+    The folder holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line,
+    a line a sample; or seven lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell
+    array of recordings, each a cell array of subject, task, session and a matrix of a row a channel. Another number of
+    channels, or a recording that is there twice, is refused.
     """
     places: dict[tuple[str, str, str], str] = {}
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
@@ -168,29 +148,9 @@ def _by_sample(table: FloatArray, where: str) -> FloatArray:
 
 
 def load(folder: Path, window: int) -> SequenceSet:
-    """Windows of the first differences of all recordings (T App. D.1).
+    """Windows, `window` samples long, of the first differences of all :func:`recordings` (T App. D.1).
 
-    Parameters
-    ----------
-    folder : Path
-        See :func:`recordings`.
-    window : int
-        Length of a window in samples.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are the mental tasks, groups the subjects.
-
-    Raises
-    ------
-    DataError
-        As :func:`recordings`, or if no recording is longer than a window.
-
-    Warns
-    -----
-    KinseqWarning
-        For each recording that is left out.
+    Labels are the mental tasks, groups the subjects. Recordings that are left out are warned of.
     """
     length = as_count(window, "eeg: window", least=2)
     sequences, labels, groups, ids, short = [], [], [], [], []
@@ -212,13 +172,7 @@ def load(folder: Path, window: int) -> SequenceSet:
 
 
 def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
-    """For each subject ten windows of each mental task, drawn at random, to be clustered into as many groups as tasks.
-
-    Raises
-    ------
-    DataError
-        If a subject has a single task, or fewer than ten windows of one.
-    """
+    """For each subject ten windows of each mental task, drawn at random, to be clustered into as many groups as tasks."""
     rng = stream(seed, "eeg windows")
     assert sequences.labels is not None
     assert sequences.groups is not None

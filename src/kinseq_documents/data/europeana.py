@@ -22,13 +22,7 @@ Line = tuple[str, str]
 
 
 def read(path: Path) -> list[Line]:
-    """Tokens with their tags.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or a line is no token with a known tag.
-    """
+    """Tokens with their tags; a line that is no token with a known tag is refused."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -73,26 +67,11 @@ def entities(sentence: Sequence[Line]) -> list[tuple[int, int, str]]:
 
 
 def load(folder: Path, items: int | None, rich: bool, **_: Any) -> TokenSet:
-    """Entities with their sentences.
+    """Entities of ``enp_FR.bnf.bio`` with their sentences; those without an entity are left out.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``enp_FR.bnf.bio``.
-    items : int or None
-        The first so many entities; None for all. Sentences without an entity are left out.
-    rich : bool
-        Whether tokens have shapes and flags of :data:`kinseq.features.words.FRENCH` besides word and position.
-
-    Returns
-    -------
-    TokenSet
-        Labels are person, location and organisation, groups the entities in small letters.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged or has fewer entities.
+    `items` takes the first so many entities, None all. `rich` adds shapes and flags of
+    :data:`kinseq.features.words.FRENCH` to word and position. Labels are person, location and organisation, groups the
+    entities in small letters.
     """
     wanted = None if items is None else as_count(items, "europeana: items")
     words: list[list[str]] = []
@@ -123,24 +102,10 @@ def entity_set(
 ) -> TokenSet:
     """Entities as items of their own, with positions and, in a language, shapes and flags as attributes.
 
-    Parameters
-    ----------
-    words : sequence of sequence of str
-        Sentences.
-    places : sequence of (sentence, start, stop)
-    labels : sequence of str
-        Class of each place.
-    name : str
-    language : str or None
-        Whose lists make flags, see :func:`kinseq.features.words.flags`; None for no shapes and no flags.
-    **attributes
-        Further ones, sentence by sentence.
-
-    Returns
-    -------
-    TokenSet
-        Attribute ``position`` is ``B`` for the first token of a place, ``I`` for others of it and ``O`` elsewhere. Ids
-        hold the number of the entity and its words, groups its words in small letters.
+    `words` are sentences, `places` (sentence, start, stop) of the entities, `labels` their classes, `attributes`
+    further ones, sentence by sentence. `language` says whose lists make flags, see :func:`kinseq.features.words.flags`;
+    None is for no shapes and no flags. Attribute ``position`` is ``B`` for the first token of a place, ``I`` for others
+    of it and ``O`` elsewhere. Ids hold the number of the entity and its words, groups its words in small letters.
     """
     position = [[OUTSIDE] * len(sentence) for sentence in words]
     for sentence, start, stop in places:

@@ -23,32 +23,10 @@ def load(
 ) -> SequenceSet:
     """Features of the recordings in ``<genre>/<any name>.wav``, or another format that can be decoded.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds a folder for each genre.
-    name : str
-        Name of the data set.
-    genres : sequence of str
-        Folders to take, in any spelling of capitals, blanks and dashes; all of them if empty.
-    per_genre : int or None
-        Files to take of each genre, the first ones by name; None for all.
-    scale : {"zscore", "none"}
-        Of the features, over all recordings.
-    features : str
-        A registered feature.
-
-    Raises
-    ------
-    DataError
-        If a genre is not there, or fewer than two of its files can be used.
-    ParameterError
-        If an argument is out of range.
-
-    Warns
-    -----
-    KinseqWarning
-        For every file that is left out: damaged, silent, or shorter than one window.
+    `genres` are folders to take, in any spelling of capitals, blanks and dashes, all of them if empty; `per_genre`
+    takes the first files of each by name. `scale`, ``"zscore"`` or ``"none"``, is over all recordings. Files that are
+    damaged, silent, or shorter than one window are left out with a warning; a genre of which fewer than two are left is
+    refused.
     """
     most = None if per_genre is None else as_count(per_genre, f"{name}: per_genre", least=2)
     if not is_one_of(scale, ("zscore", "none")):

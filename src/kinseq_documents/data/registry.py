@@ -142,7 +142,7 @@ def make(
         Where the files are; not used by generated data.
     seed : int
         Seed of the trial's data stream.
-    given : SequenceSet or TokenSet, optional
+    source : SequenceSet or TokenSet, optional
         The replicate that derived data are made of.
     """
     entry = get(loader)

@@ -21,27 +21,11 @@ from .registry import Loader
 def select(
     sequences: SequenceSet, seed: int, labels: Sequence[str], scale: str, shuffle: bool
 ) -> tuple[SequenceSet, list[Task]]:
-    """The sequences of some classes.
+    """The sequences of some classes, of one replicate with labels; they keep their order.
 
-    Parameters
-    ----------
-    given : SequenceSet
-        One replicate, with labels.
-    seed : int
-        Seed of the order of frames.
-    labels : sequence of str
-        Classes to take; all of them if empty. Sequences keep their order.
-    scale : {"zscore", "none"}
-        Of the features, over all sequences that are taken.
-    shuffle : bool
-        Put the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control.
-
-    Raises
-    ------
-    DataError
-        If the sequences have no labels.
-    ParameterError
-        If a class is unknown or named twice, or an argument out of range.
+    `labels` are the classes to take, all of them if empty; `scale` is over all sequences that are taken. `shuffle` puts
+    the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control. A class
+    that is unknown or named twice is refused.
     """
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels to select by; take a data set with labels")

@@ -105,26 +105,9 @@ STYLES: dict[str, Style] = {
 
 
 def make_song(style: str, number: int, seconds: float, seed: int) -> Song:
-    """Make one song.
+    """Make one song, which depends on its style, its number, its length and the seed only.
 
-    Parameters
-    ----------
-    style : str
-        One of :data:`STYLES`.
-    number : int
-        Which song of the style; a song depends on its style, its number, its length and the seed only.
-    seconds : float
-        Its length, at least :data:`SHORTEST`.
-    seed : int
-
-    Returns
-    -------
-    Song
-
-    Raises
-    ------
-    ParameterError
-        If there is no such style, or the song would be too short.
+    `style` is one of :data:`STYLES`; a song is at least :data:`SHORTEST` seconds long.
     """
     if not is_one_of(style, STYLES):
         raise ParameterError(unknown_name("style", style, STYLES))

@@ -115,19 +115,9 @@ def _candidates(folder: Path, files: str | None) -> Iterator[tuple[str, Path, st
 def recordings(folder: Path, files: str | None = None) -> list[Recording]:
     """The recordings below a folder, sorted by speaker, take and word.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`.
-        Blanks in words count as ``_``. Folders of :data:`NOISE` are passed over.
-    files : str, optional
-        Pattern of the names of archives or files that are looked at.
-
-    Raises
-    ------
-    DataError
-        If there is none, an archive is damaged, a name says neither speaker nor word, two ways of naming are mixed, or
-        a speaker's take of a word is there twice.
+    It holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`; two
+    ways are not mixed, and a speaker's take of a word is not there twice. Blanks in words count as ``_``. Folders of
+    :data:`NOISE` are passed over. `files` is a pattern of the names of archives or files that are looked at.
     """
     records: dict[tuple[str, int, str], Recording] = {}
     naming = ""
@@ -163,27 +153,11 @@ def select(
     per_speaker: int | None = None,
     per_word: int | None = None,
 ) -> list[Recording]:
-    """Some of the recordings, in the order given.
+    """Some of the recordings, in the order given, which is by speaker, take and word.
 
-    Parameters
-    ----------
-    every : sequence of Recording
-        Sorted by speaker, take and word.
-    words : sequence of str, optional
-        These and no others.
-    speakers : int, optional
-        The first so many speakers.
-    per_speaker : int, optional
-        Of each speaker the first so many: first takes before second ones, words in the order of the alphabet.
-    per_word : int, optional
-        Then of each word the first so many: first takes before second ones, speakers in their order.
-
-    Raises
-    ------
-    DataError
-        If a word is not there, or there are fewer speakers, or fewer recordings of a speaker or word, than are asked for.
-    ParameterError
-        If an argument is out of range.
+    Only `words`, if there are any; of the first so many `speakers`; `per_speaker` of each: first takes before second
+    ones, words in the order of the alphabet; then `per_word` of each word: first takes before second ones, speakers in
+    their order. A word that is not there, or more than there are, is refused.
     """
     vocabulary = sorted({entry.word for entry in every})
     if words is not None:
@@ -310,39 +284,13 @@ def load(
     trim: float | None,
     **_: Any,
 ) -> SequenceSet:
-    """Features of spoken words.
+    """Features of spoken words, sorted by speaker, take and word; groups are speakers.
 
-    Parameters
-    ----------
-    folder : Path
-        See :func:`recordings`.
-    words, speakers, per_speaker, per_word
-        See :func:`chosen`.
-    join : int
-        So many consecutive recordings of a speaker make one sequence, their frames one after another (PAMI 2009, section
-        4.2: digits in twos).
-    label : {"speaker", "word"}
-        What the classes are. Words cannot be joined.
-    alike : sequence of sequence of str
-        Words that sound alike, in lists that share a label.
-    files : str or None
-        Pattern of the names of archives or files that are read; None for all.
-    features : str or mapping
-        See :func:`kinseq.features.extraction.audio_features`.
-    trim : float or None
-        Cut the ends that lie this many dB below the loudest part; None keeps them.
-
-    Returns
-    -------
-    SequenceSet
-        Sorted by speaker, take and word. Groups are speakers.
-
-    Raises
-    ------
-    DataError
-        If a recording cannot be used, rates or channels differ, or a speaker's recordings cannot be joined evenly.
-    ParameterError
-        If an argument is out of range.
+    For `folder` and `files` see :func:`recordings`, for `words` to `per_word` :func:`select`, for `features`
+    :func:`kinseq.features.extraction.audio_features`. So many consecutive recordings of a speaker as `join` says make
+    one sequence, their frames one after another (PAMI 2009, section 4.2: digits in twos). `label` says what the classes
+    are, ``"speaker"`` or ``"word"``; words cannot be joined. `alike` lists words that sound alike and share a label.
+    `trim` cuts the ends that lie this many dB below the loudest part; None keeps them.
     """
     if not is_one_of(label, LABELS):
         raise ParameterError(f"spoken words: {unknown_name('label', label, LABELS)}")
@@ -377,15 +325,11 @@ def load(
 
 
 def tasks(sequences: SequenceSet, seed: int, n_pairs: int | str, **_: Any) -> list[Task]:
-    """Two-class tasks over pairs of classes, or one task of all classes; the same in every trial.
+    """Two-class tasks over pairs of classes, or one task of all classes; the same in every trial, so that the seed
+    plays no part.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    seed : int
-        Plays no part.
-    n_pairs : int or "all" or "none"
-        How many pairs, spread evenly over the list of all; ``"all"`` of them; ``"none"`` for one task of all classes.
+    The `n_pairs` pairs are spread evenly over the list of all; ``"all"`` takes each of them, ``"none"`` makes one task
+    of all classes.
     """
     if n_pairs == "none":
         return [everything(sequences)]

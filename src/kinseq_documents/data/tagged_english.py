@@ -121,20 +121,9 @@ def _parsed(text: str, separator: str) -> Iterator[Tagged]:
 
 
 def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[Tagged]:
-    """Sentences of the corpora, text by text.
+    """Sentences of the corpora, text by text, from the archives of :data:`CORPORA`.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the archives of :data:`CORPORA`.
-    corpora : sequence of str
-    texts : int or None
-        So many texts of each corpus, spread evenly over the list of all in the order of their names; None for all.
-
-    Raises
-    ------
-    DataError
-        If an archive is damaged or has no or fewer texts.
+    So many `texts` of each corpus, spread evenly over the list of all in the order of their names; None for all.
     """
     tagged_sentences: list[Tagged] = []
     for corpus in corpora:
@@ -184,25 +173,11 @@ def load_classes(
     rich: bool,
     **_: Any,
 ) -> TokenSet:
-    """Occurrences of nouns that have one field of WordNet, with their sentences.
+    """Occurrences of nouns that have one field of WordNet, with their sentences; labels are the fields.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the corpora; WordNet is there or in :data:`WORDNET` beside it.
-    corpora, texts
-        See :func:`sentences`.
-    fields : sequence of str
-        Noun files of WordNet that are classes.
-    items : int or None
-        So many occurrences, spread evenly over the texts; None for all.
-    rich : bool
-        Whether tokens have shapes and flags of :data:`kinseq.features.words.ENGLISH`.
-
-    Returns
-    -------
-    TokenSet
-        Attributes ``word``, ``tag`` and ``position`` besides; labels are the fields.
+    `folder` holds the corpora; WordNet is there or in :data:`WORDNET` beside it. For `corpora` and `texts` see
+    :func:`sentences`. `fields` are noun files of WordNet; so many `items` are spread evenly over the texts, None takes
+    all. `rich` adds shapes and flags of :data:`kinseq.features.words.ENGLISH` to ``word``, ``tag`` and ``position``.
     """
     nouns, texts_read = _nouns(folder), sentences(folder, corpora, texts)
     all_fields = sorted({synset.field for synset in nouns.synsets.values()})
@@ -254,26 +229,14 @@ def load_words(
     words: int | None,
     **_: Any,
 ) -> TokenSet:
-    """Nouns that occur often, each in many places, with related nouns as neighbours.
+    """Nouns that occur often, each in many places, with related nouns as neighbours; ids are the nouns, and each has a
+    neighbour.
 
-    Parameters
-    ----------
-    folder, corpora, texts
-        As for :func:`load_classes`.
-    least : int
-        Least number of occurrences of a noun.
-    most : int or None
-        So many of them are kept if there are more, spread evenly; None for all.
-    relation : {"synonyms", "related"}
-        Neighbours are nouns that share a sense; or also those of senses right above and right below.
-    words : int or None
-        So many nouns, spread evenly over those in the order of the alphabet that have a neighbour; a neighbour of each is
-        kept, so that up to twice as many result. None for all.
-
-    Returns
-    -------
-    TokenSet
-        Attributes ``word``, ``lemma``, ``tag`` and ``position``. Ids are the nouns; every noun has a neighbour.
+    `folder`, `corpora` and `texts` are those of :func:`load_classes`. A noun occurs `least` times; of more than `most`
+    occurrences so many are kept, spread evenly. Neighbours share a sense (``"synonyms"``), or also those of senses
+    right above and right below count (``"related"``). So many `words` are spread evenly over those in the order of the
+    alphabet that have a neighbour; a neighbour of each is kept, so that up to twice as many result. Attributes are
+    ``word``, ``lemma``, ``tag`` and ``position``.
     """
     if not is_one_of(relation, RELATIONS):
         raise ParameterError(f"tagged English: {unknown_name('relation', relation, RELATIONS)}")

@@ -126,13 +126,7 @@ class Nouns:
 
 
 def read(path: Path) -> Nouns:
-    """The nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like.
-
-    Raises
-    ------
-    DataError
-        If the archive is damaged or holds no such file, or a file no sense.
-    """
+    """The nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like; each holds a sense."""
     synsets: dict[str, Synset] = {}
     try:
         with zipfile.ZipFile(path) as archive:

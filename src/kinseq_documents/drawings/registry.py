@@ -28,13 +28,7 @@ Arrays = Mapping[str, Any]
 
 
 def completed(name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a drawing completed by the defaults.
-
-    Raises
-    ------
-    ParameterError
-        If a name is not known, or a parameter without a default is not given.
-    """
+    """The parameters of a drawing completed by the defaults; a name that is not known, or one without a value, is refused."""
     full = with_defaults("drawing", name, params, defaults)
     for key, value in full.items():
         if value is None:
@@ -107,13 +101,7 @@ modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """What a drawing needs of the stages, read from the source.
-
-    Raises
-    ------
-    ParameterError
-        If it is not among :data:`NEEDS`.
-    """
+    """What a drawing needs of the stages, some of :data:`NEEDS`, read from the source."""
     stage_needs = tuple(modules()[name].literals.get("needs", ()))
     for need in stage_needs:
         if need not in NEEDS:

@@ -106,21 +106,10 @@ class _Comparison:
 
 
 def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None, metric: str = "error") -> None:
-    """Check the form of a claim.
+    """Check the form of a claim, which the module describes; the error names the claim, the key and the valid names.
 
-    Parameters
-    ----------
-    claim : mapping
-        See the module.
-    measures : sequence of str, optional
-        Valid names of measures; not checked if not given.
-    metric : str
-        The metric that is meant unless the claim names another.
-
-    Raises
-    ------
-    ConfigError
-        With the claim, the key and the valid names.
+    `measures` are the valid names of measures, which are not checked without them; `metric` is meant unless the claim
+    names another.
     """
     name = claim.get("id", "without id")
     where = f"claim {name!r}"
@@ -181,13 +170,7 @@ class _Scale:
 
 
 def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
-    """Unit and direction that all metrics of a claim share.
-
-    Raises
-    ------
-    ConfigError
-        If a metric is unknown, if they have different units or directions, or none where the test asks for one.
-    """
+    """Unit and direction that all metrics of a claim share, and that the test asks for."""
     where, test = f"claim {claim.get('id', 'without id')!r}", claim["test"]
     sides = [side for key in ("a", "b", "of", "at", "than") for side in _as_list(test.get(key, []))]
     selections = [claim.get("where", {}), *(side for side in sides if isinstance(side, Mapping))]
@@ -222,39 +205,15 @@ def evaluate(
     level: float = 0.95,
     n_resamples: int = 10_000,
 ) -> pd.DataFrame:
-    """Decide claims.
+    """Decide claims, as the module describes them, by tidy scores: one row a claim.
 
-    Parameters
-    ----------
-    claims : sequence of mapping
-        See the module.
-    scores : DataFrame
-        Tidy scores of the experiment.
-    experiment : str
-        Its id, for the first column.
-    metric : str
-        The metric that is meant unless a claim's `where` names another.
-    labels : mapping, optional
-        Name of a measure to the name the documents print, for the column ``numbers``.
-    presets : sequence of str
-        Presets of the models beside the default; each gets columns of its own.
-    level : float
-        Confidence level.
-    n_resamples : int
-        Number of bootstrap resamples.
+    `experiment` is for the first column, `metric` is meant unless a claim's `where` names another, and `labels` maps
+    names of measures to those that the documents print, for the column ``numbers``. Each of the `presets` of the models
+    beside the default gets columns of its own.
 
-    Returns
-    -------
-    DataFrame
-        One row a claim: experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials),
-        comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison,
-        in the unit of the metric), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty);
-        note.
-
-    Raises
-    ------
-    ConfigError
-        If a claim is malformed.
+    Columns are experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials), comparisons,
+    numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in the unit of
+    the metric), ``<preset>_verdict`` and ``<preset>_numbers`` where that preset was run (else empty), and note.
     """
     import pandas as pd
 

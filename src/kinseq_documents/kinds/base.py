@@ -195,12 +195,8 @@ class Kind(ABC, Generic[E]):
 
     @classmethod
     def made_together(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
-        """Experiments of the kind that one job makes: name of the job to their ids; the others have a job each.
-
-        Parameters
-        ----------
-        experiments : sequence of Kind
-            All experiments of this kind.
+        """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
+        each.
         """
         return {}
 

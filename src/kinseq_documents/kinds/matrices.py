@@ -79,16 +79,8 @@ def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]
 def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
     """Which matrices are made by one job since they share the long part of their work, whoever asks for them.
 
-    Parameters
-    ----------
-    cat : Catalogue
-    wanted : iterable of tuple
-        All matrices that have a file of their own.
-
-    Returns
-    -------
-    dict
-        Each of them that is not alone to the measures of its job, in the order of the catalogue.
+    Of all matrices that have a file of their own, each that is not alone, to the measures of its job, in the order of
+    the catalogue.
     """
     runs: dict[tuple[Any, ...], list[str]] = {}
     for dataset, measure, trials in dict.fromkeys(wanted):

@@ -58,18 +58,7 @@ def _draw(n: int, seed: int, d: int, shift: float) -> Samples:
 def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
     """What is estimated from samples of N(0, I) and N(shift 1, I) in d dimensions.
 
-    Parameters
-    ----------
-    d : int
-    shift : float
-        Difference of the means in every dimension.
-    sigma : float
-        Width of the Gaussian kernel of MMD.
-
-    Returns
-    -------
-    dict
-        The Jeffreys divergence and its bound in nats, and MMD^2.
+    The Jeffreys divergence and its bound in nats, and MMD^2 with a Gaussian kernel of width `sigma`.
     """
     squared = d * as_real(shift, "shift", -np.inf, np.inf) ** 2
     bound = over_priors(lambda pi, rest: squared / (1.0 + pi * rest * squared))

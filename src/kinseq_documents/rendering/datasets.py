@@ -28,18 +28,9 @@ _COUNTS = {
 
 
 def page(datasets: Entries) -> str:
-    """Text of the page.
+    """Text of the page, in Markdown, from the parsed ``datasets.yaml``.
 
-    Parameters
-    ----------
-    datasets : mapping
-        The parsed ``datasets.yaml``. Entries that follow each other and share loader and folder, or are made of such
-        entries, share a section.
-
-    Returns
-    -------
-    str
-        Markdown.
+    Entries that follow each other and share loader and folder, or are made of such entries, share a section.
     """
     stand_ins: dict[str, list[str]] = {}
     for name, entry in datasets.items():

@@ -18,17 +18,9 @@ def _inline(text: str) -> str:
 
 
 def entries(markdown: str) -> dict[str, str]:
-    """HTML of every entry by its anchors.
+    """HTML of every entry by its anchors, in the order of the page; anchors of one entry share its HTML.
 
-    Parameters
-    ----------
-    markdown : str
-        Each entry is one anchor or several, a heading, and a list.
-
-    Returns
-    -------
-    dict
-        Anchor to HTML, in the order of the page; anchors of one entry share its HTML. Anchors within lists are left out.
+    Each entry is one anchor or several, a heading, and a list. Anchors within lists are left out.
     """
     entry_of: dict[str, str] = {}
     for place, _, title, body in _ENTRY.findall(markdown):

@@ -228,16 +228,7 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
 
 
 def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
-    """Text of ``fidelity.md``.
-
-    Parameters
-    ----------
-    fidelity : Fidelity
-    labels : mapping, optional
-        Id of a measure or data set to the name to print.
-    errata : str
-        Address of the page of errata, as seen from the file.
-    """
+    """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
     presets = _presets(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
     lines += [line for text in verdicts.summary(fidelity.cells, fidelity.claims) for line in (markdown(text), "")]

@@ -128,14 +128,7 @@ def _heading(chapter: str) -> str:
 
 
 def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """What became of an experiment, in one line.
-
-    Parameters
-    ----------
-    entry : Entry
-    cells, claims : DataFrame
-        Its rows of ``fidelity.csv``; see :func:`kinseq_documents.rendering.verdicts.read`.
-    """
+    """What became of an experiment, in one line, by its rows of ``fidelity.csv``."""
     counts = verdicts.of_cells(cells["verdict"])
     missing = ", ".join(entry.missing)
     parts = []
@@ -180,12 +173,8 @@ def _links(entry: Entry, compared: bool) -> list[tuple[str, list[tuple[str, str]
 def cost(timings: PathLike, usage: Iterable[PathLike]) -> float | None:
     """Processor seconds behind an experiment; None where nothing is recorded.
 
-    Parameters
-    ----------
-    timings : path
-        Its ``timings/<id>.csv``, one row a job with a column ``cpu_seconds``; may be missing.
-    usage : iterable of paths
-        Records of further jobs, as Snakemake's benchmarks write them; may be missing.
+    `timings` is its ``timings/<id>.csv``, one row a job with a column ``cpu_seconds``; `usage` are records of further
+    jobs, as Snakemake's benchmarks write them. Either may be missing.
     """
     seconds = []
     for path, column, separator in [(timings, "cpu_seconds", ","), *((path, "cpu_time", "\t") for path in usage)]:
@@ -254,24 +243,11 @@ def to_html(
     settings: Mapping[str, Any] | None = None,
     beside: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """Text of the page.
+    """Text of the page, which loads nothing but files of the results.
 
-    Parameters
-    ----------
-    entries : sequence of Entry
-    cells, claims : DataFrame
-        See :func:`kinseq_documents.rendering.verdicts.read`.
-    costs : mapping, optional
-        Id of an experiment to the processor seconds behind it.
-    settings : mapping, optional
-        ``scale``, ``seed`` and ``version`` of the run.
-    beside : sequence of tuple
-        Word and file of other pages.
-
-    Returns
-    -------
-    str
-        A page that loads nothing but files of the results.
+    For `cells` and `claims` see :func:`kinseq_documents.rendering.verdicts.read`. `costs` maps an experiment to the
+    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run; `beside` are word and
+    file of other pages.
     """
     settings = {"scale": "quick", "seed": 1, "version": "", **(settings or {})}
     scale = "" if settings["scale"] == "quick" else f" --config scale={settings['scale']}"
@@ -303,16 +279,9 @@ def to_html(
 def write(listed: Sequence[Mapping[str, Any]], fidelity: PathLike, page: PathLike, settings: Mapping[str, Any]) -> None:
     """Write the page into the results.
 
-    Parameters
-    ----------
-    listed : sequence of mapping
-        Arguments of :class:`Entry`, and ``usage``, records of jobs, each relative to the results.
-    fidelity : path
-        ``fidelity.csv``.
-    page : path
-        File to write, in the folder of the results.
-    settings : mapping
-        See :func:`to_html`, and ``beside``.
+    `listed` are arguments of :class:`Entry`, and ``usage``, records of jobs, each relative to the results; `fidelity`
+    is ``fidelity.csv``; `page` lies in the folder of the results. `settings` are those of :func:`to_html`, and
+    ``beside``.
     """
     home = Path(page).parent
     entries, costs = [], {}

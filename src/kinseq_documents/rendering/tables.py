@@ -105,35 +105,13 @@ def build(
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> Table:
-    """Lay a table out.
+    """Lay a table out, by the ``render`` of the parsed experiment (:mod:`kinseq_drawing.layout`).
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; see :mod:`kinseq_drawing.layout` for its ``render``.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame, optional
-        As :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives it.
-    labels : mapping, optional
-        Id of a measure, data set, clusterer or model to the name to print.
-    unavailable : mapping, optional
-        Name of a data set that cannot be had to the reason. Its rows stay, and say so.
-    presets : sequence of str
-        Presets of the models beside the default.
-    metrics : sequence of str
-        Those that the experiment computes; its own if none are given.
-    sections : sequence of str
-        What tells the blocks apart where ``render`` asks for curves.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ConfigError
-        If ``render`` is malformed, or leaves out a key that tells cells apart.
+    `summary` is what :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published`
+    what :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. `labels` maps ids to the names to print,
+    `unavailable` data sets that cannot be had to the reason: their rows stay, and say so. `metrics` are those that the
+    experiment computes, its own if none are given; `sections` tell the blocks apart where ``render`` asks for curves. A
+    ``render`` that leaves out a key that tells cells apart is refused.
     """
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
@@ -177,24 +155,12 @@ def of_grids(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Table:
-    """A table without scores, of the grids that a drawing gives.
+    """A table without scores, of the grids that a drawing gives; of the parsed experiment ``id`` and ``title`` are
+    read.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment: ``id`` and ``title``.
-    grids : sequence of Grid
-    labels : mapping, optional
-        Id of a data set to the name to print.
-    missing : mapping, optional
-        Data set to the reason why it cannot be had, if that is so for all of them.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; a note names them.
-
-    Returns
-    -------
-    Table
-        Its CSV has one row a cell, which is named by its part, the first cell of its row, and its column.
+    `missing` maps data sets to the reason why they cannot be had, if that is so for all of them; `stand_ins` are titles
+    of the data that stand in for missing ones, which a note names. The CSV has one row a cell, which is named by its
+    part, the first cell of its row, and its column.
     """
     blocks, long = [], []
     for grid in grids:

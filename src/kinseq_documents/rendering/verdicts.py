@@ -30,17 +30,8 @@ COLOURS = {
 
 
 def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Printed cells and claims of a ``fidelity.csv``.
-
-    Returns
-    -------
-    cells, claims : DataFrame
-        Its rows of these kinds, all columns as text; empty where there are none.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or is no such table.
+    """Printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
+    are none.
     """
     try:
         rows = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -75,16 +66,8 @@ def listed(parts: Sequence[str]) -> str:
 def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
     """What became of the printed numbers and of the claims, in sentences that can be read aloud.
 
-    Parameters
-    ----------
-    cells, claims : DataFrame
-        One row a printed cell, and one a claim, with a column ``verdict``.
-
-    Returns
-    -------
-    list of str
-        A sentence of the cells that were compared, one of those that were not, one of the claims; those with nothing to
-        tell are left out.
+    One of the cells that were compared, one of those that were not, one of the claims; those with nothing to tell are
+    left out. Either table has one row each, with a column ``verdict``.
     """
     counts, sentences = of_cells(cells["verdict"]), []
     total = sum(counts.values())

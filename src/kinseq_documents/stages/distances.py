@@ -76,22 +76,9 @@ def distances(
 ) -> Iterator[Distance]:
     """Compute some measures on their models, every trial and task, one matrix at a time.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-    tasks : sequence of Task
-    measures : mapping
-        Identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters that differ from
-        the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
-    trials : sequence of int
-    seed : int
-        Root seed.
-    fitted : mapping
-        What the measures need, by stage; see :func:`read_fitted`.
-
-    Yields
-    ------
-    Distance
+    `measures` maps an identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters
+    that differ from the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
+    `seed` is the root seed; `fitted` is what the measures need, by stage, see :func:`read_fitted`.
     """
     for name, entry in sorted(measures.items(), key=_shortness):
         yield from _of_measure(sequences, tasks, name, entry, trials, seed, fitted)
@@ -178,19 +165,8 @@ def _key(task: Task) -> str:
 
 
 def read(path: PathLike, tasks: Sequence[Task], measures: Collection[str] | None = None) -> Iterator[Distance]:
-    """Read what :func:`write` wrote, for the same tasks or tasks of the same items with other classes.
-
-    Parameters
-    ----------
-    path : path-like
-    tasks : sequence of Task
-    measures : collection of str, optional
-        Those whose matrices are wanted; all if not given.
-
-    Raises
-    ------
-    DataError
-        If there is no such task, or it holds other items.
+    """Read what :func:`write` wrote, of some measures or all, for the same tasks or tasks of the same items with other
+    classes.
     """
     arrays, meta = read_arrays(path, lambda key: measures is None or key.split("/")[0] in measures)
     for key, matrix in arrays.items():

@@ -53,13 +53,7 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
 
 
 def printed(path: PathLike) -> dict[str, Any]:
-    """Printed numbers as text and what each of them is, as arrays beside those that were computed.
-
-    Raises
-    ------
-    DataError
-        If the file lacks a column.
-    """
+    """Printed numbers as text and what each of them is, as arrays beside those that were computed."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for column in ("row", "value", "place"):
@@ -71,23 +65,11 @@ def printed(path: PathLike) -> dict[str, Any]:
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
 ) -> DrawingResult:
-    """Compute and draw.
+    """Compute and draw what the parsed experiment says in ``drawing`` and perhaps ``params``.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment: ``drawing`` and perhaps ``params``.
-    files : mapping
-        ``sequences`` and ``distances`` to the path, where the drawing needs them; ``published`` to that of printed
-        numbers, where there are any: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``.
-    seed : int
-        Root seed.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; the figure names them.
-
-    Returns
-    -------
-    DrawingResult
+    `files` are paths by name: ``sequences`` and ``distances``, where the drawing needs them; ``published``, where there
+    are printed numbers: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``. `seed` is the
+    root seed. The figure names `stand_ins`, titles of the data that stand in for missing ones.
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))

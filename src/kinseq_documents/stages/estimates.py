@@ -39,29 +39,12 @@ def estimates(
     trials: Sequence[int],
     seed: int,
 ) -> pd.DataFrame:
-    """Estimates of every estimator from data of its sizes, beside the truth.
+    """Estimates of every estimator from data of its sizes, beside the truth: columns :data:`COLUMNS`, one row each and
+    trial.
 
-    Parameters
-    ----------
-    problem : tuple
-        Identifier, and ``{"problem": registered name, "params": {...}}``.
-    estimators : mapping
-        Identifier to ``{"estimator": registered name, "params": {...}}``.
-    sizes : mapping
-        Identifier of an estimator to the sizes of its data.
-    trials : sequence of int
-    seed : int
-        Root seed. The data are named by problem, size and trial, so that all estimators see the same ones.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`; one row an estimator, size and trial.
-
-    Raises
-    ------
-    DataError
-        If an estimate, or the truth, is not one finite number.
+    `problem` is an identifier and ``{"problem": registered name, "params": {...}}``; `estimators` map theirs to
+    ``{"estimator": registered name, "params": {...}}``, `sizes` to the sizes of the data. `seed` is the root seed; the
+    data are named by problem, size and trial, so that all estimators see the same ones.
     """
     name, entry = problem
     source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))
@@ -107,20 +90,12 @@ def times(
     sizes: Mapping[str, Sequence[int]],
     seed: int,
 ) -> pd.DataFrame:
-    """Processor time of some computations against the size of their data.
+    """Processor time of some computations against the size of their data; arguments are those of :func:`estimates`.
 
-    Parameters
-    ----------
-    problem, estimators, sizes, seed
-        As for :func:`estimates`. Each run draws data of its own: with data that it has seen, a function that remembers what
-        it found (:func:`kinseq.divergences.neighbours.compared`) would be timed without its work.
-
-    Returns
-    -------
-    DataFrame
-        Columns problem, method (the estimator), n, cpu_seconds (the least of three runs for data of up to 1000 items),
-        and slope: of the logarithm of the time against that of the size over the upper decade of the method, NaN if
-        that holds one size.
+    Each run draws data of its own: with data that it has seen, a function that remembers what it computed
+    (:func:`kinseq.divergences.neighbours.compared`) would be timed without its work. Columns are problem, method (the
+    estimator), n, cpu_seconds (the least of three runs for data of up to 1000 items), and slope: of the logarithm of
+    the time against that of the size over the upper decade of the method, NaN if that holds one size.
     """
     name, entry = problem
     source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))

@@ -33,24 +33,11 @@ def draw(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Figure:
-    """Draw the figure of an experiment.
+    """Draw the figure of a parsed experiment, whose ``render`` says of which kind it is.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; its ``render`` says the kind of figure.
-    files : mapping
-        Name to the path, or the list of paths; which ones, :data:`kinseq_drawing.layout.FIGURES` says.
-    labels : mapping
-        Id of what the experiment uses to the name to print.
-    missing : mapping, optional
-        Data set to the reason why it cannot be had, if that is so for all of them: the figure then says that.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; the figure names them.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `files` maps names to a path or a list of paths; which ones, :data:`kinseq_drawing.layout.FIGURES` says. `missing`
+    maps data sets to the reason why they cannot be had, if that is so for all of them: the figure then says that. It
+    names `stand_ins`, titles of the data that stand in for missing ones.
     """
     if missing:
         return figures.not_available(experiment, missing, labels)

@@ -39,22 +39,10 @@ class Partition:
 def partitions(
     matrices: Iterable[Distance], clusterers: Mapping[str, Mapping[str, Any]], dataset: str, seed: int
 ) -> Iterable[Partition]:
-    """Cluster every matrix with every clusterer that takes matrices.
+    """Cluster every matrix with every clusterer that takes matrices; for others see :func:`partitions_of_items`.
 
-    Parameters
-    ----------
-    found : iterable of Distance
-    clusterers : mapping
-        Identifier to ``{"clusterer": registered name, "params": {...}}``. Those that take the items are passed over, see
-        :func:`partitions_of_items`.
-    dataset : str
-        Name of the data set; with task and trial it names the random stream, which all measures share.
-    seed : int
-        Root seed.
-
-    Yields
-    ------
-    Partition
+    `clusterers` maps an identifier to ``{"clusterer": registered name, "params": {...}}``. The root seed, data set,
+    task and trial name the random stream, which all measures share.
     """
     entries = that_take("matrix", clusterers)
     draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
@@ -81,20 +69,7 @@ def partitions_of_items(
 ) -> Iterator[Partition]:
     """Cluster the sequences of every task with every clusterer that takes the items themselves.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-    tasks : sequence of Task
-    clusterers : mapping
-        As for :func:`partitions`; those that take matrices are passed over.
-    trials : sequence of int
-    seed : int
-        Root seed; the streams are those of :func:`partitions`.
-
-    Yields
-    ------
-    Partition
-        With :data:`NOTHING` as measure and model.
+    Clusterers and streams are those of :func:`partitions`; measure and model are :data:`NOTHING`.
     """
     entries = that_take("items", clusterers)
     if not entries:

@@ -83,20 +83,8 @@ def scores_of_partitions(
 ) -> list[dict[str, Any]]:
     """Rows for partitions: every metric, and every finding of the measure that is a number.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-        With labels.
-    tasks : sequence of Task
-    found : iterable of Partition
-    metrics : sequence of str, optional
-        Those that judge a partition are computed for partitions, those that judge a segmentation for segmentations.
-        The default ones if not given.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``.
+    Sequences have labels. Of `metrics`, or the default ones, those that judge a partition are computed for partitions,
+    those that judge a segmentation for segmentations. The columns ``experiment`` and ``seed`` are not there yet.
     """
     metric_names = registry.defaults() if metrics is None else metrics
     rows: list[dict[str, Any]] = []
@@ -130,20 +118,8 @@ def scores_of_matrices(
 ) -> list[dict[str, Any]]:
     """Rows for matrices, which nothing clusters: the clusterer is ``none``.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-        With labels.
-    tasks : sequence of Task
-    found : iterable of Distance
-    metrics : sequence of str, optional
-        Those that judge a matrix are computed; the default ones if not given.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``: every metric, and every finding of the measure that is a
-        number.
+    Of `metrics`, or the default ones, those that judge a matrix, and every finding of the measure that is a number.
+    Sequences have labels. The columns ``experiment`` and ``seed`` are not there yet.
     """
     metric_names = registry.defaults() if metrics is None else metrics
     rows: list[dict[str, Any]] = []
@@ -169,26 +145,9 @@ def scores_of_estimates(
 ) -> list[dict[str, Any]]:
     """Rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
 
-    Parameters
-    ----------
-    problem, estimator : str
-        Identifiers.
-    trial : int
-    estimates : array_like, scalar or shape (R,)
-        Estimates of the trial.
-    truth : array_like, scalar or shape (R,)
-        True value.
-    metrics : sequence of str, optional
-        Those that judge an estimate are computed; the default ones if not given.
-    x : float, optional
-        Position on the axis, for example the sample size.
-    task : str
-        What else tells rows of one problem apart.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``; model and clusterer are ``none``.
+    Estimates and truth are scalars or of shape (R,). Of `metrics`, or the default ones, those that judge an estimate
+    are computed. `x` is the position on the axis, for example the sample size; `task` is what else tells rows of one
+    problem apart. The columns ``experiment`` and ``seed`` are not there yet; model and clusterer are ``none``.
     """
     metric_names = registry.defaults() if metrics is None else metrics
     fields = {"dataset": problem, "task": task, "trial": trial, "x": x}

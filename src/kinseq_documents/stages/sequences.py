@@ -25,34 +25,12 @@ def make_sequences(
     folder: Path | None,
     sources: Sequence[Items] = (),
 ) -> tuple[Items, list[Task]]:
-    """Load or generate the data of one data set.
+    """Load or generate the data of one data set: all items that any of the tasks uses, and the tasks.
 
-    Parameters
-    ----------
-    name : str
-        Name of the data set.
-    entry : mapping
-        ``loader``, and optionally ``params``, ``counts`` and ``sha256``.
-    trials : sequence of int or None
-        Trials to draw for; None for data that are the same in every trial.
-    seed : int
-        Root seed.
-    folder : Path or None
-        Where the files are; None for generated data.
-    given : sequence of SequenceSet or TokenSet
-        What derived data are made of, one set a trial.
-
-    Returns
-    -------
-    SequenceSet or TokenSet
-        All items that any of the tasks uses.
-    list of Task
-        With their trial set, or None where every trial clusters the same.
-
-    Raises
-    ------
-    DataError
-        If counts or checksum of the parsed files are not as expected.
+    `entry` has ``loader``, and optionally ``params``, ``counts`` and ``sha256``, by which parsed files are checked.
+    `trials` is None for data that are the same in every trial, `folder` for generated data. `sources` are what derived
+    data are made of, one set a trial. `seed` is the root seed. The trial of a task is None where every trial clusters
+    the same.
     """
     loader = registry.get(entry["loader"])
     params = dict(entry.get("params", {}))
