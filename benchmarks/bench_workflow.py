@@ -64,7 +64,7 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
 def clustered(
     cat: Any, settings: dict[str, Any], experiment: str, data_of: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `data_of`."""
+    """Every job of an experiment with its partitions; each fitted thing is fitted once, and data are put into `data_of`."""
     from kinseq_documents import plan
     from kinseq_documents.kinds import matrices
     from kinseq_documents.stages import distances, loglik, models, partitions, sequences

@@ -71,7 +71,7 @@ def lacking(table: Path) -> str:
     )
 
 
-def said_at_the_end(results: Path) -> str:
+def closing_line(results: Path) -> str:
     """What to open, and what became of the printed numbers, as far as it is there."""
     page, fidelity = results / "index.html", results / "fidelity.csv"
     if not page.is_file():
@@ -183,7 +183,7 @@ def reproduce(
         else:
             print("everything is up to date")
     if status == 0:
-        what = said_at_the_end(results) if not targets else " ".join(targets)
+        what = closing_line(results) if not targets else " ".join(targets)
         print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 

@@ -24,7 +24,7 @@ OTHERS = ("fusion", "elastic_aeon")
 """Names of what the cost of the default is held against: the fusion of all views, and the same alignments by aeon."""
 GOOD = 0.5
 """Adjusted Rand index from which on clusters count as good where warnings are counted."""
-TOLD = ("without structure", "unstable", "continuous")
+DOUBTS = ("without structure", "unstable", "continuous")
 """Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
@@ -270,7 +270,7 @@ def _number(value: float, digits: int) -> str:
 
 def warned(outcome: Outcome) -> bool:
     """Whether the page of these clusters would warn of them as such."""
-    return bool(set(TOLD) & set(outcome.cautions or ()))
+    return bool(set(DOUBTS) & set(outcome.cautions or ()))
 
 
 def _pairs(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
@@ -310,10 +310,10 @@ def _number_table(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> list
     means = [np.mean([pair[i].ari or 0.0 for pair in pairs]) for i in (0, 1)]
     rows.append(["<b>mean</b>", "", f"{means[0]:.2f}", "", "", f"{means[1]:.2f}", ""])
     header = ["Set", "True number", "ARI", "Cautions", "Its own", "ARI", "Cautions"]
-    sentence = f"Of good clusters (adjusted Rand index of {GOOD} or more) and of bad ones, those with a warning: {', '.join(TOLD)}."
+    note = f"Of good clusters (adjusted Rand index of {GOOD} or more) and of bad ones, those with a warning: {', '.join(DOUBTS)}."
     return [
         *table(header, rows, numeric=(1, 2, 4, 5)),
-        f'<p class="how">{escape(sentence)}</p>',
+        f'<p class="how">{escape(note)}</p>',
         *table(["Clusters at the", "good, warned", "bad, warned"], counts_of_warnings(outcomes), numeric=(1, 2)),
     ]
 

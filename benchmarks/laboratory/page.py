@@ -59,7 +59,7 @@ def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         for word in BEYOND:
             names = row.get(f"{word} groupings")
             if names and "given" in row:
-                row[f"ari given of the {word}"] = _given_of(row, names) if row["given"] else 0.0
+                row[f"ari given of the {word}"] = _score_at_numbers_of(row, names) if row["given"] else 0.0
     return pd.DataFrame(sets.values())
 
 
@@ -70,7 +70,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **_judged(record, own, ""),
         "number": own["number"],
-        "ari given": _given(record["given"]),
+        "ari given": _mean_score(record["given"]),
         "given": record["given"],
         "cautions": cautions,
         "warned": any(kind not in NEUTRAL for kind in cautions),
@@ -85,7 +85,7 @@ def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for name, rule_scores in record["rules"].items():
         row |= _judged(record, rule_scores, f"{name} ") | {f"{name} number": rule_scores["number"]}
-    row |= {f"{name} given": _given(scores) for name, scores in record["given"].items()}
+    row |= {f"{name} given": _mean_score(scores) for name, scores in record["given"].items()}
     if record["views"]:
         best = [sights[0] for sights in record["views"].values() if sights]
         row["view given"] = float(np.mean([sight["ari"] for sight in best])) if best else 0.0
@@ -129,13 +129,13 @@ def _judged(record: Mapping[str, Any], scores: Mapping[str, Any], prefix: str) -
     return {f"{prefix}right": float(right), f"{prefix}ari": float(scores[nearer])}
 
 
-def _given(by_number: Mapping[str, Mapping[str, Any]]) -> float:
+def _mean_score(by_number: Mapping[str, Mapping[str, Any]]) -> float:
     """Mean over the numbers that were given; each is held against the grouping that it is nearer to."""
     scores = [float(scores_at[_nearer(scores_at)]) for scores_at in by_number.values() if _nearer(scores_at)]
     return float(np.mean(scores)) if scores else np.nan
 
 
-def _given_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
+def _score_at_numbers_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
     """Mean over some groupings, each at its own number."""
     numbers = _numbers(row)
     return float(np.mean([row["given"][str(numbers[name])][name] for name in names]))

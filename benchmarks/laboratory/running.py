@@ -31,7 +31,7 @@ THEIRS: Mapping[Part, tuple[str, ...]] = {
     "beside": ("kinseq.measures.fusion",),
 }
 """The same of the library, beside what these import and all measures."""
-SHOWN = ("kinseq_app", "kinseq_drawing")
+PAGE_PACKAGES = ("kinseq_app", "kinseq_drawing")
 """What only shows results; no number depends on it."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""
@@ -41,7 +41,7 @@ def sources(part: Part) -> list[str]:
     """Full names of the modules that a part depends on."""
     used = closure([*THEIRS[part], *(entry.module for entry in measures().values())])
     ours = [f"{__package__}.{name}" for name in OURS[part]]
-    return ours + [name for name in used if not name.startswith(SHOWN)]
+    return ours + [name for name in used if not name.startswith(PAGE_PACKAGES)]
 
 
 @cache

@@ -208,17 +208,17 @@ def usage_of(wildcards):
     ]
 
 
-def made_of(wildcards):
+def inputs_of(wildcards):
     """What the results of an experiment are computed from."""
     return in_results(planned_on_data(wildcards).inputs())
 
 
-def drawn_of(wildcards):
+def drawing_inputs_of(wildcards):
     """What a drawing is computed from, and the printed numbers that it shows."""
-    return made_of(wildcards) | {"published": path for path in published_of(wildcards.experiment)}
+    return inputs_of(wildcards) | {"published": path for path in published_of(wildcards.experiment)}
 
 
-def drawn_together_of(experiments):
+def joint_drawing_inputs(experiments):
     """What drawings of one job are computed from, which is the same for all, and the printed numbers that each shows."""
 
     def files(wildcards):
@@ -238,7 +238,7 @@ def rendered_as(table, figure):
     return any_of(plan.rendered_as(CATALOGUE, table, figure))
 
 
-def drawn_as(experiments):
+def drawing_settings(experiments):
     """What the jobs of drawings are told, by the names of the drawings."""
     return {
         name: {

@@ -25,7 +25,7 @@ rule estimates:
 
 rule estimation_scores:
     input:
-        unpack(made_of),
+        unpack(inputs_of),
         usage=usage_of,
     output:
         scores="<results>/scores/{experiment}.csv",

@@ -156,12 +156,12 @@ def _table_of_composition(arrays: Arrays, **_: Any) -> list[Grid]:
     )
     scores = [(name, f"{value:.3f}") for name, value in zip(named, arrays["scores"], strict=True)]
     scores.append(("Clusters", str(len(arrays["table"]))))
-    made_of = [
+    members = [
         (str(number), *(str(count) for count in row.tolist()), str(int(row.sum())))
         for number, row in enumerate(arrays["table"], start=1)
     ]
     heads = ("Cluster", *(str(name) for name in arrays["names"]), "All")
-    return [Grid(("Score", "Value"), tuple(scores), "scores"), Grid(heads, tuple(made_of), "items of each cluster")]
+    return [Grid(("Score", "Value"), tuple(scores), "scores"), Grid(heads, tuple(members), "items of each cluster")]
 
 
 GRID = np.linspace(0.0, 1.0, 101)

@@ -116,8 +116,8 @@ def build(
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
     layout = _with_decimals(of_table(experiment, sections), metric, metrics or (metric,))
-    summary = _shown(summary, metric, layout)
-    published = None if published is None else _shown(published, metric, layout)
+    summary = _shown_numbers(summary, metric, layout)
+    published = None if published is None else _shown_numbers(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
     cells = _cells(experiment, summary, published, reasons, apart, presets, metric)
     variants = cells["measure"].isin(layout["variants"])
@@ -194,7 +194,7 @@ def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str
     return {**layout, "every_metric": every, "shown": shown_metrics, "decimals": decimals, "printed_decimals": fine}
 
 
-def _shown(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
+def _shown_numbers(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
     """The numbers that a table shows: the experiment's metric, another one for clusterers that have their own, or all."""
     if layout["every_metric"]:
         own = numbers["metric"].isin(layout["shown"])
