@@ -116,11 +116,11 @@ def run(options: argparse.Namespace) -> str:
             if wanted and workload not in wanted:
                 continue
             say(f"{workload}: {size}")
-            taken = interleave(candidates, dict.fromkeys(candidates, options.repeats))
-            loop = next(seconds * n_pairs / PART for label, (seconds, _, _) in taken.items() if "loop" in label)
-            for label, (seconds, _, _) in taken.items():
+            timings = interleave(candidates, dict.fromkeys(candidates, options.repeats))
+            loop = next(seconds * n_pairs / PART for label, (seconds, _, _) in timings.items() if "loop" in label)
+            for label, (seconds, _, _) in timings.items():
                 whole = loop if "loop" in label else seconds
-                of_ranks = whole / taken[RANKS][0] if RANKS in taken else None
+                of_ranks = whole / timings[RANKS][0] if RANKS in timings else None
                 rows.append(row(workload, size, label, whole, loop / whole, of_ranks))
     if not wanted or "W10" in wanted:
         for d in (1, 135):

@@ -105,18 +105,18 @@ def candidates(work: Workload, data: SequenceSet, bank: HMMBank) -> dict[str, Ca
 
         return call
 
-    found = {OURS: called(lambda: GaussianHMM(bank.n_states, kind, **options))}
+    calls = {OURS: called(lambda: GaussianHMM(bank.n_states, kind, **options))}
     if find_spec("hmmlearn"):
         from hmmlearn.hmm import GaussianHMM as Peer
 
         theirs = {name: value for name, value in options.items() if name != "n_init"}
         for which in work.implementations:
-            found[f"hmmlearn {which}"] = called(
+            calls[f"hmmlearn {which}"] = called(
                 lambda which=which: Peer(bank.n_states, kind, implementation=which, **theirs)
             )
     if work.call in DYNAMAX and kind == "diag" and np.ptp(data.lengths) == 0 and find_spec("dynamax"):
-        found[JAX] = DYNAMAX[work.call](bank, data)
-    return found
+        calls[JAX] = DYNAMAX[work.call](bank, data)
+    return calls
 
 
 JAX = "dynamax"
@@ -192,17 +192,17 @@ def summary(rows: list[dict[str, Any]]) -> str:
     """One line a workload."""
     lines = []
     for name in dict.fromkeys(row["workload"] for row in rows):
-        found = {row["candidate"]: row for row in rows if row["workload"] == name}
-        peers = [row["ratio_to_kinseq"] for which, row in found.items() if which.startswith("hmmlearn")]
-        line = {"": name, "workload": found[OURS]["what"], "kinseq, ms": f"{found[OURS]['cpu_ms']:.4g}"}
+        row_of = {row["candidate"]: row for row in rows if row["workload"] == name}
+        peers = [row["ratio_to_kinseq"] for which, row in row_of.items() if which.startswith("hmmlearn")]
+        line = {"": name, "workload": row_of[OURS]["what"], "kinseq, ms": f"{row_of[OURS]['cpu_ms']:.4g}"}
         for which in IMPLEMENTATIONS:
-            row = found.get(f"hmmlearn {which}")
+            row = row_of.get(f"hmmlearn {which}")
             line[f"hmmlearn {which}, ms"] = f"{row['cpu_ms']:.4g}" if row else "-"
-        row = found.get(JAX)
+        row = row_of.get(JAX)
         line["dynamax, ms"] = f"{row['cpu_ms']:.4g}" if row else "-"
         line["times faster"] = f"**{min(peers):.1f}**" if peers else "-"
-        line["target"] = f"{found[OURS]['target']:g}"
-        line["largest relative difference"] = found[OURS]["largest_difference"] if peers else "-"
+        line["target"] = f"{row_of[OURS]['target']:g}"
+        line["largest relative difference"] = row_of[OURS]["largest_difference"] if peers else "-"
         lines.append(line)
     return markdown(lines, list(lines[0]))
 

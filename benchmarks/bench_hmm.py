@@ -105,7 +105,7 @@ class Workload:
     others: dict[str, Call] = field(default_factory=dict)
 
 
-def _chosen(whole: int, most: int) -> Any:
+def _sample(whole: int, most: int) -> Any:
     return np.random.default_rng(2).permutation(whole)[:most]
 
 
@@ -117,8 +117,8 @@ def fits(name: str, data: SequenceSet, k: int, target: float, stretch: float, fu
         others["with k-means"] = lambda: fit_bank(data, k, "full" if full else "diag", n_init=1, **EXACT)
 
     def peer(which: Peer) -> tuple[Call | None, float]:
-        chosen = _chosen(len(data), which.n_fits)
-        return which.fits(data, bank, chosen), len(chosen) / len(data)
+        sample = _sample(len(data), which.n_fits)
+        return which.fits(data, bank, sample), len(sample) / len(data)
 
     return Workload(
         name,
@@ -137,7 +137,7 @@ def scores(name: str, data: SequenceSet, k: int, target: float, stretch: float) 
     def peer(which: Peer) -> tuple[Call | None, float]:
         n = len(data)
         if which.by_rows:
-            models = _chosen(n, which.n_pairs)
+            models = _sample(n, which.n_pairs)
             return which.scores(data, bank, models), len(models) / n
         pairs = np.random.default_rng(3).integers(n, size=(which.n_pairs, 2))
         return which.scores(data, bank, pairs), which.n_pairs / n**2
@@ -215,20 +215,20 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines, parts = [], []
     installed = [which.name for which in PEERS if any(row["candidate"] == which.name for row in rows)]
     for name in dict.fromkeys(row["workload"] for row in rows):
-        found = {row["candidate"]: row for row in rows if row["workload"] == name}
-        reached = found[PEERS[0].name]["ratio_to_kinseq"]
+        row_of = {row["candidate"]: row for row in rows if row["workload"] == name}
+        reached = row_of[PEERS[0].name]["ratio_to_kinseq"]
         line = {
             "": name,
-            "workload": found[OURS]["what"],
-            "kinseq, ms": f"{found[OURS]['cpu_ms']:.4g}",
-            "wall with 1 and 2 threads, ms": f"{found[OURS]['wall_ms']:.4g}, {found[TWO]['wall_ms']:.4g}",
+            "workload": row_of[OURS]["what"],
+            "kinseq, ms": f"{row_of[OURS]['cpu_ms']:.4g}",
+            "wall with 1 and 2 threads, ms": f"{row_of[OURS]['wall_ms']:.4g}, {row_of[TWO]['wall_ms']:.4g}",
         }
         for peer in installed:
-            line[f"{peer}, ms"] = f"{found[peer]['cpu_ms']:.4g}" if peer in found else "-"
-            if peer in found and found[peer]["part_timed"] < 1.0:
-                parts.append(f"{name} {peer} {100 * found[peer]['part_timed']:.3g} %")
+            line[f"{peer}, ms"] = f"{row_of[peer]['cpu_ms']:.4g}" if peer in row_of else "-"
+            if peer in row_of and row_of[peer]["part_timed"] < 1.0:
+                parts.append(f"{name} {peer} {100 * row_of[peer]['part_timed']:.3g} %")
         line["times faster"] = f"**{reached:.0f}**" if reached >= 20 else f"**{reached:.1f}**"
-        line.update(target=found[OURS]["target"], stretch=found[OURS]["stretch"])
+        line.update(target=row_of[OURS]["target"], stretch=row_of[OURS]["stretch"])
         lines.append(line)
     text = markdown(lines, list(lines[0]))
     text += f"\n\nTimes faster: CPU time of {PEERS[0].name} over ours."
@@ -290,8 +290,8 @@ def memory() -> list[dict[str, Any]]:
     rows = []
     for number, name in enumerate(MEMORY):
         say(f"memory: {name}")
-        found = fresh(f"import bench_hmm; bench_hmm.one_memory_case({number})")
-        rows.append({"case": name, "beyond data and imports, MB": found})
+        megabytes = fresh(f"import bench_hmm; bench_hmm.one_memory_case({number})")
+        rows.append({"case": name, "beyond data and imports, MB": megabytes})
     return rows
 
 
@@ -314,7 +314,7 @@ def one_memory_case(number: int) -> None:
 def one_first_use() -> None:
     """Print the CPU seconds of the first calls of each kind; run in a fresh process with an empty cache."""
     data = smooth(20, 5, 9, 3, 0)
-    found = []
+    seconds = []
     for call in (
         lambda: fit_bank(data, 2),
         lambda: log_likelihood(fit_bank(data, 2, init=start(data, 2)), data),
@@ -322,8 +322,8 @@ def one_first_use() -> None:
     ):
         begin = time.process_time()
         call()
-        found.append(time.process_time() - begin)
-    print(*found)
+        seconds.append(time.process_time() - begin)
+    print(*seconds)
 
 
 def first_use() -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ SIZES = {"178 x 13, 3 clusters": (178, 13, 3), "768 x 8, 2 clusters": (768, 8, 2
 MANY = (20_000, 6, 4)
 
 
-def drawn(n: int, d: int, k: int) -> np.ndarray:
+def draw(n: int, d: int, k: int) -> np.ndarray:
     """Gaussian clusters that overlap."""
     random = np.random.default_rng(0)
     return random.normal(size=(n, d)) + 1.5 * random.normal(size=(k, d))[np.arange(n) % k]
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> str:
         return "## Information-theoretic clustering\n\nleft out"
     rows = []
     for size, (n, d, k) in SIZES.items():
-        points = drawn(n, d, k)
+        points = draw(n, d, k)
         distance = np.linalg.norm(points[:, None] - points, axis=2)
         candidates: dict[str, Callable[[], Any]] = {
             "50 runs, kNN": lambda points=points, k=k: information_theoretic(points, k),  # type: ignore[misc]
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> str:
             rows.append({"id": "W8", "data": size, "what": what, "seconds": f"{seconds:.3g}", "peak MB": ""})
     if not options.quick:
         n, d, k = MANY
-        points = drawn(n, d, k)
+        points = draw(n, d, k)
         what = "one run, kNN"
         one: dict[str, Callable[[], Any]] = {what: lambda: information_theoretic(points, k, n_runs=1, n_voters=1)}
         seconds = interleave(one, {what: 1})[what][0]

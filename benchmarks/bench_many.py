@@ -29,10 +29,10 @@ PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 
 """Where a sample is held against all pairs: sequences, sequences sampled, clusters asked for, members of the last kind."""
 
 
-def drawn(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
+def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
     """Sequences of about :data:`LENGTH` frames of one feature, of six kinds, and their kinds."""
     rng = np.random.default_rng(seed)
-    kinds, found = rng.integers(KINDS, size=n), []
+    kinds, arrays = rng.integers(KINDS, size=n), []
     for kind in kinds:
         frames = LENGTH + int(rng.integers(-10, 11))
         time, noise = np.arange(frames), rng.normal(size=frames)
@@ -45,8 +45,8 @@ def drawn(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
             0.15 * np.cumsum(noise) + 3.0,
             4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
         )[kind]
-        found.append(values[:, None])
-    return found, kinds
+        arrays.append(values[:, None])
+    return arrays, kinds
 
 
 def measured(n: int) -> dict[str, Any]:
@@ -56,31 +56,31 @@ def measured(n: int) -> dict[str, Any]:
     import kinseq
     from kinseq.metrics import ari
 
-    sequences, kinds = drawn(n)
+    sequences, kinds = draw_sequences(n)
     kinseq.cluster(sequences[:60])  # kernels are compiled, or read from the cache
     wall, cpu = time.perf_counter(), time.process_time()
-    found = kinseq.cluster(sequences, n_jobs=-1)
+    analysis = kinseq.cluster(sequences, n_jobs=-1)
     analysed = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        found.report(folder)
+        analysis.report(folder)
     return {
         "sequences": n,
-        "compared": len(getattr(found, "sample", found).labels),
+        "compared": len(getattr(analysis, "sample", analysis).labels),
         "analysis (s)": round(analysed - wall, 1),
         "page (s)": round(time.perf_counter() - analysed, 1),
         "CPU (s)": round(time.process_time() - cpu, 1),
         "peak (GB)": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 2),
-        "clusters": found.n_clusters,
-        "ARI": round(ari(kinds, found.labels), 3),
+        "clusters": analysis.n_clusters,
+        "ARI": round(ari(kinds, analysis.labels), 3),
     }
 
 
 def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
-    """The first sequences of :func:`drawn` of which only so many are of the last kind, and their kinds."""
-    sequences, kinds = drawn(2 * n, seed)
+    """The first sequences of :func:`draw_sequences` of which only so many are of the last kind, and their kinds."""
+    sequences, kinds = draw_sequences(2 * n, seed)
     last = kinds == KINDS - 1
-    kept = np.sort(np.concatenate([np.flatnonzero(last)[:members], np.flatnonzero(~last)[: n - members]]))
-    return [sequences[i] for i in kept], kinds[kept]
+    indices = np.sort(np.concatenate([np.flatnonzero(last)[:members], np.flatnonzero(~last)[: n - members]]))
+    return [sequences[i] for i in indices], kinds[indices]
 
 
 def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> dict[str, Any]:
@@ -88,13 +88,13 @@ def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> 
     import kinseq
     from kinseq.metrics import ari
 
-    sequences, kinds = drawn(n) if members is None else rare(n, members)
-    found, seconds = {}, {}
+    sequences, kinds = draw_sequences(n) if members is None else rare(n, members)
+    analyses, seconds = {}, {}
     for way, size in (("all pairs", None), ("sample", sample)):
         start = time.process_time()
-        found[way] = kinseq.cluster(sequences, n_clusters, sample=size, n_resamples=1)
+        analyses[way] = kinseq.cluster(sequences, n_clusters, sample=size, n_resamples=1)
         seconds[way] = round(time.process_time() - start, 1)
-    dense, sampled = found["all pairs"], found["sample"]
+    dense, sampled = analyses["all pairs"], analyses["sample"]
     others = np.setdiff1d(np.arange(n), sampled.sample_positions)
     by_all = sampled.sample.predict([sequences[i] for i in others])
     return {
@@ -143,8 +143,8 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Lines of the section; the table and the figure go to the folder of the tables."""
-    known, words = {str(size): size for size in SIZES}, options.only.split(",")
-    named = sorted(known[word] for word in words if word in known)
+    size_of, words = {str(size): size for size in SIZES}, options.only.split(",")
+    named = sorted(size_of[word] for word in words if word in size_of)
     sizes = named if options.only else [size for size in SIZES if not options.quick or size <= QUICK]
     return "\n".join(_costs(options, sizes) + (_agreement(options) if AGREEMENT in words or not options.only else []))
 

@@ -48,9 +48,9 @@ def run(options: argparse.Namespace) -> str:
     def timed(step: str, unit: str, count: float, call: Callable[[], Any]) -> Any:
         say(f"rates: {step}")
         start = time.process_time()
-        made = call()
+        result = call()
         rows.append({"step": step, "unit": unit, "CPU ms": f"{1e3 * (time.process_time() - start) / count:.3g}"})
-        return made
+        return result
 
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder) / "second.wav"
@@ -66,11 +66,11 @@ def run(options: argparse.Namespace) -> str:
     for measure in ("ssd", "elastic", "fusion"):
         # Compiles. Other data, since what was fitted to data is kept for a while.
         analysed(measure, 20, seed=0).predict(waves(5, seed=1))
-        found = timed(
+        analysis = timed(
             f"{measure}: analysis", "pair of sequences", OLD * (OLD - 1) / 2, lambda m=measure: analysed(m, OLD, seed=2)
         )
         new = waves(NEW, seed=3)
-        timed(f"{measure}: assignment", "new sequence and old one", NEW * OLD, lambda f=found, x=new: f.predict(x))
+        timed(f"{measure}: assignment", "new sequence and old one", NEW * OLD, lambda f=analysis, x=new: f.predict(x))
     write_csv(options.out / "rates.csv", rows)
     return f"## Rates\n\n{OLD} sequences of length {LENGTH} with {DIMENSION} columns.\n\n" + markdown(
         rows, list(rows[0])

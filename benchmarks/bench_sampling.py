@@ -54,8 +54,8 @@ def small(seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
 def clustered(sequences: list[np.ndarray], n_clusters: int, sample: int | None) -> tuple[Any, float]:
     """An analysis, and its CPU seconds."""
     start = time.process_time()
-    found = kinseq.cluster(sequences, n_clusters, sample=sample, n_resamples=1)
-    return found, time.process_time() - start
+    analysis = kinseq.cluster(sequences, n_clusters, sample=sample, n_resamples=1)
+    return analysis, time.process_time() - start
 
 
 def graph(distance: np.ndarray, n_clusters: int, n_neighbours: int) -> np.ndarray:
@@ -67,7 +67,7 @@ def graph(distance: np.ndarray, n_clusters: int, n_neighbours: int) -> np.ndarra
     return np.asarray(cut.fit_predict((links + links.T) / 2.0))
 
 
-def found_of(small_kinds: np.ndarray, kinds: np.ndarray, labels: np.ndarray) -> int:
+def n_recovered(small_kinds: np.ndarray, kinds: np.ndarray, labels: np.ndarray) -> int:
     """How many kinds are a cluster: most of the one are in the other, and the other way round."""
     both = np.array(
         [[np.sum((kinds == kind) & (labels == k)) for k in range(labels.max() + 1)] for kind in small_kinds]
@@ -111,12 +111,12 @@ def rows_of_small() -> list[dict[str, Any]]:
         **{f"graph of {k} neighbours": partial(graph, dense.distance, n_neighbours=k) for k in NEIGHBOURS},
     }
     rows = []
-    for way, made in ways.items():
+    for way, labels_of in ways.items():
         row: dict[str, Any] = {"way": way}
         for number in numbers:
-            labels = made(number)
+            labels = labels_of(number)
             row[f"ARI of {number} clusters"] = round(ari(kinds, labels), 3)
-            row[f"small ones among {number}"] = found_of(np.arange(LARGE, LARGE + SMALL), kinds, labels)
+            row[f"small ones among {number}"] = n_recovered(np.arange(LARGE, LARGE + SMALL), kinds, labels)
         rows.append(row)
     return rows
 

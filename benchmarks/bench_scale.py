@@ -34,8 +34,8 @@ def _arabic(label: str, **params: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _english(words: list[str], per_word: int) -> tuple[str, dict[str, Any]]:
-    chosen = {"words": words, "per_speaker": None, "per_word": per_word, "files": "*v0.02*"}
-    return "english_words", {"label": "word", "n_pairs": "none", "trim": None, "features": "speech", **chosen}
+    params = {"words": words, "per_speaker": None, "per_word": per_word, "files": "*v0.02*"}
+    return "english_words", {"label": "word", "n_pairs": "none", "trim": None, "features": "speech", **params}
 
 
 SETS = {
@@ -54,8 +54,8 @@ SETS = {
 def roots() -> list[Path]:
     """Folders that mirror data sets, in the order of the workflow."""
     config = yaml.safe_load((CATALOGUE.parent / "config.yaml").read_text(encoding="utf-8"))
-    given = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), CATALOGUE.parents[1] / "data"]
-    return [Path(folder) for folder in given if folder]
+    candidates = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), CATALOGUE.parents[1] / "data"]
+    return [Path(folder) for folder in candidates if folder]
 
 
 def row_of(words: str, sequences: SequenceSet) -> dict[str, Any]:
@@ -98,5 +98,5 @@ def run(options: argparse.Namespace) -> str:
     write_csv(options.out / "scale.csv", rows)
     means: dict[str, Any] = {"recordings": "mean", "sequences": "", "classes": ""}
     means |= {column: np.mean([row[column] for row in rows]) for column in SCALES}
-    told = [{key: f"{value:.2f}" if key in SCALES else value for key, value in row.items()} for row in (*rows, means)]
-    return "\n".join(["## Which scale", "", markdown(told, list(told[0])), "", *differences(rows), ""])
+    cells = [{key: f"{value:.2f}" if key in SCALES else value for key, value in row.items()} for row in (*rows, means)]
+    return "\n".join(["## Which scale", "", markdown(cells, list(cells[0])), "", *differences(rows), ""])

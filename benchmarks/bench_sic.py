@@ -53,11 +53,11 @@ def inside_crfsuite(entities: TokenSet, iterations: range) -> tuple[float, float
             self._trainer = quiet_trainer()
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(self._trainer, name)
+            attribute = getattr(self._trainer, name)
 
             def timed(*args: Any) -> None:
                 nonlocal inside
-                inside += seconds(lambda: found(*args))
+                inside += seconds(lambda: attribute(*args))
 
             return timed
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from bench_sampling import found_of
+from bench_sampling import n_recovered
 from timing import markdown, say, write_csv
 
 import kinseq
@@ -94,16 +94,16 @@ def cut(graph: np.ndarray, n_clusters: int) -> np.ndarray:
     return np.asarray(kmeans(vectors / np.where(norms > 0, norms, 1.0), n_clusters, 0)[0])
 
 
-def ways(found: Any) -> dict[str, Callable[[int], np.ndarray]]:
+def ways(analysis: Any) -> dict[str, Callable[[int], np.ndarray]]:
     """How the matrix of an analysis is cut into a number of clusters."""
-    whole = cutter(found.views[0].width, found.settings, found.seed)
-    made: dict[str, Callable[[int], np.ndarray]] = {"all pairs": lambda number: whole(found.distance, number)}
+    whole = cutter(analysis.views[0].width, analysis.settings, analysis.seed)
+    cuts: dict[str, Callable[[int], np.ndarray]] = {"all pairs": lambda number: whole(analysis.distance, number)}
     for mutual in (False, True):
         for count in NEIGHBOURS:
-            graph = links(found.distance, count, mutual)
+            graph = links(analysis.distance, count, mutual)
             name = f"{count} neighbours, {'mutual' if mutual else 'one-sided'}"
-            made[name] = lambda number, graph=graph: cut(graph, number)  # type: ignore[misc]
-    return made
+            cuts[name] = lambda number, graph=graph: cut(graph, number)  # type: ignore[misc]
+    return cuts
 
 
 def judged(kinds: np.ndarray, labels: np.ndarray, equal: bool) -> dict[str, Any]:
@@ -113,19 +113,19 @@ def judged(kinds: np.ndarray, labels: np.ndarray, equal: bool) -> dict[str, Any]
         large = kinds < LARGE
         row["ARI within the large"] = round(float(ari(kinds[large], labels[large])), 3)
         for i, share in enumerate(SHARES):
-            row[share] = found_of(LARGE + 2 * i + np.arange(2), kinds, labels)
+            row[share] = n_recovered(LARGE + 2 * i + np.arange(2), kinds, labels)
     return row
 
 
 def of_set(name: str, apart: float, equal: bool, kinds: np.ndarray, sequences: Sequences) -> list[dict[str, Any]]:
     """Every way, with the true number of clusters and, where the data choose one, the chosen number."""
-    found = kinseq.cluster(sequences, sample=None, n_resamples=1, max_clusters=20)
+    analysis = kinseq.cluster(sequences, sample=None, n_resamples=1, max_clusters=20)
     true = int(kinds.max()) + 1
     return [
         {"data": name, "apart": apart, "equal": equal, "way": way, "K": which, "clusters": number}
-        | judged(kinds, made(number), equal)
-        for way, made in ways(found).items()
-        for which, number in (("true", true), ("twice", 2 * true), ("chosen", found.n_clusters))
+        | judged(kinds, cut_into(number), equal)
+        for way, cut_into in ways(analysis).items()
+        for which, number in (("true", true), ("twice", 2 * true), ("chosen", analysis.n_clusters))
     ]
 
 
@@ -146,16 +146,16 @@ def summed(rows: list[dict[str, Any]], which: str) -> list[dict[str, Any]]:
 def run(options: argparse.Namespace) -> str:
     """Lines of the section."""
     wanted = {name for name in options.only.split(",") if name}
-    chosen = [made for made in GENERATORS if not wanted or made.__name__ in wanted]
+    generators = [generator for generator in GENERATORS if not wanted or generator.__name__ in wanted]
     rows: list[dict[str, Any]] = []
-    for made in chosen:
+    for generator in generators:
         for apart in APART:
             for equal in (False, True):
                 start = time.process_time()
                 rng = np.random.default_rng([1, int(apart), equal])
                 kinds = kinds_of(rng, equal)
-                rows += of_set(made.__name__, apart, equal, kinds, made(kinds, apart, rng))
-                say(f"small: {made.__name__}, {apart:g} deviations apart, {time.process_time() - start:.0f} s")
+                rows += of_set(generator.__name__, apart, equal, kinds, generator(kinds, apart, rng))
+                say(f"small: {generator.__name__}, {apart:g} deviations apart, {time.process_time() - start:.0f} s")
     if not rows:
         return ""
     uneven_first = sorted(rows, key=lambda row: row["equal"])

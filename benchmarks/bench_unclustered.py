@@ -100,7 +100,7 @@ GROUPS = {
 }
 
 
-def drawn(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FRAMES) -> list[np.ndarray]:
+def draw_set(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FRAMES) -> list[np.ndarray]:
     """One set; sequences differ in length as much as `frames` lets them."""
     rng = stream(draw, "bench", "unclustered", make.__name__, n_sequences)
     return [make(int(rng.integers(*frames)), rng) for _ in range(n_sequences)]
@@ -109,18 +109,18 @@ def drawn(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FR
 def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, Any]:
     """What the default finds in a set of a group."""
     start = time.process_time()
-    sequences = drawn(make, n_sequences, draw, GROUPS[group].frames)
-    found = kinseq.cluster(sequences, n_resamples=1)
+    sequences = draw_set(make, n_sequences, draw, GROUPS[group].frames)
+    analysis = kinseq.cluster(sequences, n_resamples=1)
     return {
         "kind": make.__name__,
         "group": group,
         "sequences": n_sequences,
         "draw": draw,
-        "clusters": found.n_clusters,
-        "p": found.numbers.p_value,
-        "lengths": round(share_between([len(frames) for frames in sequences], found.labels), 3),
-        "no gaps": bool(CHECKS["continuous"](found)),
-        "by length": bool(CHECKS["by length"](found)),
+        "clusters": analysis.n_clusters,
+        "p": analysis.numbers.p_value,
+        "lengths": round(share_between([len(frames) for frames in sequences], analysis.labels), 3),
+        "no gaps": bool(CHECKS["continuous"](analysis)),
+        "by length": bool(CHECKS["by length"](analysis)),
         "CPU (s)": round(time.process_time() - start, 1),
     }
 

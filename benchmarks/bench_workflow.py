@@ -62,9 +62,9 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
 
 
 def clustered(
-    cat: Any, settings: dict[str, Any], experiment: str, drawn: dict[Any, Any]
+    cat: Any, settings: dict[str, Any], experiment: str, data_of: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Every job of an experiment with its partitions; each fitted thing is fitted once, and what was drawn is put into `drawn`."""
+    """Every job of an experiment with its partitions; each fitted thing is fitted once, and data are put into `data_of`."""
     from kinseq_documents import plan
     from kinseq_documents.kinds import matrices
     from kinseq_documents.stages import distances, loglik, models, partitions, sequences
@@ -73,21 +73,27 @@ def clustered(
     fitted: dict[Any, Any] = {}
     for job in plan.planned(cat, experiment).jobs():
         key = (job.dataset, job.trials)
-        if key not in drawn:
-            drawn[key] = sequences.make_sequences(job.dataset, cat.datasets[job.dataset], job.trials, seed, None)
-        data, tasks = drawn[key]
+        if key not in data_of:
+            data_of[key] = sequences.make_sequences(job.dataset, cat.datasets[job.dataset], job.trials, seed, None)
+        data, tasks = data_of[key]
         if job.models != (matrices.NO_MODEL,) and (key, job.models) not in fitted:
             specs = {name: cat.models[name] for name in job.models}
             banks = models.fit_models(data, tasks, specs, job.trials, seed)
             fitted[key, job.models] = {"models": banks, "loglik": loglik.log_likelihoods(data, tasks, banks)}
         measures = matrices.assigned(cat, job.measures, job.models)
-        found = distances.distances(data, tasks, measures, job.trials, seed, fitted.get((key, job.models), {}))
-        chosen = {name: cat.clusterers[name] for name in job.clusterers}
-        yield job, list(partitions.partitions(found, chosen, job.dataset, seed))
+        matrices_of_job = distances.distances(
+            data, tasks, measures, job.trials, seed, fitted.get((key, job.models), {})
+        )
+        clusterers = {name: cat.clusterers[name] for name in job.clusterers}
+        yield job, list(partitions.partitions(matrices_of_job, clusterers, job.dataset, seed))
 
 
 def scored(
-    cat: Any, settings: dict[str, Any], experiment: str, made: Sequence[tuple[Any, list[Any]]], drawn: dict[Any, Any]
+    cat: Any,
+    settings: dict[str, Any],
+    experiment: str,
+    job_partitions: Sequence[tuple[Any, list[Any]]],
+    data_of: dict[Any, Any],
 ) -> str:
     """The table of scores of an experiment, as CSV."""
     from kinseq_documents import plan
@@ -96,9 +102,9 @@ def scored(
     metrics, seed = plan.metrics(cat, experiment), settings["seed"]
     rows: list[dict[str, Any]] = []
     controlled: set[tuple[str, int]] = set()
-    for job, found in made:
-        data, tasks = drawn[job.dataset, job.trials]
-        rows += scores.scores_of_partitions(data, tasks, found, metrics)
+    for job, results in job_partitions:
+        data, tasks = data_of[job.dataset, job.trials]
+        rows += scores.scores_of_partitions(data, tasks, results, metrics)
         missing = [trial for trial in job.trials if (job.dataset, trial) not in controlled]
         rows += scores.scores_of_controls(data, tasks, missing, seed, metrics)
         controlled |= {(job.dataset, trial) for trial in missing}
@@ -116,19 +122,25 @@ def rendered(cat: Any, experiment: str, folder: Path) -> None:
     files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
     published = ROOT / "config/published" / f"{experiment}.csv"
     files |= {"published": published} if published.is_file() else {}
-    given, labels = cat.experiments[experiment], plan.labels(cat, [experiment])
-    tables.write(make(given, files, labels, {}), *(folder / f"tables/{experiment}.{kind}" for kind in TABLES))
-    figures.write(draw(given, files, labels), *(folder / f"figures/{experiment}.{kind}" for kind in FIGURES))
+    parsed_experiment, labels = cat.experiments[experiment], plan.labels(cat, [experiment])
+    tables.write(
+        make(parsed_experiment, files, labels, {}), *(folder / f"tables/{experiment}.{kind}" for kind in TABLES)
+    )
+    figures.write(
+        draw(parsed_experiment, files, labels), *(folder / f"figures/{experiment}.{kind}" for kind in FIGURES)
+    )
 
 
 def one_process(scale: str, folder: Path) -> dict[str, float]:
     """CPU seconds of this process from its start to the partitions, and to the figures; scores are left in a folder."""
     cat, settings = catalogue(scale)
-    drawn: dict[Any, Any] = {}
-    made = {name: list(clustered(cat, settings, name, drawn)) for name in EXPERIMENTS}
+    data_of: dict[Any, Any] = {}
+    job_partitions = {name: list(clustered(cat, settings, name, data_of)) for name in EXPERIMENTS}
     to_partitions = time.process_time()
     for name in EXPERIMENTS:
-        (folder / f"{name}.csv").write_text(scored(cat, settings, name, made[name], drawn), encoding="utf-8")
+        (folder / f"{name}.csv").write_text(
+            scored(cat, settings, name, job_partitions[name], data_of), encoding="utf-8"
+        )
         rendered(cat, name, folder)
     return {"partitions": to_partitions, "all": time.process_time()}
 
@@ -148,8 +160,8 @@ def project(folder: Path, settings: dict[str, Any]) -> Path:
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "config", folder / "config")
-    kept = {key: value for key, value in settings.items() if key not in ("pathvars", "own")} | {"own": None}
-    (folder / "config/config.yaml").write_text(yaml.safe_dump(kept, sort_keys=False), encoding="utf-8")
+    kept_settings = {key: value for key, value in settings.items() if key not in ("pathvars", "own")} | {"own": None}
+    (folder / "config/config.yaml").write_text(yaml.safe_dump(kept_settings, sort_keys=False), encoding="utf-8")
     return folder
 
 
@@ -157,8 +169,8 @@ def launched(scale: str, folder: Path) -> Path:
     """Run the experiments by the launcher, one job at a time; the folder of the results."""
     command = [sys.executable, "workflow/launch.py", "--cores", "1", "--scale", scale, *EXPERIMENTS]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    made = project(folder, catalogue(scale)[1])
-    done = subprocess.run(command, cwd=made, env=environment, capture_output=True, text=True, check=False)
+    home = project(folder, catalogue(scale)[1])
+    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"the workflow failed:\n{done.stderr[-2000:]}")
     return folder / "results"
@@ -190,7 +202,7 @@ def accounts(results: Path) -> list[dict[str, float]]:
 
 def usages(results: Path) -> list[tuple[float, float]]:
     """When each job ended, in seconds since 1970, and its CPU seconds."""
-    found = []
+    jobs = []
     for path in sorted((results / "benchmarks").rglob("*.tsv")):
         if path == results / RUNS:
             continue
@@ -198,8 +210,8 @@ def usages(results: Path) -> list[tuple[float, float]]:
             for row in csv.DictReader(table, delimiter="\t"):
                 # Counted by the job itself, or by Snakemake from outside, who misses what is shorter than a look.
                 seconds = row.get("cpu_seconds") or row.get("cpu_time") or "-"
-                found.append((path.stat().st_mtime, 0.0 if seconds in ("-", "NA") else float(seconds)))
-    return found
+                jobs.append((path.stat().st_mtime, 0.0 if seconds in ("-", "NA") else float(seconds)))
+    return jobs
 
 
 def engine_share(results: Path) -> float | None:
@@ -218,13 +230,7 @@ def engine_share(results: Path) -> float | None:
 
 
 def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
-    """Rows of the table.
-
-    Raises
-    ------
-    SystemExit
-        If the workflow fails, or leaves other scores than the one process.
-    """
+    """Rows of the table; ends the program if the workflow fails, or leaves other scores than the one process."""
     say("workflow: compiled kernels")
     alone("quick", folder / "warm")
     say(f"workflow: {', '.join(EXPERIMENTS)} at the scale {scale}, in jobs")
@@ -266,7 +272,9 @@ def run(options: argparse.Namespace) -> str:
         rows = compared(options.scale, Path(folder))
     write_csv(options.out / "workflow.csv", rows)
     share = engine_share(options.results)
-    said = "no whole run has left its accounts" if share is None else f"{share:.2f} CPU seconds for each of its jobs'"
+    share_in_words = (
+        "no whole run has left its accounts" if share is None else f"{share:.2f} CPU seconds for each of its jobs'"
+    )
     return "\n".join(
         [
             f"## Whole workflow: {', '.join(EXPERIMENTS)} at the scale {options.scale}",
@@ -274,7 +282,7 @@ def run(options: argparse.Namespace) -> str:
             markdown(rows, list(rows[0])),
             "",
             "The limits are those of the scale of the thesis.",
-            f"Snakemake's own process in the whole runs of {options.results}: {said}.",
+            f"Snakemake's own process in the whole runs of {options.results}: {share_in_words}.",
         ]
     )
 

@@ -70,9 +70,9 @@ def _hmmlearn_model(bank: HMMBank, m: int, implementation: str) -> Any:
 
 
 def hmmlearn(implementation: str, once: bool) -> Peer:
-    def fits(data: SequenceSet, bank: HMMBank, chosen: Sequence[int]) -> Call:
+    def fits(data: SequenceSet, bank: HMMBank, sample: Sequence[int]) -> Call:
         def call() -> None:
-            for s in chosen:
+            for s in sample:
                 _hmmlearn_model(bank, s, implementation).fit(data[s])
 
         return call
@@ -123,16 +123,16 @@ def _pomegranate_model(bank: HMMBank, m: int) -> Any:
 
 
 def pomegranate() -> Peer:
-    def tensors(data: SequenceSet, chosen: Sequence[int]) -> list[Any]:
+    def tensors(data: SequenceSet, sample: Sequence[int]) -> list[Any]:
         import torch
 
-        return [torch.tensor(data[int(s)][None]) for s in chosen]
+        return [torch.tensor(data[int(s)][None]) for s in sample]
 
-    def fits(data: SequenceSet, bank: HMMBank, chosen: Sequence[int]) -> Call:
-        frames = tensors(data, chosen)
+    def fits(data: SequenceSet, bank: HMMBank, sample: Sequence[int]) -> Call:
+        frames = tensors(data, sample)
 
         def call() -> None:
-            for s, x in zip(chosen, frames, strict=True):
+            for s, x in zip(sample, frames, strict=True):
                 # Full covariances of short sequences become singular; giving up only shortens its time.
                 with suppress(RuntimeError):
                     _pomegranate_model(bank, int(s)).fit([x])
@@ -261,7 +261,7 @@ def jax_scan() -> Peer:
     return Peer(
         "JAX scan",
         "jax",
-        lambda data, bank, chosen: call("fits", data, bank, slice(None)),
+        lambda data, bank, sample: call("fits", data, bank, slice(None)),
         lambda data, bank, models: call("scores", data, bank, models),
         lambda data, bank: call("common", data, bank, 0),
         10**9,

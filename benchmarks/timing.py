@@ -33,16 +33,16 @@ def environment() -> list[str]:
         f"machine: {model} ({llvm.get_host_cpu_name()}), {os.cpu_count()} cores, {platform.system()} {platform.release()}",
         f"python: {platform.python_version()}",
     ]
-    found = []
+    versions = []
     for name in LIBRARIES:
         try:
-            found.append(f"{name} {version(name)}")
+            versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             if name == "kinseq":
                 import kinseq
 
-                found.append(f"kinseq {kinseq.__version__}")
-    lines.append("libraries: " + ", ".join(found))
+                versions.append(f"kinseq {kinseq.__version__}")
+    lines.append("libraries: " + ", ".join(versions))
     for pool in threadpool_info():
         lines.append(
             f"threads: {pool['internal_api']} {pool.get('version')} {pool.get('architecture', '')}"

@@ -37,26 +37,22 @@ def results_folder(config: Path = CONFIG) -> Path:
         return Path("results")  # what is wrong with a configuration is for the workflow to say
 
 
-def require_cores(given: str) -> str:
-    """A number of cores as snakemake takes it.
-
-    Raises
-    ------
-    ParameterError
-        If it is none.
-    """
-    if given != "all" and not (given.isascii() and given.isdigit() and int(given) > 0):
-        raise ParameterError(f"CORES is {given!r}, expected a whole number of at least 1, or all")
-    return given
+def require_cores(cores: str) -> str:
+    """A number of cores as snakemake takes it; refused if it is none."""
+    if cores != "all" and not (cores.isascii() and cores.isdigit() and int(cores) > 0):
+        raise ParameterError(f"CORES is {cores!r}, expected a whole number of at least 1, or all")
+    return cores
 
 
 def is_stale(report: Path, results: Path) -> bool:
     """Whether any result is younger than the report."""
     if not report.exists():
         return True
-    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")]
-    shown += list(results.glob("fidelity.*"))
-    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
+    results_files = [
+        path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")
+    ]
+    results_files += list(results.glob("fidelity.*"))
+    return any(path.stat().st_mtime > report.stat().st_mtime for path in results_files)
 
 
 def lacking(table: Path) -> str:
@@ -66,7 +62,7 @@ def lacking(table: Path) -> str:
             status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
     except (OSError, ValueError, KeyError):
         return ""  # for the run to say
-    missing = [name for name, found in status.items() if found == "not available"]
+    missing = [name for name, state in status.items() if state == "not available"]
     named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
     return (
         f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
@@ -75,7 +71,7 @@ def lacking(table: Path) -> str:
     )
 
 
-def said_at_the_end(results: Path) -> str:
+def closing_line(results: Path) -> str:
     """What to open, and what became of the printed numbers, as far as it is there."""
     page, fidelity = results / "index.html", results / "fidelity.csv"
     if not page.is_file():
@@ -93,32 +89,24 @@ def explain(
 ) -> None:
     """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
 
-    Parameters
-    ----------
-    outcome : Outcome
-        Of the call.
-    arguments : sequence of str
-        Of the call, without what made it quiet.
-    again : sequence of str
-        Added to them to hear the reason where the log does not give it.
-    logs : Path, optional
-        Folder of the logs of jobs, one of which may have been ended by the system.
+    `arguments` are those of the call, without what made it quiet; `again` is added to them to hear the reason where the
+    log does not give it. `logs` is the folder of the logs of jobs, one of which may have been ended by the system.
     """
-    if outcome.told:
+    if outcome.error_reported:
         return
     log = newest_log(STATE)
-    said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
-    if not said:
-        said = _reason_aloud([*arguments, *again])
-    last = last_written(logs) if logs and not said else None
+    sentence = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
+    if not sentence:
+        sentence = _reason_aloud([*arguments, *again])
+    last = last_written(logs) if logs and not sentence else None
     if last is not None:
         # What was asked for can be planned, and no job has said anything.
-        said = (
+        sentence = (
             "a job was ended from outside, perhaps by the system since memory ran short;"
             f" {last} is the last log that was written"
         )
     more = f"; {log} has more" if log and last is None else ""
-    print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
+    print(f"error: {sentence or 'the run failed without a word'}{more}", file=sys.stderr)
 
 
 def _reason_aloud(arguments: Sequence[str]) -> str:
@@ -164,30 +152,21 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
     from kinseq_app.comparing.request import checked, from_words, repeating
 
-    asked = checked(from_words(words), results)
-    require_writable(results / "compare" / asked["name"])
+    settings = checked(from_words(words), results)
+    require_writable(results / "compare" / settings["name"])
     from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
-    print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")
+    print(f"done: open {carry_out(settings, results, SEED, threads, repeating(settings))}")
     return 0
 
 
 def reproduce(
     targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path, verbose: bool = False
 ) -> int:
-    """Run the experiments, renew the report, and return the exit status.
+    """Run the experiments, all if there are no targets, renew the report, and return the exit status.
 
-    Parameters
-    ----------
-    targets : sequence of str
-        What to make; everything if there are none.
-    scale, cores : str
-    rest : sequence of str
-        Further arguments of snakemake.
-    results : Path
-    verbose : bool
-        Whether snakemake and the jobs say all that they have to say.
+    `rest` are further arguments of snakemake; `verbose` lets snakemake and the jobs say all that they have to say.
     """
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
@@ -204,7 +183,7 @@ def reproduce(
         else:
             print("everything is up to date")
     if status == 0:
-        what = said_at_the_end(results) if not targets else " ".join(targets)
+        what = closing_line(results) if not targets else " ".join(targets)
         print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 
@@ -234,15 +213,7 @@ def take_up() -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks and return the exit status.
-
-    Raises
-    ------
-    KinseqError
-        If it cannot be done as asked.
-    Stopped
-        If the run was asked to stop.
-    """
+    """Do what the command line asks and return the exit status; :class:`Stopped` if the run was asked to stop."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")

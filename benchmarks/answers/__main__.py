@@ -18,7 +18,7 @@ from .contenders import named
 from .loading import CATALOGUE, LARGEST
 from .page import write_page
 from .running import Limits, available, outcomes
-from .sets import chosen
+from .sets import sets_named
 
 ROOT = CATALOGUE.parents[1]
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtaidistance")
@@ -27,23 +27,23 @@ LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtai
 def roots() -> list[Path]:
     """Folders that mirror data sets, in the order of the workflow."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    given = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), ROOT / "data"]
-    return [Path(folder) for folder in given if folder]
+    candidates = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), ROOT / "data"]
+    return [Path(folder) for folder in candidates if folder]
 
 
 def settings(options: argparse.Namespace) -> list[str]:
     """How the benchmark was run, one sentence each."""
-    found = []
+    versions = []
     for name in LIBRARIES:
         try:
-            found.append(f"{name} {version(name)}")
+            versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:
-            found.append(f"{name} not installed")
+            versions.append(f"{name} not installed")
     return [
         f"At most {options.largest} sequences of a set, as many of each class; draw {options.draw}; seed {options.seed}; one"
         f" thread; at most {options.limit:.0f} s of CPU for one contender on one set.",
         f"CPU is that of the clustering alone, after a call that compiles. Python {platform.python_version()},"
-        f" {platform.machine()}; {', '.join(found)}.",
+        f" {platform.machine()}; {', '.join(versions)}.",
     ]
 
 
@@ -68,26 +68,20 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Run the benchmark and return the page.
-
-    Raises
-    ------
-    KinseqError
-        If an option is wrong or there is nothing to show.
-    """
+    """Run the benchmark and return the page."""
     options = parsed(arguments)
-    sets, contenders = chosen(_words(options.sets)), named(_words(options.contenders))
-    found, missing = available(sets, roots(), options.largest, options.draw)
+    sets, contenders = sets_named(_words(options.sets)), named(_words(options.contenders))
+    sets_there, missing = available(sets, roots(), options.largest, options.draw)
     for why in missing.values():
         print(f"left out: {why}", file=sys.stderr)
     limits = Limits(options.limit, options.budget * 60)
     # Another draw has a page of its own: scores of other sequences must not take the place of the first ones.
     folder = options.out / f"draw-{options.draw}" if options.draw else options.out
-    done = outcomes(found, contenders, folder / "runs", limits, options.seed, lambda line: print(line, flush=True))
+    done = outcomes(sets_there, contenders, folder / "runs", limits, options.seed, lambda line: print(line, flush=True))
     left = sum(outcome.status == "not run" for outcome in done)
     if left:
         print(f"the budget is spent and {left} runs are left; the same command takes them up", file=sys.stderr)
-    return write_page(done, [entry for entry, _ in found], missing, settings(options), folder)
+    return write_page(done, [entry for entry, _ in sets_there], missing, settings(options), folder)
 
 
 def _words(text: str) -> list[str]:

@@ -67,9 +67,9 @@ def _rows(package: str, name: str) -> Load:
             table = np.genfromtxt(folder / f"{name}_{part}.tsv", delimiter="\t")
             labels += table[:, 0].astype(int).tolist()
             arrays += [row[: np.flatnonzero(np.isfinite(row))[-1] + 1, None] for row in table[:, 1:]]
-        kept = np.isin(labels, np.unique(labels)[:CLASSES])
-        chosen = [array for array, here in zip(arrays, kept, strict=True) if here]
-        return SequenceSet.from_arrays(chosen, labels=np.array(labels)[kept], name=name)
+        mask = np.isin(labels, np.unique(labels)[:CLASSES])
+        sequences = [array for array, here in zip(arrays, mask, strict=True) if here]
+        return SequenceSet.from_arrays(sequences, labels=np.array(labels)[mask], name=name)
 
     return load
 
@@ -77,17 +77,8 @@ def _rows(package: str, name: str) -> Load:
 def told_by_neighbours(sequences: SequenceSet, frames: int = 50) -> float:
     """How well the nearest neighbour tells the classes: its accuracy, corrected for always saying the largest class.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        With labels.
-    frames : int
-        Frames that each sequence is brought to by linear interpolation before they are compared.
-
-    Returns
-    -------
-    float
-        1 if always right, 0 if no better than the largest class, negative if worse.
+    Each sequence is brought to `frames` frames by linear interpolation. 1 if always right, 0 if no better than the
+    largest class, negative if worse.
     """
     from scipy.spatial.distance import cdist
 

@@ -53,25 +53,17 @@ class Difference:
 
 
 def differences(scores: pd.DataFrame, reference: str) -> list[Difference]:
-    """Compare one contender with each of the others.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a set, one column a contender; NaN where there are no clusters.
-    reference : str
-        A column.
-    """
+    """Compare one contender, a column, with each of the others; one row a set, NaN where there are no clusters."""
     others = [name for name in scores.columns if name != reference]
     per_set = [(scores[reference] - scores[other]).dropna().to_numpy(dtype=np.float64) for other in others]
     values = [sign_flip_p(gaps) for gaps in per_set]
     adjusted = holm(values)
-    found = []
+    results = []
     for other, gaps, p, corrected in zip(others, per_set, values, adjusted, strict=True):
         over = contrast(gaps)
         better, worse = int((gaps > TIE).sum()), int((gaps < -TIE).sum())
-        found.append(Difference(other, gaps.size, over.mean, over.low, over.high, better, worse, p, float(corrected)))
-    return found
+        results.append(Difference(other, gaps.size, over.mean, over.low, over.high, better, worse, p, float(corrected)))
+    return results
 
 
 def sign_flip_p(gaps: ArrayLike) -> float:
@@ -82,7 +74,7 @@ def sign_flip_p(gaps: ArrayLike) -> float:
     pairs = np.asarray(gaps, dtype=np.float64)
     if pairs.size < 2:
         return float("nan")
-    drawn = permutation_test(
+    test = permutation_test(
         (pairs,),
         np.mean,
         permutation_type="samples",
@@ -90,35 +82,25 @@ def sign_flip_p(gaps: ArrayLike) -> float:
         n_resamples=EXACT,
         rng=np.random.default_rng(0),
     )
-    return float(drawn.pvalue)
+    return float(test.pvalue)
 
 
 def holm(p: Sequence[float]) -> FloatArray:
-    """P-values after Holm's step-down correction; NaN are left out of the count and stay.
-
-    References
-    ----------
-    Holm (1979), A simple sequentially rejective multiple test procedure.
-    """
+    """P-values after Holm's step-down correction (1979); NaN are left out of the count and stay."""
     values = np.asarray(p, dtype=np.float64)
     out = np.full(values.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(values))
-    order = known[np.argsort(values[known], kind="stable")]
+    indices = np.flatnonzero(~np.isnan(values))
+    order = indices[np.argsort(values[indices], kind="stable")]
     steps = values[order] * np.arange(order.size, 0, -1)
     out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return out
 
 
 def ranks(scores: pd.DataFrame, took_part: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Ranks within each set, the best is 1; ties share their mean rank, and who has no clusters comes last.
+    """Ranks within each set, the best is 1; ties share their mean rank, and who has no clusters (NaN) comes last.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a set, one column a contender; NaN where there are no clusters.
-    took_part : DataFrame, optional
-        Of the same shape, whether a contender was run on a set; all were if not given. Who was not run has no rank (NaN), and
-        the others are ranked among themselves.
+    One row a set, one column a contender. Who was not run on a set, as `took_part` of the same shape says, has no rank
+    (NaN), and the others are ranked among themselves.
     """
     here = np.ones(scores.shape, dtype=bool) if took_part is None else took_part.to_numpy(dtype=bool)
     keys = np.where(here, -scores.fillna(-np.inf).to_numpy(dtype=np.float64), np.nan)
@@ -154,17 +136,8 @@ def choice(scores: pd.DataFrame, costs: Mapping[str, int]) -> str:
 def leave_one_out(scores: pd.DataFrame, costs: Mapping[str, int]) -> LeftOut:
     """Choose among candidates by their mean over all sets but one, and score the choice on that one.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a set, one column a candidate; sets on which one of them has no clusters are left out.
-    costs : mapping
-        Rank of the cost of each candidate, the cheapest lowest; see :func:`choice`.
-
-    Raises
-    ------
-    DataError
-        If fewer than two sets are left.
+    One row a set, one column a candidate; sets on which one of them has no clusters are left out, and two must be left.
+    `costs` ranks the candidates, the cheapest lowest; see :func:`choice`.
     """
     complete = scores.dropna()
     if len(complete) < 2:
@@ -175,6 +148,6 @@ def leave_one_out(scores: pd.DataFrame, costs: Mapping[str, int]) -> LeftOut:
     rows = complete.to_dict(orient="index")
     return LeftOut(
         pd.Series(choices),
-        pd.Series({name: rows[name][chosen] for name, chosen in choices.items()}, dtype=np.float64),
+        pd.Series({name: rows[name][selected] for name, selected in choices.items()}, dtype=np.float64),
         choice(complete, costs),
     )

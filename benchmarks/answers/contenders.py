@@ -104,8 +104,8 @@ def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Clusters:
 def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     import kinseq
 
-    found = kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", random_state=seed, scale="none")
-    return found.labels
+    analysis = kinseq.cluster(sequences, n_clusters=n_clusters, measure="fusion", random_state=seed, scale="none")
+    return analysis.labels
 
 
 def _fused(views: Sequence[str]) -> Cluster:
@@ -114,8 +114,8 @@ def _fused(views: Sequence[str]) -> Cluster:
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         import kinseq
 
-        found = kinseq.cluster(sequences, n_clusters, "elastic", seed, views=list(views), scale="none")
-        return found.labels
+        analysis = kinseq.cluster(sequences, n_clusters, "elastic", seed, views=list(views), scale="none")
+        return analysis.labels
 
     return cluster
 
@@ -160,11 +160,11 @@ def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> Arra
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
     total = shorter.lengths[:, None] + shorter.lengths
     affinities = []
-    for seen in (shorter, centred(shorter), normalise(shorter)):
-        cases = [np.ascontiguousarray(frames.T) for frames in with_increments(seen)]
+    for view in (shorter, centred(shorter), normalise(shorter)):
+        cases = [np.ascontiguousarray(frames.T) for frames in with_increments(view)]
         affinities.append(local_affinity(dtw_pairwise_distance(cases) / total))
-    for seen in (shorter, normalise(shorter)):
-        cases = [np.ascontiguousarray(frames.T) for frames in stretched(seen)]
+    for view in (shorter, normalise(shorter)):
+        cases = [np.ascontiguousarray(frames.T) for frames in stretched(view)]
         affinities.append(local_affinity(msm_pairwise_distance(cases)))
     return _cut(affinities, n_clusters, seed)
 
@@ -172,8 +172,8 @@ def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> Arra
 def _dtw(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     import kinseq
 
-    found = kinseq.cluster(sequences, n_clusters=n_clusters, measure="dtw", random_state=seed, scale="none")
-    return found.labels
+    analysis = kinseq.cluster(sequences, n_clusters=n_clusters, measure="dtw", random_state=seed, scale="none")
+    return analysis.labels
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -343,15 +343,9 @@ EVERY = (*CONTENDERS, *CANDIDATES, YARDSTICK, *BESIDE, *VIEWS)
 
 
 def named(names: list[str]) -> tuple[Contender, ...]:
-    """Contenders and candidates by name; all without names.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
-    """
-    known = {entry.name: entry for entry in EVERY}
+    """Contenders and candidates by name; all without names."""
+    by_name = {entry.name: entry for entry in EVERY}
     for name in names:
-        if name not in known:
-            raise ParameterError(unknown_name("contender", name, known))
-    return tuple(known[name] for name in names) or tuple(known.values())
+        if name not in by_name:
+            raise ParameterError(unknown_name("contender", name, by_name))
+    return tuple(by_name[name] for name in names) or tuple(by_name.values())

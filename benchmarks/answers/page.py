@@ -24,7 +24,7 @@ OTHERS = ("fusion", "elastic_aeon")
 """Names of what the cost of the default is held against: the fusion of all views, and the same alignments by aeon."""
 GOOD = 0.5
 """Adjusted Rand index from which on clusters count as good where warnings are counted."""
-TOLD = ("without structure", "unstable", "continuous")
+DOUBTS = ("without structure", "unstable", "continuous")
 """Cautions about the clusters as such; the others are about measures, single sequences and other numbers of clusters."""
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
@@ -72,21 +72,8 @@ def write_page(
 ) -> Path:
     """Write ``index.html``, ``scores.csv`` and ``summary.md`` and return the page.
 
-    Parameters
-    ----------
-    outcomes : sequence of Outcome
-    sets : sequence of BenchSet
-        Those that were run.
-    missing : mapping
-        Why other sets could not be had, by name.
-    settings : sequence of str
-        How it was run: sizes, limits, versions.
-    folder : Path
-
-    Raises
-    ------
-    DataError
-        If no contender has clusters of any set.
+    `sets` are those that were run, `missing` says by name why others could not be had, `settings` how it was run:
+    sizes, limits, versions.
     """
     scores = present(frame(outcomes, "ari", CONTENDERS))
     if scores.empty:
@@ -156,16 +143,16 @@ def findings(
         f"{titles[first]} has the best mean rank ({place.iloc[0]:.1f} of {scores.shape[1]}) over {counts[first]} sets"
     )
     own = "" if first == reference else f"; {titles[reference]} has {place[reference]:.1f}"
-    said = [f"{best}{own}{', and' if first == reference else ', with'} a mean of {scores[reference].mean():.2f}."]
+    sentences = [f"{best}{own}{', and' if first == reference else ', with'} a mean of {scores[reference].mean():.2f}."]
     fewer = [f"{titles[str(name)]} on {counts[name]}" for name in placed.columns if counts[name] < len(scores)]
     if fewer:
-        said.append(f"Not run on all of the {len(scores)} sets, and ranked on the others: {'; '.join(fewer)}.")
+        sentences.append(f"Not run on all of the {len(scores)} sets, and ranked on the others: {'; '.join(fewer)}.")
     ahead = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean > 0]
     behind = [titles[entry.other] for entry in compared if entry.adjusted < 0.05 and entry.mean < 0]
     open_ = [titles[entry.other] for entry in compared if not entry.adjusted < 0.05]
     for words, names in (("ahead of", ahead), ("behind", behind), ("not told apart from", open_)):
         if names:
-            said.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
+            sentences.append(f"Over these sets {titles[reference]} is {words}: {'; '.join(names)}.")
     kinds = {entry.name: entry.kind for entry in sets}
     for kind, rows in scores.groupby(scores.index.map(kinds)):
         # Means over different sets are no comparison.
@@ -178,10 +165,10 @@ def findings(
             if titles[reference] in names or reference not in mean
             else f", {titles[reference]} {mean[reference]:.2f}"
         )
-        said.append(
+        sentences.append(
             f"Where the classes differ by the {kind} ({len(rows)} sets): {', '.join(names)} {mean.iloc[0]:.2f}{own}."
         )
-    return said
+    return sentences
 
 
 def _score_table(
@@ -192,7 +179,7 @@ def _score_table(
     titles: Mapping[str, str],
 ) -> list[str]:
     notes = {(entry.data, entry.contender): entry for entry in outcomes}
-    known = {entry.name: entry for entry in sets}
+    set_of = {entry.name: entry for entry in sets}
     rows = []
     for data, line in scores.iterrows():
         best = line.max()
@@ -203,7 +190,7 @@ def _score_table(
                 cells.append(f'<span title="{escape(outcome.why)}">{escape(outcome.status)}</span>' if outcome else "")
             else:
                 cells.append(f"<b>{value:.2f}</b>" if value >= best - CLOSE else f"{value:.2f}")
-        entry = known[str(data)]
+        entry = set_of[str(data)]
         rows.append([f"{escape(entry.title)} <small>({escape(entry.kind)})</small>", *cells])
     for words, some in parts(scores, sets).items():
         rows.append([f"<b>mean, {words}</b>", *(f"{value:.2f}" for value in some.mean())])
@@ -263,11 +250,11 @@ def ratios(outcomes: Sequence[Outcome]) -> pd.DataFrame:
 
 
 def _ratio_table(outcomes: Sequence[Outcome]) -> list[str]:
-    found = ratios(outcomes)
-    if found.empty:
+    ratio_rows = ratios(outcomes)
+    if ratio_rows.empty:
         return ['<p class="how">Not run.</p>']
-    rows = [[escape(str(data)), *_costs(line)] for data, line in found.iterrows()]
-    rows += [["<b>median</b>", *_costs(found.median())]]
+    rows = [[escape(str(data)), *_costs(line)] for data, line in ratio_rows.iterrows()]
+    rows += [["<b>median</b>", *_costs(ratio_rows.median())]]
     header = ["Set", "default, s", "all views, s", "alignments by aeon, s", "ratio to all views", "ratio to aeon"]
     return table(header, rows, numeric=range(1, len(header)))
 
@@ -283,15 +270,15 @@ def _number(value: float, digits: int) -> str:
 
 def warned(outcome: Outcome) -> bool:
     """Whether the page of these clusters would warn of them as such."""
-    return bool(set(TOLD) & set(outcome.cautions or ()))
+    return bool(set(DOUBTS) & set(outcome.cautions or ()))
 
 
 def _pairs(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
     """The default at the true and at its own number of clusters, of the sets that have both."""
     cells = {(entry.data, entry.contender): entry for entry in outcomes if entry.status == "ok"}
     own, names = BESIDE[0].name, dict.fromkeys(entry.data for entry in outcomes)
-    found = [(cells.get((data, CONTENDERS[0].name)), cells.get((data, own))) for data in names]
-    return [(true, chosen) for true, chosen in found if true is not None and chosen is not None]
+    pairs = [(cells.get((data, CONTENDERS[0].name)), cells.get((data, own))) for data in names]
+    return [(true, own_number) for true, own_number in pairs if true is not None and own_number is not None]
 
 
 def counts_of_warnings(outcomes: Sequence[Outcome]) -> list[list[str]]:
@@ -323,21 +310,21 @@ def _number_table(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> list
     means = [np.mean([pair[i].ari or 0.0 for pair in pairs]) for i in (0, 1)]
     rows.append(["<b>mean</b>", "", f"{means[0]:.2f}", "", "", f"{means[1]:.2f}", ""])
     header = ["Set", "True number", "ARI", "Cautions", "Its own", "ARI", "Cautions"]
-    said = f"Of good clusters (adjusted Rand index of {GOOD} or more) and of bad ones, those with a warning: {', '.join(TOLD)}."
+    note = f"Of good clusters (adjusted Rand index of {GOOD} or more) and of bad ones, those with a warning: {', '.join(DOUBTS)}."
     return [
         *table(header, rows, numeric=(1, 2, 4, 5)),
-        f'<p class="how">{escape(said)}</p>',
+        f'<p class="how">{escape(note)}</p>',
         *table(["Clusters at the", "good, warned", "bad, warned"], counts_of_warnings(outcomes), numeric=(1, 2)),
     ]
 
 
 def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]:
     """Candidates for the default, and what a choice on the other sets scores on the set left out."""
-    found = _left_out(outcomes)
-    if found is None:
+    choice = _left_out(outcomes)
+    if choice is None:
         return ['<p class="how">Too few sets have clusters of every candidate.</p>']
-    candidates, left = found
-    lines = [f'<p class="how">{escape(line)}</p>' for line in _said_of_choice(candidates, left, titles)]
+    candidates, left = choice
+    lines = [f'<p class="how">{escape(line)}</p>' for line in _sentence_of_choice(candidates, left, titles)]
     header = ["Set", *(titles[str(name)] for name in candidates.columns), "chosen on the others"]
     rows = [
         [escape(str(data)), *(f"{value:.2f}" for value in line), escape(titles[str(left.choices[str(data)])])]
@@ -352,13 +339,13 @@ def _left_out(outcomes: Sequence[Outcome]) -> tuple[pd.DataFrame, LeftOut] | Non
     return (candidates, leave_one_out(candidates, COSTS)) if len(candidates) > 1 and not candidates.empty else None
 
 
-def _said_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str, str]) -> list[str]:
+def _sentence_of_choice(candidates: pd.DataFrame, left: LeftOut, titles: Mapping[str, str]) -> list[str]:
     counts = left.choices.value_counts()
-    chosen = ", ".join(f"{titles[str(name)]} {count} times" for name, count in counts.items())
+    counts_in_words = ", ".join(f"{titles[str(name)]} {count} times" for name, count in counts.items())
     return [
         f"Each of {len(candidates)} sets was left out in turn, and the cheapest candidate within {EQUAL} of the best mean over"
         " the others was scored on it, sets kept aside until then included:"
-        f" {chosen}; mean {left.scores.mean():.2f}. All sets together would choose {titles[left.best]}"
+        f" {counts_in_words}; mean {left.scores.mean():.2f}. All sets together would choose {titles[left.best]}"
         f" ({candidates[left.best].mean():.2f})."
     ]
 
@@ -374,14 +361,14 @@ def _ceilings(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> dict[str
 
 
 def _ceiling_tables(outcomes: Sequence[Outcome], sets: Sequence[BenchSet], titles: Mapping[str, str]) -> list[str]:
-    found, lines = _ceilings(outcomes, sets), []
-    for words, entries in found.items():
-        said = (
+    ceilings, lines = _ceilings(outcomes, sets), []
+    for words, entries in ceilings.items():
+        sentence = (
             f"Goal on {words}: {ceiling.TARGETS[words]:.2f}. The way to it is counted from the default to the best on each"
             " set; the fewest sets are those on which the best would have to be chosen, if they were the right ones."
         )
         rows = [[escape(cell) for cell in row] for row in ceiling.rows(entries, titles)]
-        lines += [f'<p class="how">{escape(said)}</p>', *table(list(ceiling.HEADER), rows, numeric=(1, 3, 4, 5))]
+        lines += [f'<p class="how">{escape(sentence)}</p>', *table(list(ceiling.HEADER), rows, numeric=(1, 3, 4, 5))]
     return lines or ['<p class="how">Not run.</p>']
 
 
@@ -408,8 +395,8 @@ def _rank_figure(placed: pd.DataFrame, titles: Mapping[str, str]) -> str:
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None})
         plt.close(figure)
-    drawn = text.getvalue()
-    return drawn[drawn.index("<svg") :]
+    svg = text.getvalue()
+    return svg[svg.index("<svg") :]
 
 
 def summary(
@@ -435,9 +422,9 @@ def summary(
     for words, entries in _ceilings(outcomes, sets).items():
         lines += ["", f"| {words}: {' | '.join(ceiling.HEADER)} |", "|---|--:|---|--:|--:|--:|"]
         lines += [f"| {' | '.join(row)} |" for row in ceiling.rows(entries, titles)]
-    found = _left_out(outcomes)
-    if found is not None:
-        lines += ["", *_said_of_choice(*found, titles)]
+    choice = _left_out(outcomes)
+    if choice is not None:
+        lines += ["", *_sentence_of_choice(*choice, titles)]
     return "\n".join(lines) + "\n"
 
 
@@ -457,10 +444,10 @@ def _summary_of_differences(words: str, compared: Sequence[Difference], titles: 
 
 def _summary_of_ours(outcomes: Sequence[Outcome]) -> list[str]:
     """Costs, numbers of clusters and warnings of the default, in markdown."""
-    lines, found, pairs = [], ratios(outcomes), _pairs(outcomes)
-    if not found.empty:
+    lines, ratio_rows, pairs = [], ratios(outcomes), _pairs(outcomes)
+    if not ratio_rows.empty:
         lines += ["", "| set | default, s | all views, s | by aeon, s | ratio | ratio to aeon |", "|---|" + "--:|" * 5]
-        for data, line in [*found.iterrows(), ("**median**", found.median())]:
+        for data, line in [*ratio_rows.iterrows(), ("**median**", ratio_rows.median())]:
             lines.append(f"| {data} | " + " | ".join(_costs(line)) + " |")
     if pairs:
         lines += ["", "| set | true number | ARI | warned | its own | ARI | warned |", "|---|" + "--:|" * 6]

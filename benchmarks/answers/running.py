@@ -103,27 +103,16 @@ def outcomes(
 ) -> list[Outcome]:
     """Every contender on every set: what is known from an earlier call, else run while the budget lasts.
 
-    Parameters
-    ----------
-    sets : sequence of (BenchSet, SequenceSet)
-        As :meth:`BenchSet.sequences` gives them.
-    contenders : sequence of Contender
-    folder : Path
-        Where results are kept, one file a set and contender.
-    limits : Limits
-    seed : int
-        Seed of every contender.
-    say : callable
-        Gets a line for every run.
+    `folder` keeps results, one file a set and contender; `say` gets a line for every run.
     """
-    end, found = time.monotonic() + limits.budget, []
+    end, results = time.monotonic() + limits.budget, []
     # Who is compared comes first, on all sets; what only explains it takes what is left of the time.
     blocks = [[entry for entry in contenders if (entry in CONTENDERS) == compared] for compared in (True, False)]
     for block in blocks:
         for (entry, sequences), contender in itertools.product(sets, block):
             file = folder / f"{entry.name}--{contender.name}.json"
             stamp = f"{checksum(sequences)[:16]} {contender.stamp()} seed {seed}"
-            outcome = _known(file, stamp, limits)
+            outcome = _earlier(file, stamp, limits)
             if outcome is None and not contender.installed:
                 outcome = Outcome(
                     contender.name, entry.name, "not installed", why=f"{contender.package} is not installed"
@@ -135,8 +124,8 @@ def outcomes(
                 record = {"stamp": stamp, "limit": limits.each, **asdict(outcome)}
                 write_text(file, json.dumps(record, indent=1) + "\n")
                 say(_line(outcome))
-            found.append(outcome)
-    return found
+            results.append(outcome)
+    return results
 
 
 def run_one(contender: Contender, data: str, sequences: SequenceSet, limit: float, seed: int = 0) -> Outcome:
@@ -160,9 +149,9 @@ def run_one(contender: Contender, data: str, sequences: SequenceSet, limit: floa
     if "why" in answer:
         return Outcome(contender.name, data, "failed", why=answer["why"])
     labels = np.asarray(answer["labels"])
-    found = int(np.unique(labels).size)
+    n_clusters = int(np.unique(labels).size)
     scores = ari(truth, labels), nmi(truth, labels), answer["cpu"]
-    return Outcome(contender.name, data, "ok", *scores, n_clusters=found, cautions=answer["cautions"])
+    return Outcome(contender.name, data, "ok", *scores, n_clusters=n_clusters, cautions=answer["cautions"])
 
 
 def _answer(connection: Connection, pid: int, limit: float) -> dict[str, Any] | None:
@@ -201,8 +190,8 @@ def _serve(connection: Connection, name: str, sequences: SequenceSet, n_clusters
             raise DataError(f"{name}: gave labels of shape {labels.shape}, expected ({len(sequences)},)")
         connection.send({"labels": labels, "cpu": cpu, "cautions": _cautions(answer)})
     except Exception as error:
-        said = str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
-        connection.send({"why": said[:300]})
+        message = str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
+        connection.send({"why": message[:300]})
 
 
 def _cautions(answer: object) -> list[str] | None:
@@ -234,7 +223,7 @@ class _one_thread:
                 os.environ[name] = value
 
 
-def _known(file: Path, stamp: str, limits: Limits) -> Outcome | None:
+def _earlier(file: Path, stamp: str, limits: Limits) -> Outcome | None:
     """The outcome of an earlier call; None if there is none, it is of another state, or more time is given now."""
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
@@ -257,13 +246,13 @@ def available(
     sets: Sequence[BenchSet], roots: Sequence[Path], largest: int, draw: int = 0
 ) -> tuple[list[tuple[BenchSet, SequenceSet]], dict[str, str]]:
     """Sets with their sequences, and by name why others cannot be had."""
-    found, missing = [], {}
+    pairs, missing = [], {}
     for entry, loaded in _load(sets, roots, largest, draw):
         if isinstance(loaded, str):
             missing[entry.name] = loaded
         else:
-            found.append((entry, loaded))
-    return found, missing
+            pairs.append((entry, loaded))
+    return pairs, missing
 
 
 def _load(

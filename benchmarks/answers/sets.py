@@ -83,16 +83,10 @@ SETS = (
 """The open sets, from cheap to dear, so that a run that is cut short has whole sets."""
 
 
-def chosen(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Sets by name; all without names, those of the archive last.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
-    """
-    known: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
+def sets_named(names: Sequence[str]) -> tuple[BenchSet, ...]:
+    """Sets by name; all without names, those of the archive last."""
+    by_name: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
     for name in names:
-        if name not in known:
-            raise ParameterError(unknown_name("set", name, known))
-    return tuple(known[name] for name in names) or tuple(known.values())
+        if name not in by_name:
+            raise ParameterError(unknown_name("set", name, by_name))
+    return tuple(by_name[name] for name in names) or tuple(by_name.values())

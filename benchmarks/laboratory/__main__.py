@@ -43,13 +43,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run_all(arguments: Sequence[str] | None = None) -> Path:
-    """Run the laboratory and return the page.
-
-    Raises
-    ------
-    KinseqError
-        If an option is wrong or there is nothing to show.
-    """
+    """Run the laboratory and return the page."""
     options = parsed(arguments)
     only = [word.strip() for word in options.only.split(",") if word.strip()]
     placed = cases(options.draw, only, options.share)
@@ -82,10 +76,10 @@ def costs(records: Any) -> list[str]:
     lines = []
     for n, some in sorted(by_size.items()):
         cells = [("number chosen", "seconds_found"), ("number given", "seconds_given")]
-        said = [f"{words} {np.mean([r[name] for r in some if r.get(name)] or [0.0]):.2f}" for words, name in cells]
+        parts = [f"{words} {np.mean([r[name] for r in some if r.get(name)] or [0.0]):.2f}" for words, name in cells]
         others = [record["seconds"] for record in some if record["part"] == "beside"]
         lines.append(
-            f"{n} sequences: CPU seconds a set, {', '.join(said)}, rules and views {np.mean(others or [0.0]):.2f}"
+            f"{n} sequences: CPU seconds a set, {', '.join(parts)}, rules and views {np.mean(others or [0.0]):.2f}"
         )
     return lines
 

@@ -27,57 +27,61 @@ Part = Literal["default", "beside"]
 """What the product answers; what rules and views answer, which does not change with what the product chooses."""
 
 
-def asked(case: Case, part: Part) -> dict[str, Any]:
+def record_of(case: Case, part: Part) -> dict[str, Any]:
     """What one part finds in a set, ready for JSON; what went wrong where nothing was."""
     start = time.process_time()
     # One process has one thread, or they would stand in each other's way.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         try:
-            planted = case.drawn()
-            found = _default(planted) if part == "default" else _beside(planted)
+            planted = case.draw()
+            result = _default(planted) if part == "default" else _beside(planted)
         except Exception as error:
             # One set that fails, for whatever reason, must not end a run of thousands.
-            said = str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
-            found = {"why": said[:300]}
-    return {**asdict(case), "family": case.family, **found, "seconds": round(time.process_time() - start, 3)}
+            message = (
+                str(error) if isinstance(error, KinseqError) else traceback.format_exception_only(error)[-1].strip()
+            )
+            result = {"why": message[:300]}
+    return {**asdict(case), "family": case.family, **result, "seconds": round(time.process_time() - start, 3)}
 
 
 def _default(planted: Planted) -> dict[str, Any]:
     start = time.process_time()
     analysis = kinseq.cluster(planted.sequences, progress=False)
     between = time.process_time()
-    given = {}
+    by_number = {}
     for number in numbers_of(planted):
-        found = kinseq.cluster(planted.sequences, n_clusters=number, progress=False)
-        given[str(number)] = found_of(planted, found.labels)
+        cut = kinseq.cluster(planted.sequences, n_clusters=number, progress=False)
+        by_number[str(number)] = scores_of(planted, cut.labels)
     after = time.process_time()
     # Planted sets are too small to be sampled.
     assert isinstance(analysis, Analysis)
     answer = answer_of(analysis)
     return {
-        "found": found_of(planted, answer.labels),
-        "given": given,
-        "told": {name: found_of(planted, labels) for name, labels in answer.others.items()},
+        "found": scores_of(planted, answer.labels),
+        "given": by_number,
+        "told": {name: scores_of(planted, labels) for name, labels in answer.others.items()},
         "doubts": list(answer.doubts),
         "cautions": list(answer.cautions),
         "sentence": answer.sentence,
         "seconds_found": round(between - start, 3),
-        "seconds_given": round((after - between) / max(len(given), 1), 3),
+        "seconds_given": round((after - between) / max(len(by_number), 1), 3),
     }
 
 
 def _beside(planted: Planted) -> dict[str, Any]:
-    seen = matrices(planted.sequences)
+    view_matrices = matrices(planted.sequences)
     rules: dict[str, Any] = {}
-    given: dict[str, Any] = {}
+    by_number: dict[str, Any] = {}
     for name in ("dtw", FUSED):
-        if name in seen:
-            matrix = Matrix(seen[name], logarithmic=name == FUSED)
-            rules |= {f"{name} {rule}": found_of(planted, function(matrix)) for rule, function in RULES.items()}
-            given[name] = {str(number): found_of(planted, matrix.cut(number)) for number in numbers_of(planted)}
-    looked = {name: [asdict(sight) for sight in sights(seen, truth)] for name, truth in truths(planted).items()}
-    return {"rules": rules, "given": given, "views": looked}
+        if name in view_matrices:
+            matrix = Matrix(view_matrices[name], logarithmic=name == FUSED)
+            rules |= {f"{name} {rule}": scores_of(planted, function(matrix)) for rule, function in RULES.items()}
+            by_number[name] = {str(number): scores_of(planted, matrix.cut(number)) for number in numbers_of(planted)}
+    looked = {
+        name: [asdict(sight) for sight in sights(view_matrices, truth)] for name, truth in truths(planted).items()
+    }
+    return {"rules": rules, "given": by_number, "views": looked}
 
 
 def numbers_of(planted: Planted) -> list[int]:
@@ -85,7 +89,7 @@ def numbers_of(planted: Planted) -> list[int]:
     return sorted({int(truth.max()) + 1 for truth in truths(planted).values()})
 
 
-def found_of(planted: Planted, labels: IntArray) -> dict[str, Any]:
+def scores_of(planted: Planted, labels: IntArray) -> dict[str, Any]:
     """The number of clusters and, for each grouping there is, the adjusted Rand index.
 
     Only clusters that hold a member of a group count, and what a rule calls noise (below 0) is no cluster: an outlier by

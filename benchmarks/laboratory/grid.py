@@ -39,7 +39,7 @@ class Case:
     def family(self) -> Family:
         return KINDS[self.kind].family
 
-    def drawn(self) -> Planted:
+    def draw(self) -> Planted:
         """The set itself."""
         return draw(
             self.kind,
@@ -104,33 +104,22 @@ class Placed(NamedTuple):
 def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[Placed]:
     """Cases of the grid, in an order of which every beginning is about as even as the whole.
 
-    Parameters
-    ----------
-    draw : int
-        Other sets of the same grid: 1, 2 ...
-    only : sequence of str
-        Kinds or families; all if empty.
-    share : float
-        Part of each cell that is taken, at least one set of each.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown.
+    `draw` is 1, 2 ... for other sets of the same grid; `only` are kinds or families, all if empty; `share` is the part
+    of each cell that is taken, at least one set of each.
     """
     families = {kind.family for kind in KINDS.values()}
     for name in only:
         if name not in KINDS and name not in families:
             raise ParameterError(unknown_name("kind", name, [*KINDS, *sorted(families)]))
-    found = []
+    selection = []
     for plan in GRID:
         for kind in KINDS.values():
             if kind.family in plan.families and (not only or kind.name in only or kind.family in only):
                 for n, count in plan.counts.items():
                     cell = _cell(kind, n, count, plan, draw)
                     least = 0.5 / max(len(cell), 1)
-                    found += [placed for placed in cell if placed.place <= max(share, least)]
-    return sorted(found, key=lambda placed: placed.place)
+                    selection += [placed for placed in cell if placed.place <= max(share, least)]
+    return sorted(selection, key=lambda placed: placed.place)
 
 
 def groups_possible(kind: Kind, n: int) -> list[int]:
@@ -152,20 +141,21 @@ def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]
     def turns(values: Sequence[Any]) -> list[Any]:
         """Each value as often as any other, those of the rest drawn."""
         whole, rest = divmod(count, len(values))
-        chosen = [*range(len(values))] * whole + [*rng.permutation(len(values))[:rest]]
-        return [values[i] for i in rng.permutation(chosen)]
+        indices = [*range(len(values))] * whole + [*rng.permutation(len(values))[:rest]]
+        return [values[i] for i in rng.permutation(indices)]
 
     effects = [effect for effect in plan.effects if effect in kind.strengths]
     axes = zip(
         turns(numbers), turns(effects), turns(plan.sizes), turns(plan.lengths), turns(plan.outliers), strict=True
     )
-    made = [
+    all_cases = [
         Case(kind.name, n, k, effect, sizes, lengths, outliers, draw * count + i)
         for i, (k, effect, sizes, lengths, outliers) in enumerate(axes)
     ]
     # Where every sequence is needed, none can be an outlier.
-    made = [
-        case if n - outlier_count(n, case.outliers) >= LEAST * case.k else replace(case, outliers=0.0) for case in made
+    all_cases = [
+        case if n - outlier_count(n, case.outliers) >= LEAST * case.k else replace(case, outliers=0.0)
+        for case in all_cases
     ]
     beside = count if plan.beside is None else plan.beside[n]
-    return [Placed(case, (i + 0.5) / count, i < beside) for i, case in enumerate(made)]
+    return [Placed(case, (i + 0.5) / count, i < beside) for i, case in enumerate(all_cases)]

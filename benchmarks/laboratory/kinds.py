@@ -397,10 +397,10 @@ def form(frames: FloatArray, harmonics: int = 5) -> FloatArray:
     turns = np.arange(len(frames)) / np.exp(log_period(frames))
     angles = 2 * np.pi * np.outer(turns, order)
     basis = np.hstack([np.ones((len(frames), 1)), np.cos(angles), np.sin(angles)])
-    found = np.linalg.lstsq(basis, frames[:, 0], rcond=None)[0]
-    waves = found[1 : harmonics + 1] - 1j * found[harmonics + 1 :]
-    seen = (waves * np.exp(-1j * order * np.angle(waves[0])) / np.abs(waves[0]))[1:]
-    return np.concatenate([seen.real, seen.imag])
+    coefficients = np.linalg.lstsq(basis, frames[:, 0], rcond=None)[0]
+    waves = coefficients[1 : harmonics + 1] - 1j * coefficients[harmonics + 1 :]
+    normalised = (waves * np.exp(-1j * order * np.angle(waves[0])) / np.abs(waves[0]))[1:]
+    return np.concatenate([normalised.real, normalised.imag])
 
 
 def pulse(frames: FloatArray) -> FloatArray:

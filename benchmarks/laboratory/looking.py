@@ -33,13 +33,15 @@ def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatA
 
     Columns are scaled over the whole set, as the default scales them. Views under which all pairs are alike are left out.
     """
-    given = prepared(SequenceSet.from_arrays(list(sequences), name="laboratory", layout="channels_last"))
-    measure, ordering = get("elastic"), by_content(given)
-    evidence = Evidence(given.subset(ordering.positions), seed=seed)
+    sequence_set = prepared(SequenceSet.from_arrays(list(sequences), name="laboratory", layout="channels_last"))
+    measure, ordering = get("elastic"), by_content(sequence_set)
+    evidence = Evidence(sequence_set.subset(ordering.positions), seed=seed)
     parts = {name: one_view(evidence, name, **measure.params) for name in VIEWS}
     fused = measure.compute(replace(evidence, made={name: parts[name] for name in VOTING}))[0]
-    found = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}
-    return {name: ordering.restore_matrix(distance) for name, distance in found.items() if not is_constant(distance)}
+    distances = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}
+    return {
+        name: ordering.restore_matrix(distance) for name, distance in distances.items() if not is_constant(distance)
+    }
 
 
 @dataclass(frozen=True)
@@ -63,21 +65,21 @@ class Sight:
     true_silhouette: float
 
 
-def sights(found: Mapping[str, FloatArray], truth: IntArray) -> list[Sight]:
+def sights(view_matrices: Mapping[str, FloatArray], truth: IntArray) -> list[Sight]:
     """What each view shows of a grouping, the largest silhouette first.
 
     Each is cut as the product cuts a matrix: by affinities of local widths. With outliers left out: of two groups and an
     outlier, a cut in two that sets the outlier apart has the larger silhouette, and shows nothing of the groups.
     """
-    number, members, seen = int(truth.max()) + 1, truth != OUTLIER, []
+    number, members, result = int(truth.max()) + 1, truth != OUTLIER, []
     groups = truth[members]
     for name in VIEWS:
-        if name in found:
-            distance = found[name][np.ix_(members, members)]
+        if name in view_matrices:
+            distance = view_matrices[name][np.ix_(members, members)]
             labels = Matrix(distance).cut(number)
             own, true = (float(silhouettes(distance, some).mean()) for some in (labels, groups))
-            seen.append(Sight(name, own, ari(groups, labels), true))
-    return sorted(seen, key=lambda sight: -sight.silhouette)
+            result.append(Sight(name, own, ari(groups, labels), true))
+    return sorted(result, key=lambda sight: -sight.silhouette)
 
 
 def truths(planted: Planted) -> dict[str, IntArray]:

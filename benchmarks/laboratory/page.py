@@ -59,22 +59,22 @@ def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         for word in BEYOND:
             names = row.get(f"{word} groupings")
             if names and "given" in row:
-                row[f"ari given of the {word}"] = _given_of(row, names) if row["given"] else 0.0
+                row[f"ari given of the {word}"] = _score_at_numbers_of(row, names) if row["given"] else 0.0
     return pd.DataFrame(sets.values())
 
 
 def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
     if "why" in record:
         return {"number": 0, "right": 0.0, "ari": 0.0, "ari given": 0.0, "given": {}, "cautions": [], "told": False}
-    found, cautions = record["found"], record["cautions"]
+    own, cautions = record["found"], record["cautions"]
     return {
-        **_judged(record, found, ""),
-        "number": found["number"],
-        "ari given": _given(record["given"]),
+        **_judged(record, own, ""),
+        "number": own["number"],
+        "ari given": _mean_score(record["given"]),
         "given": record["given"],
         "cautions": cautions,
         "warned": any(kind not in NEUTRAL for kind in cautions),
-        "nearer": _nearer(found),
+        "nearer": _nearer(own),
         "told": any(_tells_other(record, other) for other in record["told"].values()),
     }
 
@@ -83,9 +83,9 @@ def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
     if "why" in record:
         return {}
     row: dict[str, Any] = {}
-    for name, found in record["rules"].items():
-        row |= _judged(record, found, f"{name} ") | {f"{name} number": found["number"]}
-    row |= {f"{name} given": _given(given) for name, given in record["given"].items()}
+    for name, rule_scores in record["rules"].items():
+        row |= _judged(record, rule_scores, f"{name} ") | {f"{name} number": rule_scores["number"]}
+    row |= {f"{name} given": _mean_score(scores) for name, scores in record["given"].items()}
     if record["views"]:
         best = [sights[0] for sights in record["views"].values() if sights]
         row["view given"] = float(np.mean([sight["ari"] for sight in best])) if best else 0.0
@@ -107,10 +107,10 @@ BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious"
 """When a grouping is beyond doubt: some view has such a silhouette when it is cut by itself, or the true groups have it."""
 
 
-def _nearer(found: Mapping[str, Any]) -> str:
+def _nearer(scores: Mapping[str, Any]) -> str:
     """The grouping that clusters are nearer to, the first of equals; empty where there is none."""
-    names = [name for name in ("groups", "other") if name in found]
-    return max(names, key=lambda name: float(found[name])) if names else ""
+    names = [name for name in ("groups", "other") if name in scores]
+    return max(names, key=lambda name: float(scores[name])) if names else ""
 
 
 def _numbers(record: Mapping[str, Any]) -> dict[str, int]:
@@ -121,30 +121,30 @@ def _numbers(record: Mapping[str, Any]) -> dict[str, int]:
     return {"groups": k, "other": kind.second} if kind.second else {"groups": k}
 
 
-def _judged(record: Mapping[str, Any], found: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-    nearer = _nearer(found)
+def _judged(record: Mapping[str, Any], scores: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    nearer = _nearer(scores)
     if not nearer:
-        return {f"{prefix}right": float(found["number"] == 1)}
-    right = found["number"] == _numbers(record)[nearer]
-    return {f"{prefix}right": float(right), f"{prefix}ari": float(found[nearer])}
+        return {f"{prefix}right": float(scores["number"] == 1)}
+    right = scores["number"] == _numbers(record)[nearer]
+    return {f"{prefix}right": float(right), f"{prefix}ari": float(scores[nearer])}
 
 
-def _given(given: Mapping[str, Mapping[str, Any]]) -> float:
+def _mean_score(by_number: Mapping[str, Mapping[str, Any]]) -> float:
     """Mean over the numbers that were given; each is held against the grouping that it is nearer to."""
-    scores = [float(found[_nearer(found)]) for found in given.values() if _nearer(found)]
+    scores = [float(scores_at[_nearer(scores_at)]) for scores_at in by_number.values() if _nearer(scores_at)]
     return float(np.mean(scores)) if scores else np.nan
 
 
-def _given_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
+def _score_at_numbers_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
     """Mean over some groupings, each at its own number."""
     numbers = _numbers(row)
     return float(np.mean([row["given"][str(numbers[name])][name] for name in names]))
 
 
-def _tells_other(record: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+def _tells_other(record: Mapping[str, Any], beside: Mapping[str, Any]) -> bool:
     """Whether a grouping that is told beside is the other one that there is."""
-    mine, theirs = _nearer(record["found"]), _nearer(told)
-    return mine != theirs and told["number"] == _numbers(record)[theirs] and float(told[theirs]) >= BEYOND_DOUBT
+    mine, theirs = _nearer(record["found"]), _nearer(beside)
+    return mine != theirs and beside["number"] == _numbers(record)[theirs] and float(beside[theirs]) >= BEYOND_DOUBT
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -156,14 +156,14 @@ Row = dict[str, Any]
 
 def percent(values: pd.Series) -> str:
     """A share of sets; empty where there are none."""
-    known = values.dropna().astype(float)
-    return f"{100 * known.mean():.0f} %" if len(known) else ""
+    numbers = values.dropna().astype(float)
+    return f"{100 * numbers.mean():.0f} %" if len(numbers) else ""
 
 
 def mean(values: pd.Series) -> str:
     """A mean score; empty where there is none."""
-    known = values.dropna().astype(float)
-    return f"{known.mean():.2f}".replace("0.", ".", 1) if len(known) else ""
+    numbers = values.dropna().astype(float)
+    return f"{numbers.mean():.2f}".replace("0.", ".", 1) if len(numbers) else ""
 
 
 def column(rows: pd.DataFrame, name: str) -> pd.Series:
@@ -173,18 +173,18 @@ def column(rows: pd.DataFrame, name: str) -> pd.Series:
 
 def goals(rows: pd.DataFrame) -> list[Row]:
     """What is asked of the product, what it reaches, and whether that is enough."""
-    groups, found = rows[rows["family"].isin(GROUPS)], []
+    groups, lines = rows[rows["family"].isin(GROUPS)], []
 
-    def asked(what: str, some: pd.DataFrame, values: pd.Series, wanted: float, most: bool = False) -> None:
-        known = values.dropna().astype(float)
-        if len(known):
-            met = known.mean() <= wanted if most else known.mean() >= wanted
+    def add(what: str, some: pd.DataFrame, values: pd.Series, wanted: float, most: bool = False) -> None:
+        numbers = values.dropna().astype(float)
+        if len(numbers):
+            met = numbers.mean() <= wanted if most else numbers.mean() >= wanted
             bound = f"{'at most' if most else 'at least'} {wanted:g}"
-            found.append(
+            lines.append(
                 {
                     "what": what,
-                    "sets": len(known),
-                    "reached": f"{known.mean():.3f}",
+                    "sets": len(numbers),
+                    "reached": f"{numbers.mean():.3f}",
                     "asked": bound,
                     "met": "yes" if met else "no",
                 }
@@ -192,29 +192,29 @@ def goals(rows: pd.DataFrame) -> list[Row]:
 
     for word in BEYOND:
         some = groups[column(groups, word).eq(True)]
-        for what, part, right, alone, given in (
+        for what, part, right, alone, with_number in (
             (f"{word}, from 12 sequences", some[some["n"] >= 12], 0.95, 0.95, 0.98),
             (f"{word}, 8 sequences", some[some["n"] < 12], 0.8, 0.8, 0.8),
         ):
-            asked(f"{what}: number right", part, part["right"], right)
-            asked(f"{what}: ARI without the number", part, column(part, "ari"), alone)
-            asked(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), given)
+            add(f"{what}: number right", part, part["right"], right)
+            add(f"{what}: ARI without the number", part, column(part, "ari"), alone)
+            add(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), with_number)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
-    asked("two groupings, obvious or clear: the other is told", two, two["told"], 0.95)
+    add("two groupings, obvious or clear: the other is told", two, two["told"], 0.95)
     one = rows[rows["family"].eq("process")]
     cut = 1.0 - one["right"]
-    asked("one process: cut", one, cut, 0.05, most=True)
+    add("one process: cut", one, cut, 0.05, most=True)
     if len(one):
         worst = str(cut.groupby(one["kind"]).mean().idxmax())
-        asked(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
+        add(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
     line = rows[rows["family"].eq("continuum")]
-    asked("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
+    add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
     # One group is said to be no finding; nobody has to be warned of it.
     several = groups[column(groups, "number") > 1]
     bad, good = several[column(several, "ari") < BAD], several[column(several, "ari") >= GOOD]
-    asked(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
-    asked(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
-    return found
+    add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
+    add(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
+    return lines
 
 
 def table_of(rows: pd.DataFrame, by: Sequence[str], cells: Mapping[str, Callable[[pd.DataFrame], str]]) -> list[Row]:
@@ -459,9 +459,9 @@ def page_of(rows: pd.DataFrame, n_cases: int) -> str:
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
     """One row a kind and effect: means of all scores."""
     rows = ordered(rows)
-    known = [str(name) for name in rows.columns]
+    names = [str(name) for name in rows.columns]
     plain = ("obvious", "seen", "warned", "told")
-    scores = [name for name in known if name in plain or name.endswith(("right", "ari", "given"))]
+    scores = [name for name in names if name in plain or name.endswith(("right", "ari", "given"))]
     keys = ["family", "kind", "effect"]
     numeric = rows[keys].join(rows[scores].apply(pd.to_numeric, errors="coerce"))
     grouped = numeric.groupby(keys, sort=False)
@@ -469,13 +469,7 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_page(records: Iterable[Mapping[str, Any]], n_cases: int, folder: Path, name: str = "laboratory") -> Path:
-    """Write the page and, as CSV, its summary; returns the page.
-
-    Raises
-    ------
-    DataError
-        If no set was given to the default.
-    """
+    """Write the page and, as CSV, its summary; returns the page."""
     rows = frame(records)
     if "right" not in rows or rows["right"].isna().all():
         raise DataError("laboratory: nothing was run yet; give it a longer budget")

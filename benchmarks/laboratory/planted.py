@@ -81,22 +81,17 @@ class Planted:
 def group_sizes(n: int, k: int, sizes: Sizes = "equal") -> IntArray:
     """Number of sequences of each of `k` groups, `n` together, each at least :data:`LEAST`.
 
-    Unequal ones grow by one factor from group to group, up to :data:`RATIO` in all; small groups that would be smaller than
-    the least are filled up from the largest.
-
-    Raises
-    ------
-    ParameterError
-        If there are too few sequences.
+    Unequal ones grow by one factor from group to group, up to :data:`RATIO` in all; small groups that would be smaller
+    than the least are filled up from the largest.
     """
     if k < 1 or n < LEAST * k:
         raise ParameterError(f"laboratory: {n} sequences cannot be {k} groups of at least {LEAST}; take more sequences")
     weights = np.geomspace(1.0, RATIO, k) if sizes == "unequal" else np.ones(k)
     ends = np.rint(n * np.cumsum(weights) / weights.sum()).astype(np.int64)
-    found = np.maximum(np.diff(ends, prepend=0), LEAST)
-    while found.sum() > n:
-        found[np.argmax(found)] -= 1
-    return found
+    counts = np.maximum(np.diff(ends, prepend=0), LEAST)
+    while counts.sum() > n:
+        counts[np.argmax(counts)] -= 1
+    return counts
 
 
 def outlier_count(n: int, share: float) -> int:
@@ -115,46 +110,24 @@ def draw(
     lengths: Lengths = "equal",
     outliers: float = 0.0,
 ) -> Planted:
-    """Draw a set.
+    """Draw a set, in random order.
 
-    Parameters
-    ----------
-    kind : str
-        One of :data:`.kinds.KINDS`.
-    n : int
-        Sequences, outliers among them.
-    k : int
-        Groups; 1 for processes and continua.
-    effect : {"obvious", "clear", "hidden", "none"}
-        How far groups are apart, and the noise; ``"none"`` for processes and continua.
-    seed : int
-    sizes : {"equal", "unequal"}
-    lengths : {"equal", "unequal", "short", "long"}
-        Ranges of :data:`FRAMES`; of no consequence where groups or positions differ in length.
-    outliers : float
-        Share of the sequences, 0 to .5; see :func:`outlier_count`.
-
-    Returns
-    -------
-    Planted
-        Sequences in random order.
-
-    Raises
-    ------
-    ParameterError
-        If the kind does not have what is asked for, or there are too few sequences.
+    `kind` is one of :data:`.kinds.KINDS`; `n` sequences, outliers among them, in `k` groups: 1 for processes and
+    continua, of which `effect` is ``"none"``. It says how far groups are apart, and the noise. `lengths` are ranges of
+    :data:`FRAMES`, of no consequence where groups or positions differ in length. `outliers` is their share, 0 to .5;
+    see :func:`outlier_count`. What the kind does not have, and too few sequences, are refused.
     """
-    made = _checked(kind, k, effect, sizes, lengths, outliers)
+    entry = _checked(kind, k, effect, sizes, lengths, outliers)
     rng = stream(seed, "laboratory", kind, n, k, effect, sizes, lengths, repr(float(outliers)))
     n_outliers = outlier_count(n, outliers)
     labels = np.repeat(np.arange(k), group_sizes(n - n_outliers, k, sizes))
-    other = _second(made, labels)
-    position = rng.uniform(size=len(labels)) if made.family == "continuum" else None
+    other = _second(entry, labels)
+    position = rng.uniform(size=len(labels)) if entry.family == "continuum" else None
     places = labels + BESIDE.get(effect, 0.0) * rng.normal(size=len(labels)) if position is None else position
     least, most = FRAMES[lengths]
     frames = rng.integers(least, most + 1, size=n)
     sequences = [
-        made.make(Item(int(t), int(group), int(second), float(place), k, made.strengths[effect], rng))
+        entry.make(Item(int(t), int(group), int(second), float(place), k, entry.strengths[effect], rng))
         for t, group, second, place in zip(
             frames, labels, np.zeros_like(labels) if other is None else other, places, strict=False
         )
@@ -163,7 +136,7 @@ def draw(
     sequences += _outliers(sequences, frames[len(labels) :], rng)
     return Planted(
         name=f"{kind}, {effect}, {n} in {k}, sizes {sizes}, lengths {lengths}, outliers {outliers:g}, seed {seed}",
-        family=made.family,
+        family=entry.family,
         kind=kind,
         effect=effect,
         sequences=[sequences[i] for i in order],
@@ -177,25 +150,25 @@ def draw(
 def _checked(kind: str, k: int, effect: str, sizes: str, lengths: str, outliers: float) -> Kind:
     if kind not in KINDS:
         raise ParameterError(unknown_name("kind", kind, KINDS))
-    made = KINDS[kind]
-    if effect not in made.strengths:
-        raise ParameterError(f"laboratory: {kind} has no effect {effect!r}; it has {', '.join(made.strengths)}")
-    least = made.least if made.most > 1 else 1
-    if not least <= k <= made.most:
-        raise ParameterError(f"laboratory: {kind} has {least} to {made.most} groups, but {k} are asked for")
-    for word, value, known in (("sizes", sizes, get_args(Sizes)), ("lengths", lengths, get_args(Lengths))):
-        if value not in known:
-            raise ParameterError(f"laboratory: {word} is {value!r}; give one of {', '.join(known)}")
+    entry = KINDS[kind]
+    if effect not in entry.strengths:
+        raise ParameterError(f"laboratory: {kind} has no effect {effect!r}; it has {', '.join(entry.strengths)}")
+    least = entry.least if entry.most > 1 else 1
+    if not least <= k <= entry.most:
+        raise ParameterError(f"laboratory: {kind} has {least} to {entry.most} groups, but {k} are asked for")
+    for word, value, valid in (("sizes", sizes, get_args(Sizes)), ("lengths", lengths, get_args(Lengths))):
+        if value not in valid:
+            raise ParameterError(f"laboratory: {word} is {value!r}; give one of {', '.join(valid)}")
     if not 0.0 <= outliers <= 0.5:
         raise ParameterError(f"laboratory: outliers is {outliers!r}; give a share of the sequences from 0 to .5")
-    return made
+    return entry
 
 
-def _second(made: Kind, labels: IntArray) -> IntArray | None:
+def _second(entry: Kind, labels: IntArray) -> IntArray | None:
     """The second grouping: that of the hierarchy, or one that crosses the first as evenly as it can."""
-    if made.coarse is not None:
-        return np.array([made.coarse(int(group)) for group in labels], dtype=np.int64)
-    return np.arange(len(labels)) % made.second if made.second else None
+    if entry.coarse is not None:
+        return np.array([entry.coarse(int(group)) for group in labels], dtype=np.int64)
+    return np.arange(len(labels)) % entry.second if entry.second else None
 
 
 def _filled(labels: IntArray, n: int) -> IntArray:
@@ -208,9 +181,9 @@ def _outliers(others: list[FloatArray], lengths: IntArray, rng: np.random.Genera
         return []
     values = np.concatenate(others)
     centre, spread = values.mean(axis=0), 3.0 * values.std(axis=0)
-    found = []
+    walks = []
     for frames in lengths:
         walk = np.cumsum(rng.normal(size=(int(frames), values.shape[1])), axis=0)
         walk = (walk - walk.mean(axis=0)) / walk.std(axis=0)
-        found.append(centre + spread * (walk + rng.normal(size=values.shape[1])))
-    return found
+        walks.append(centre + spread * (walk + rng.normal(size=values.shape[1])))
+    return walks

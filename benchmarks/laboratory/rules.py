@@ -45,7 +45,7 @@ class Matrix:
 
     def __init__(self, distance: FloatArray, logarithmic: bool = False, seed: int = 0) -> None:
         self.distance, self.logarithmic, self.seed = distance, logarithmic, seed
-        self._known: dict[int, IntArray] = {1: np.zeros(len(distance), dtype=np.int64)}
+        self._partitions: dict[int, IntArray] = {1: np.zeros(len(distance), dtype=np.int64)}
 
     @property
     def numbers(self) -> list[int]:
@@ -54,13 +54,13 @@ class Matrix:
 
     def cut(self, number: int) -> IntArray:
         """Clusters, shape (N,)."""
-        missing = [number for number in {number, *self.numbers} if number not in self._known]
+        missing = [number for number in {number, *self.numbers} if number not in self._partitions]
         if missing:
             name, params = ("spectral_direct", {}) if self.logarithmic else ("spectral", {"width": "local"})
-            self._known |= dict(
+            self._partitions |= dict(
                 zip(missing, get(name).several(self.distance, missing, self.seed, **params), strict=True)
             )
-        return self._known[number]
+        return self._partitions[number]
 
     @cached_property
     def affinity(self) -> FloatArray:
@@ -110,14 +110,14 @@ def gap_rule(matrix: Matrix) -> IntArray:
 
 def _log_within(points: FloatArray, numbers: list[int], seed: int) -> tuple[FloatArray, list[IntArray]]:
     """Logarithms of the sums of squares within clusters of k-means, and the clusters."""
-    found = [kmeans(points, number, derive_seed(seed, "gap", number), n_init=3) for number in numbers]
-    return np.log(np.maximum([distortion for _, distortion in found], 1e-300)), [labels for labels, _ in found]
+    runs = [kmeans(points, number, derive_seed(seed, "gap", number), n_init=3) for number in numbers]
+    return np.log(np.maximum([distortion for _, distortion in runs], 1e-300)), [labels for labels, _ in runs]
 
 
 def hdbscan_rule(matrix: Matrix) -> IntArray:
     """HDBSCAN of scikit-learn; the smallest cluster is the smallest group there is."""
-    found = HDBSCAN(min_cluster_size=LEAST, metric="precomputed", copy=True).fit(matrix.distance)
-    return np.asarray(found.labels_, dtype=np.int64)
+    model = HDBSCAN(min_cluster_size=LEAST, metric="precomputed", copy=True).fit(matrix.distance)
+    return np.asarray(model.labels_, dtype=np.int64)
 
 
 RULES: Mapping[str, Callable[[Matrix], IntArray]] = {

@@ -18,7 +18,7 @@ from joblib import Parallel, delayed
 from kinseq.measures.registry import modules as measures
 from kinseq_documents.fingerprint import closure
 
-from .asking import Part, asked
+from .asking import Part, record_of
 from .grid import Case, Placed
 
 OURS: Mapping[Part, tuple[str, ...]] = {
@@ -31,7 +31,7 @@ THEIRS: Mapping[Part, tuple[str, ...]] = {
     "beside": ("kinseq.measures.fusion",),
 }
 """The same of the library, beside what these import and all measures."""
-SHOWN = ("kinseq_app", "kinseq_drawing")
+PAGE_PACKAGES = ("kinseq_app", "kinseq_drawing")
 """What only shows results; no number depends on it."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""
@@ -41,7 +41,7 @@ def sources(part: Part) -> list[str]:
     """Full names of the modules that a part depends on."""
     used = closure([*THEIRS[part], *(entry.module for entry in measures().values())])
     ours = [f"{__package__}.{name}" for name in OURS[part]]
-    return ours + [name for name in used if not name.startswith(SHOWN)]
+    return ours + [name for name in used if not name.startswith(PAGE_PACKAGES)]
 
 
 @cache
@@ -78,22 +78,22 @@ def wanted(placed: Sequence[Placed]) -> list[Work]:
     ]
 
 
-def known(file: Path) -> dict[str, dict[str, Any]]:
+def earlier_records(file: Path) -> dict[str, dict[str, Any]]:
     """Records of earlier calls by the keys of their work, those of other states of the code left out.
 
     A line that a killed run has left half written is passed over.
     """
     if not file.is_file():
         return {}
-    current, found = {part: stamp(part) for part in OURS}, {}
+    current, records = {part: stamp(part) for part in OURS}, {}
     for line in file.read_text(encoding="utf-8").splitlines():
         try:
             record = json.loads(line)
             if record["stamp"] == current[record["part"]]:
-                found[record["key"]] = record
+                records[record["key"]] = record
         except (ValueError, KeyError, TypeError):
             continue
-    return found
+    return records
 
 
 def run(
@@ -101,19 +101,10 @@ def run(
 ) -> dict[str, dict[str, Any]]:
     """Do what is missing while the time lasts, and return all records by key.
 
-    Parameters
-    ----------
-    works : sequence of Work
-    file : Path
-        JSON lines, one a record, to which new ones are added as they come.
-    minutes : float
-        Time after which nothing more is begun.
-    jobs : int
-        Processes; each has one thread.
-    say : callable
-        Gets a line now and then.
+    `file` holds JSON lines, one a record, to which new ones are added as they come. After so many `minutes` nothing
+    more is begun. Each of the `jobs` processes has one thread. `say` gets a line now and then.
     """
-    records = known(file)
+    records = earlier_records(file)
     missing = [work for work in works if work.key not in records]
     end = time.monotonic() + 60.0 * minutes
     stamps = {part: stamp(part) for part in OURS}
@@ -123,7 +114,7 @@ def run(
         for work in missing:
             if time.monotonic() > end:
                 return
-            yield delayed(_kept)(work)
+            yield delayed(_work_and_record)(work)
 
     last, count = time.monotonic(), 0
     before = file.read_bytes() if file.is_file() else b""
@@ -133,8 +124,8 @@ def run(
         pool = Parallel(
             n_jobs=jobs, backend="loky", return_as="generator_unordered", pre_dispatch=jobs + 1, batch_size=1
         )
-        for work, found in pool(begun()):
-            record = {"key": work.key, "part": work.part, "stamp": stamps[work.part], **found}
+        for work, result in pool(begun()):
+            record = {"key": work.key, "part": work.part, "stamp": stamps[work.part], **result}
             stream.write(json.dumps(record) + "\n")
             stream.flush()
             records[work.key] = record
@@ -145,8 +136,8 @@ def run(
     return {work.key: records[work.key] for work in works if work.key in records}
 
 
-def _kept(work: Work) -> tuple[Work, dict[str, Any]]:
-    return work, asked(work.case, work.part)
+def _work_and_record(work: Work) -> tuple[Work, dict[str, Any]]:
+    return work, record_of(work.case, work.part)
 
 
 def minutes_left(works: Sequence[Work], records: dict[str, dict[str, Any]], jobs: int) -> float | None:

@@ -70,18 +70,18 @@ def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
 
 
 def _variants(
-    kind: str, variants: Mapping[str, Any], found: Mapping[str, Any], scale: str
+    kind: str, variants: Mapping[str, Any], entries: Mapping[str, Any], scale: str
 ) -> dict[str, dict[str, Any]]:
     """Registered names as they are, and the named variants of them."""
     resolved = {
-        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in found.items()
+        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in entries.items()
     }
     for name, entry in variants.get(f"{kind}s", {}).items():
-        if name in found:
+        if name in entries:
             raise ConfigError(f"{kind} variant {name!r} has the name of a registered {kind}; give it another name")
         base = entry.get(kind)
-        if base not in found:
-            raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, found)}")
+        if base not in entries:
+            raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, entries)}")
         params = params_at_scale(entry, scale)
         resolved[name] = {kind: base, "params": params, "label": entry.get("label", name)}
     return resolved
@@ -94,23 +94,10 @@ def resolve(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Look up what the parsed configuration names.
+    """Look up what the parsed configuration names; a loader, or the base of a variant, that is not known is refused.
 
-    Parameters
-    ----------
-    datasets, models : mapping
-        Contents of ``datasets.yaml`` and ``models.yaml``.
-    variants : mapping
-        Contents of ``variants.yaml``.
-    experiments : mapping
-        Experiment id to its parsed YAML, as it is at the scale.
-    **settings
-        `scale`, `batch` and `missing` of :class:`Catalogue`.
-
-    Raises
-    ------
-    ConfigError
-        If a loader, or the base of a variant, is not known; the message lists the valid names.
+    Arguments are the contents of the files of ``config/``, experiments by their ids and as they are at the scale.
+    `settings` are `scale`, `batch` and `missing` of :class:`Catalogue`.
     """
     scale = settings.get("scale", SCALES[0])
     if scale not in SCALES:
@@ -126,11 +113,11 @@ def resolve(
     for name, entry in models.items():
         kind_registry.check_entry(name, entry)
     problems, estimators = estimation_registry.problems(), estimation_registry.estimators()
-    for kind, found in (("problem", problems), ("estimator", estimators)):
+    for kind, entries in (("problem", problems), ("estimator", estimators)):
         for name, entry in variants.get(f"{kind}s", {}).items():
-            if entry[kind] in found:
+            if entry[kind] in entries:
                 completed(
-                    f"{kind} variant", name, entry.get("params", {}), found[entry[kind]].literals.get("params", {})
+                    f"{kind} variant", name, entry.get("params", {}), entries[entry[kind]].literals.get("params", {})
                 )
     return Catalogue(
         datasets=datasets,
@@ -148,15 +135,15 @@ def resolve(
 
 def _require_chain(datasets: Mapping[str, Any], name: str) -> None:
     """Refuse a data set that stands in for one that is not known, or, over others, for itself."""
-    seen = [name]
-    while (stood_for := datasets[seen[-1]].get("stand_in_for")) is not None:
+    chain = [name]
+    while (stood_for := datasets[chain[-1]].get("stand_in_for")) is not None:
         if stood_for not in datasets:
-            raise ConfigError(f"data set {seen[-1]!r}, stand_in_for: {unknown_name('data set', stood_for, datasets)}")
-        if stood_for in seen:
+            raise ConfigError(f"data set {chain[-1]!r}, stand_in_for: {unknown_name('data set', stood_for, datasets)}")
+        if stood_for in chain:
             raise ConfigError(
-                f"data set {name!r}: stands in for itself ({' for '.join([*seen, stood_for])}); cut the circle"
+                f"data set {name!r}: stands in for itself ({' for '.join([*chain, stood_for])}); cut the circle"
             )
-        seen.append(stood_for)
+        chain.append(stood_for)
 
 
 def _require_base(datasets: Mapping[str, Any], loaders: Mapping[str, Registered], name: str) -> None:
@@ -231,8 +218,8 @@ def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
     """Whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
-    drawn = "tasks" in loader.arguments and loader.literals.get("draws", True)
-    return generated(cat, dataset) or bool(drawn)
+    draws_tasks = "tasks" in loader.arguments and loader.literals.get("draws", True)
+    return generated(cat, dataset) or bool(draws_tasks)
 
 
 def generated(cat: Catalogue, dataset: str) -> bool:

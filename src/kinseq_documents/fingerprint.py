@@ -102,45 +102,31 @@ def _called(node: ast.AST) -> str:
 
 @cache
 def imports(module: str, typing: bool = False) -> frozenset[str]:
-    """Modules of the packages that a module imports anywhere in its text.
+    """Modules of the packages that a module, by its full name, imports anywhere in its text.
 
-    Parameters
-    ----------
-    module : str
-        Full name.
-    typing : bool
-        Whether imports for the type checker count.
-
-    Returns
-    -------
-    frozenset of str
-        Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is
-        imported itself as all its modules.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such module, or it imports by a name that is known only when it runs.
+    Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is imported
+    itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
+    known only when it runs is refused.
     """
     path, tree = _source(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    found: set[str] = set()
+    names: set[str] = set()
     for node in _nodes(tree, typing):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] in PACKAGES:
-                    found.update(_whole(alias.name))
+                    names.update(_whole(alias.name))
         elif isinstance(node, ast.ImportFrom):
             up = package.split(".")[: len(package.split(".")) - (node.level - 1)] if node.level else []
             base = ".".join([*up, node.module] if node.module else up)
             if base.split(".")[0] in PACKAGES:
-                found.update(_named(base, (alias.name for alias in node.names)))
+                names.update(_named(base, (alias.name for alias in node.names)))
         elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
             raise ParameterError(
                 f"{path}, line {getattr(node, 'lineno', 0)}: a module that is imported by a name in a string escapes"
                 " the fingerprint; write an import statement, or register the module"
             )
-    return frozenset(found - {module})
+    return frozenset(names - {module})
 
 
 def _packages(module: str) -> Iterator[str]:
@@ -154,34 +140,21 @@ def _packages(module: str) -> Iterator[str]:
 
 def closure(modules: Iterable[str]) -> list[str]:
     """Every module of the packages that the given ones import, directly or not, themselves included; sorted."""
-    seen: set[str] = set()
+    visited: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in seen:
-            seen.add(module)
+        if module not in visited:
+            visited.add(module)
             waiting += [*imports(module), *_packages(module)]
-    return sorted(seen)
+    return sorted(visited)
 
 
 @cache
 def fingerprint(*modules: str) -> str:
-    """Digest of the sources in the import closure of `modules`.
+    """Digest of the sources in the import closure of some modules, as ``"kinseq.measures.kl_ll"``.
 
-    Parameters
-    ----------
-    *modules : str
-        Full names of modules of the packages, for example ``"kinseq.measures.kl_ll"``.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such module, or one of the closure imports by a name that is known only when it runs.
+    16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
     """
     digest = hashlib.blake2b(digest_size=8)
     for module in closure(modules):

@@ -41,21 +41,15 @@ class _Tee:
 
 @contextmanager
 def job(log: str, usage: str | None = None) -> Iterator[None]:
-    """Run the body of a workflow script.
+    """Run the body of a workflow script, with its log file and, if it succeeds, a record in `usage` of what it
+    :func:`used`.
 
     Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
-    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both go
-    to log and terminal always, and end the process with status 1.
+    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both
+    go to log and terminal always, and end the process with status 1.
 
     The workflow names the folder that it has imported kinseq from in the variable ``KINSEQ_HOME``. A copy from anywhere
     else would be run under the fingerprints of that one, so it is refused.
-
-    Parameters
-    ----------
-    log : str
-        Path of the job's log file.
-    usage : str, optional
-        File that gets what the process used, itself and its children: see :func:`used`. Written if the body succeeds.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -83,7 +77,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
 
 
-def made(*files: str) -> None:
+def announce(*files: str) -> None:
     """Name results on the terminal as they appear; empty pictures of missing data are none."""
     terminal = sys.__stderr__
     if os.environ.get(BRIEF) and terminal is not None:

@@ -20,13 +20,7 @@ from .kinds.base import Kind
 
 
 def kind_name(experiment: object, where: str) -> str:
-    """Kind of an experiment, which its schema is called after.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such kind; the message lists the valid names.
-    """
+    """Kind of an experiment, which its schema is called after; one that is not known is refused."""
     kind = experiment.get("kind", DEFAULT) if isinstance(experiment, Mapping) else DEFAULT
     if not isinstance(kind, str) or kind not in KINDS:
         raise ConfigError(f"{where}: {unknown_name('kind', kind, KINDS)}")
@@ -48,49 +42,33 @@ def catalogue(
     experiments: Mapping[str, Any],
     **settings: Any,
 ) -> Catalogue:
-    """Resolve and check the parsed configuration.
+    """Resolve and check the parsed configuration; a name that is not known is refused, with where and the valid ones.
 
-    Parameters
-    ----------
-    datasets, models : mapping
-        Contents of ``datasets.yaml`` and ``models.yaml``.
-    variants : mapping
-        Contents of ``variants.yaml``: ``measures``, ``clusterers``, ``problems`` and ``estimators``.
-    experiments : mapping
-        Experiment id to its parsed YAML.
-    **settings
-        `scale` and `batch` of :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known:
-        see :func:`knowing`.
-
-    Raises
-    ------
-    ConfigError
-        If a name is not known; the message says where and lists the valid ones.
+    Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
+    ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
+    :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known: see :func:`knowing`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
     scaled = {name: kinds[name].at_scale(parsed, scale) for name, parsed in experiments.items()}
     missing = settings.pop("missing", {})
-    made = names.resolve(datasets, models, variants, scaled, **settings)
+    resolved = names.resolve(datasets, models, variants, scaled, **settings)
     for experiment in experiments:
-        planned(made, experiment).check()
-    return knowing(made, missing)
+        planned(resolved, experiment).check()
+    return knowing(resolved, missing)
 
 
 def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
-    """The same, where it is known which data cannot be had.
+    """The same, where it is known which data cannot be had: `missing` maps them to the reason.
 
-    Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do not.
-
-    Parameters
-    ----------
-    cat : Catalogue
-    missing : mapping
-        Data set that cannot be had to the reason.
+    Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do
+    not.
     """
-    made = replace(cat, missing=dict(missing), shared={})
-    every = [planned(made, experiment) for experiment in cat.experiments]
-    return replace(made, shared=matrices.shared(made, [wanted for one in every for wanted in one.wanted_matrices()]))
+    updated = replace(cat, missing=dict(missing), shared={})
+    every = [planned(updated, experiment) for experiment in cat.experiments]
+    return replace(
+        updated, shared=matrices.shared(updated, [wanted for one in every for wanted in one.wanted_matrices()])
+    )
 
 
 def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
@@ -102,7 +80,7 @@ def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
 at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.sequences_file
 
 
-def chosen(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
+def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
     """Ids of the experiments of a run: all of them, or those that are named."""
     if wanted == "all":
         return list(cat.experiments)
@@ -119,27 +97,27 @@ def made_by(cat: Catalogue, rule: str) -> list[str]:
 def made_together(cat: Catalogue) -> dict[str, list[str]]:
     """Experiments that share a job: name of the job to their ids."""
     every = [planned(cat, name) for name in cat.experiments]
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for kind in KINDS.values():
-        found |= kind.made_together([one for one in every if isinstance(one, kind)])
-    return found
+        groups |= kind.made_together([one for one in every if isinstance(one, kind)])
+    return groups
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
     """Chapter to the ids of its experiments, in the order of the names of the chapters."""
-    found: dict[str, list[str]] = {}
+    experiments_of: dict[str, list[str]] = {}
     for name in cat.experiments:
-        found.setdefault(planned(cat, name).experiment.chapter, []).append(name)
-    return dict(sorted(found.items()))
+        experiments_of.setdefault(planned(cat, name).experiment.chapter, []).append(name)
+    return dict(sorted(experiments_of.items()))
 
 
 def items(cat: Catalogue) -> dict[str, list[str]]:
     """Printed item, as ``S_fig6``, to the experiments that regenerate it; those that are named so themselves are left out."""
-    found: dict[str, list[str]] = {}
+    experiments_of: dict[str, list[str]] = {}
     for name in cat.experiments:
         for document, item in planned(cat, name).experiment.sources:
-            found.setdefault(f"{document}_{item}", []).append(name)
-    return {item: members for item, members in sorted(found.items()) if item not in cat.experiments}
+            experiments_of.setdefault(f"{document}_{item}", []).append(name)
+    return {item: members for item, members in sorted(experiments_of.items()) if item not in cat.experiments}
 
 
 def is_scored(cat: Catalogue, experiment: str) -> bool:
@@ -190,10 +168,10 @@ def modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
 
 def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     """Printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
-    found: dict[str, str] = {}
+    label_of: dict[str, str] = {}
     for experiment in experiments:
-        found |= planned(cat, experiment).labels()
-    return found
+        label_of |= planned(cat, experiment).labels()
+    return label_of
 
 
 def missing(cat: Catalogue, experiment: str) -> dict[str, str]:
@@ -214,25 +192,22 @@ def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
 def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
     """Experiments as the front page of the results tells of them.
 
-    Returns
-    -------
-    list of dict
-        Arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what the last jobs of
-        each used, relative to the results.
+    Each is the arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what its last
+    jobs used, relative to the results.
     """
     shared = {name: job for job, members in made_together(cat).items() for name in members}
     return [_listed(cat, planned(cat, name), shared.get(name, name)) for name in experiments]
 
 
 def _listed(cat: Catalogue, one: Kind[Any], job: str) -> dict[str, Any]:
-    said = one.experiment
-    last = [f"drawings/{job}", f"tables/{said.id}", f"figures/{said.id}"]
+    experiment = one.experiment
+    last = [f"drawings/{job}", f"tables/{experiment.id}", f"figures/{experiment.id}"]
     return {
-        "id": said.id,
-        "title": said.title,
-        "chapter": said.chapter,
-        "caption": str(said.parsed.get("render", {}).get("caption", "")),
-        "sources": list(said.sources),
+        "id": experiment.id,
+        "title": experiment.title,
+        "chapter": experiment.chapter,
+        "caption": str(experiment.parsed.get("render", {}).get("caption", "")),
+        "sources": list(experiment.sources),
         "products": one.products(),
         "missing": {cat.datasets[name]["title"]: reason for name, reason in one.missing().items()},
         "stand_ins": one.stand_ins(),

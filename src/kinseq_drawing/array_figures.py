@@ -31,19 +31,9 @@ DASHES: tuple[Any, ...] = ("-", (0, (4, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.6, 1.2
 def hinton(panels: Mapping[str, FloatArray], names: Sequence[str], note: str = "") -> Figure:
     """Hinton diagrams of confusion matrices, a panel each: the area of a square is the share of its row.
 
-    Parameters
-    ----------
-    panels : mapping
-        Title to the matrix, shape (C, D). Rows are true classes, columns clusters matched with them (further columns:
-        clusters without a class). The title of a single panel may be empty.
-    names : sequence of str
-        C names of classes.
-    note : str
-        Written below the panels.
-
-    References
-    ----------
-    Thesis 2011, figures 3.2 and 6.1; arXiv 1004.1982, figure 3.
+    `panels` maps titles to matrices of shape (C, D): rows are true classes, called `names`, columns clusters matched
+    with them (further columns: clusters without a class). The title of a single panel may be empty. `note` is written
+    below. Thesis 2011, figures 3.2 and 6.1; arXiv 1004.1982, figure 3.
     """
     from matplotlib.figure import Figure
 
@@ -111,16 +101,8 @@ def squares(axis: Axes, share: FloatArray, fits: float) -> None:
 
 
 def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample") -> Figure:
-    """A few sequences of each class, a panel a class, on one scale.
+    """A few sequences of each class, of shape (T, d), a panel a class, on one scale; the first feature is drawn.
 
-    Parameters
-    ----------
-    panels : mapping
-        Name of a class to its sequences, each of shape (T, d); the first feature is drawn.
-    x_label : str
-
-    References
-    ----------
     Thesis 2011, figure D.1; arXiv 1004.1982, figure 2.
     """
     from matplotlib.figure import Figure
@@ -144,15 +126,9 @@ def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample")
 
 
 def spectrograms(panels: Mapping[str, FloatArray], seconds: float, rows: int) -> Figure:
-    """Levels of sounds over time, a panel a sound.
+    """Levels of sounds over time, a panel a sound, which fill the rows one after another.
 
-    Parameters
-    ----------
-    panels : mapping
-        Title to levels in dB, shape (bands, frames), low bands first; the panels fill the rows one after another.
-    seconds : float
-        Length of each.
-    rows : int
+    `panels` maps titles to levels in dB, shape (bands, frames), low bands first; each sound lasts `seconds`.
     """
     from matplotlib.figure import Figure
 
@@ -208,35 +184,20 @@ def eigenmap(
     x_label: str = "sample",
     n_shown: int | None = None,
 ) -> Figure:
-    """Eigenvectors over time with the segment boundaries found.
+    """Eigenvectors over time, shape (M, D) with one row a window, with the boundaries of the segments.
 
-    Parameters
-    ----------
-    embedding : ndarray, shape (M, D)
-        One row a window.
-    edges : ndarray, shape (M + 1,)
-        First sample of every window, and the number of samples.
-    boundaries : ndarray, shape (S - 1,)
-        Samples at which the segments begin, drawn as lines.
-    sources : ndarray, shape (S,), optional
-        Source of each segment, written above it.
-    true_boundaries : ndarray, optional
-        Drawn as triangles at the bottom.
-    x_label : str
-    n_shown : int, optional
-        Eigenvectors that are drawn, the leading ones; all if left out.
-
-    References
-    ----------
-    Thesis 2011, figure C.1.
+    `edges`, shape (M + 1,), are the first sample of every window and the number of samples; `boundaries`, shape (S -
+    1,), the samples at which segments begin, drawn as lines; `sources`, shape (S,), the source of each segment, written
+    above it; `true_boundaries` triangles at the bottom. The leading `n_shown` eigenvectors are drawn, or all. Thesis
+    2011, figure C.1.
     """
     from matplotlib.figure import Figure
 
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axis = figure.subplots()
-        shown = np.asarray(embedding)[:, :n_shown]
-        _eigenvectors(axis, shown, np.asarray(edges), np.asarray(boundaries), true_boundaries)
+        vectors = np.asarray(embedding)[:, :n_shown]
+        _eigenvectors(axis, vectors, np.asarray(edges), np.asarray(boundaries), true_boundaries)
         if sources is not None:
             ends = np.concatenate([[edges[0]], boundaries, [edges[-1]]])
             for start, end, source in zip(ends[:-1], ends[1:], sources, strict=True):
@@ -244,15 +205,15 @@ def eigenmap(
                           ha="center", va="bottom", fontsize=7)  # fmt: skip
         axis.set_xlabel(x_label)
         axis.set_ylabel("entries of the eigenvectors")
-        told = (
+        notes = (
             []
-            if shown.shape[1] == np.shape(embedding)[1]
-            else [f"{shown.shape[1]} of {np.shape(embedding)[1]} are drawn"]
+            if vectors.shape[1] == np.shape(embedding)[1]
+            else [f"{vectors.shape[1]} of {np.shape(embedding)[1]} are drawn"]
         )
-        told += [] if sources is None else ["above: the source of each segment"]
+        notes += [] if sources is None else ["above: the source of each segment"]
         figure.legend(
             *axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False,
-            title="; ".join(told) or None, title_fontsize=7.5,
+            title="; ".join(notes) or None, title_fontsize=7.5,
         )  # fmt: skip
     return figure
 
@@ -260,13 +221,7 @@ def eigenmap(
 def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label: str = "Number of sequences") -> Figure:
     """Processor time against the size of the data, both on logarithmic scales.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As :func:`kinseq_documents.stages.estimates.times` gives it.
-    labels : mapping, optional
-        Id of a method to the name to print.
-    x_label : str
+    `table` is what :func:`kinseq_documents.stages.estimates.times` gives.
     """
     from matplotlib.figure import Figure
 
@@ -277,10 +232,10 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
         axis = figure.subplots()
         for k, (name, line) in enumerate(table.groupby("method", sort=False)):
             slope = float(line["slope"].iloc[0])
-            shown = label(str(name), labels)
+            method = label(str(name), labels)
             axis.plot(
                 line["n"], line["cpu_seconds"], color=COLOURS[k % len(COLOURS)], marker="osv^D"[k % 5],
-                linestyle=DASHES[k % len(DASHES)], label=f"{shown} (slope {slope:.1f})" if np.isfinite(slope) else shown,
+                linestyle=DASHES[k % len(DASHES)], label=f"{method} (slope {slope:.1f})" if np.isfinite(slope) else method,
             )  # fmt: skip
         axis.set_xscale("log")
         axis.set_yscale("log")
@@ -296,16 +251,10 @@ def costs(table: pd.DataFrame, labels: Mapping[str, str] | None = None, x_label:
 def lines(
     x: FloatArray, named: Mapping[str, FloatArray], x_label: str, y_label: str, against: str | None = None
 ) -> Figure:
-    """Functions of one variable in one panel, and perhaps what they differ by in a second one.
+    """Functions of one variable, shape (n,) each, in one panel, and perhaps what they differ by in a second one.
 
-    Parameters
-    ----------
-    x : ndarray, shape (n,)
-    named : mapping
-        Name that is printed to the values, each of shape (n,).
-    x_label, y_label : str
-    against : str, optional
-        Name of the function from which the others differ too little to be told apart: a second panel shows them minus it.
+    `named` maps names that are printed to the values. `against` names the function from which the others differ too
+    little to be told apart: a second panel shows them minus it.
     """
     from matplotlib.figure import Figure
 
@@ -362,14 +311,7 @@ class Circles:
 
 
 def circles(panels: Sequence[Circles], width: float = 1.0) -> Figure:
-    """Points and circles in the plane, panels side by side on one scale.
-
-    Parameters
-    ----------
-    panels : sequence of Circles
-    width : float
-        Share of the width of a page.
-    """
+    """Points and circles in the plane, panels side by side on one scale; `width` is the share of the width of a page."""
     from matplotlib.figure import Figure
 
     if not panels:
@@ -411,16 +353,8 @@ def _circles(axis: Axes, panel: Circles) -> None:
 def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
     """One finding of a measure against the metric: a point a trial, a colour a model, a panel a clusterer.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Tidy scores; the finding is a metric among them.
-    render : mapping
-        ``x``, ``x_label``, ``panels`` and optionally ``y_label``.
-    metric : str
-        On the vertical axis.
-    labels : mapping
-        Id of a clusterer, model or metric to the name to print.
+    The finding is a metric among the tidy `scores`; `render` has ``x``, ``x_label``, ``panels`` and optionally
+    ``y_label``.
     """
     from matplotlib.figure import Figure
 

@@ -80,26 +80,11 @@ def curves(
 ) -> Figure:
     """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
-    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie on top of
-    each other. Curves that lie on top of each other are named below their panel.
+    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
+    on top of each other. Curves that lie on top of each other are named below their panel.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; see :mod:`kinseq_drawing.layout` for its ``render``.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups; ``low``, ``high`` are the band.
-    labels : mapping, optional
-        Id of a measure or clusterer to the name to print.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    DataError
-        If there is nothing to draw.
+    For ``render`` of the parsed experiment see :mod:`kinseq_drawing.layout`. `summary` is what
+    :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups; ``low``, ``high`` are the band.
     """
     from matplotlib.figure import Figure
 
@@ -116,7 +101,7 @@ def curves(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.25 + 2.35 * (down * len(render["rows"]) - 1)))
         grid = figure.subplots(down * len(render["rows"]), across, squeeze=False)
-        drawn: dict[str, Any] = {}
+        handles: dict[str, Any] = {}
         for number, metric in enumerate(render["rows"]):
             axes = list(grid[number * down : (number + 1) * down].flat)
             for axis in axes[1:]:
@@ -126,7 +111,7 @@ def curves(
                 spare.set_visible(False)
             for name, axis in zip(render["panels"], axes, strict=False):
                 letter = _letters(len(panels))[panels.index((metric, name))]
-                drawn |= _panel(axis, data[data["metric"] == metric], name, render, looks)
+                handles |= _panel(axis, data[data["metric"] == metric], name, render, looks)
                 axis.set_title(f"({letter}) {capital(label(name, labels))}", loc="left")
                 axis.set_xscale(render["x_scale"])
                 axis.set_yscale("log" if metric in render["y_log"] else "linear")
@@ -145,8 +130,8 @@ def curves(
                 first.set_ylabel(render.get("y_label", label(metric)))
         _legend(
             figure,
-            [(drawn[name], label(name, labels)) for name in render["lines"] if name in drawn],
-            [(drawn[name], label(name, labels)) for name in render["controls"] if name in drawn],
+            [(handles[name], label(name, labels)) for name in render["lines"] if name in handles],
+            [(handles[name], label(name, labels)) for name in render["controls"] if name in handles],
         )
     return figure
 
@@ -155,20 +140,20 @@ def _panel(
     axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], looks: Mapping[str, Line]
 ) -> dict[str, Any]:
     """Draw one panel; what stands for each measure in the legend."""
-    drawn: dict[str, Any] = {}
+    handles: dict[str, Any] = {}
     key = render["panel_key"]
     n = len(render["lines"])
     for k, measure in enumerate(render["lines"]):
         line = data[(data[key] == name) & (data["measure"] == measure)].sort_values("x")
         if len(line):
             aside = None if n <= MOST_BANDS else _APART * (k - (n - 1) / 2)
-            drawn[measure] = _curve(axis, line, looks[measure], aside)
+            handles[measure] = _curve(axis, line, looks[measure], aside)
     for measure in render["controls"]:
         # Controls have no clusterer.
         line = data[(data["measure"] == measure) & data[key].isin([name, "control"])].sort_values("x")
         if len(line):
-            drawn[measure] = _control(axis, line, looks[measure])
-    return drawn
+            handles[measure] = _control(axis, line, looks[measure])
+    return handles
 
 
 MOST_BANDS = 2
@@ -196,18 +181,9 @@ def _alike(
 
 
 def coinciding(curves: Mapping[str, Mapping[float, float]], within: float) -> list[list[str]]:
-    """Groups of names of curves, by place, that share their places and are nowhere further apart than `within`.
+    """Groups, of two at least, of names of curves that share their places and are nowhere further apart than `within`.
 
-    Parameters
-    ----------
-    curves : mapping
-        Name to the heights of a curve by their places.
-    within : float
-
-    Returns
-    -------
-    list of list of str
-        Two names at least in each; a name is in one group at most.
+    Each curve is its heights by their places; a name is in one group at most.
     """
     groups: list[list[str]] = []
     for name, heights in curves.items():
@@ -271,7 +247,7 @@ def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> A
         # What is moved aside does not widen the axes by itself.
         axis.update_datalim([*zip(x, low, strict=True), *zip(x, high, strict=True)])
         axis.autoscale_view()
-    (drawn,) = axis.plot(
+    (handle,) = axis.plot(
         x,
         line["mean"].to_numpy(),
         color=look.colour,
@@ -281,15 +257,15 @@ def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> A
         zorder=3,
     )
     if look.dash:
-        drawn.set_dashes(look.dash)
-    return drawn
+        handle.set_dashes(look.dash)
+    return handle
 
 
 def _control(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
-    (drawn,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
+    (handle,) = axis.plot(line["x"], line["mean"], color=look.colour, linewidth=1.0, zorder=1.5)
     if look.dash:
-        drawn.set_dashes(look.dash)
-    return drawn
+        handle.set_dashes(look.dash)
+    return handle
 
 
 def strip(
@@ -302,20 +278,10 @@ def strip(
 ) -> Figure:
     """All trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; ``render.strip`` names the data set and the panels.
-    scores : DataFrame
-        Tidy scores, one point each.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame, optional
-        As :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives it.
-    labels : mapping, optional
-        Id of a measure, data set or clusterer to the name to print.
-    presets : sequence of str
-        Presets of the models beside the default; each gets a row of its own.
+    ``render.strip`` of the parsed experiment names the data set and the panels. `summary` is what
+    :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published` what
+    :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. Each of the `presets` of the models beside the
+    default gets a row of its own.
     """
     from matplotlib.figure import Figure
 
@@ -326,10 +292,10 @@ def strip(
         raise ConfigError(f"{where}: is missing; name the data set and the panels of the figure")
     metric = str(experiment.get("metric", "error"))
 
-    def chosen(table: pd.DataFrame) -> pd.DataFrame:
+    def part_of(table: pd.DataFrame) -> pd.DataFrame:
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
 
-    trials, means, printed = chosen(scores), chosen(summary), chosen(published) if published is not None else None
+    trials, means, printed = part_of(scores), part_of(summary), part_of(published) if published is not None else None
     controls = {"true_labels", "random_labels", "random_distances", "bayes_error"}
     order = wanted.get("measures") or list(dict.fromkeys([*render["order"], *trials["measure"]]))
     measures = [name for name in order if name in set(trials["measure"]) and name not in controls]
@@ -402,17 +368,7 @@ def cells(
 ) -> Figure:
     """Some cells of a table with all their trials: a panel a data set, side by side what ``render.cells`` lists.
 
-    Parameters
-    ----------
-    experiment, scores, summary, published, labels
-        As for :func:`strip`.
-
-    Raises
-    ------
-    ConfigError
-        If the experiment has no ``render.cells``.
-    DataError
-        If there are no scores of a data set that is to be shown.
+    Arguments are those of :func:`strip`.
     """
     from matplotlib.figure import Figure
 
@@ -430,7 +386,7 @@ def cells(
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axes = figure.subplots(1, len(wanted["panels"]), sharey=True, squeeze=False)[0]
-        shown = False
+        has_printed = False
         for letter, dataset, axis in zip(_letters(len(axes)), wanted["panels"], axes, strict=True):
             here = {"dataset": dataset, "metric": metric}
             trials, means = _matching(scores, here), _matching(summary, here)
@@ -439,7 +395,7 @@ def cells(
             printed = _matching(published, here) if published is not None else None
             for at, (cell, name) in enumerate(zip(wanted["columns"], names, strict=True)):
                 beside = _matching(printed, cell)["published"] if printed is not None else ()
-                shown = shown or len(beside) > 0
+                has_printed = has_printed or len(beside) > 0
                 _column(axis, at, _matching(trials, cell)["value"], _matching(means, cell)["mean"], beside,
                         looks[name].colour)  # fmt: skip
             for control in wanted["lines"]:
@@ -451,7 +407,7 @@ def cells(
             axis.tick_params(axis="x", length=0)
         axes[0].set_ylim(bottom=axis_start(metric, 0.02))
         axes[0].set_ylabel(label(metric, labels))
-        figure.legend(handles=_keys(shown, wanted["lines"]), loc="outside lower center", ncols=5, frameon=False)
+        figure.legend(handles=_keys(has_printed, wanted["lines"]), loc="outside lower center", ncols=5, frameon=False)
     return figure
 
 
@@ -546,14 +502,8 @@ def name_data(figure: Figure, titles: Sequence[str]) -> None:
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
     """A figure that says loudly that none of its data can be had, and how to get them.
 
-    Parameters
-    ----------
-    experiment : mapping
-        With ``title``.
-    reasons : mapping
-        Data set to the sentence that says why it is missing and what to do.
-    labels : mapping
-        Printed names of the data sets.
+    `reasons` maps data sets to the sentence that says why they are missing and what to do, `labels` to their printed
+    names; of the experiment ``title`` is read.
     """
     from matplotlib.figure import Figure
 

@@ -66,16 +66,10 @@ def page(title: str, body: Sequence[str]) -> str:
 
 
 def render(package: str, folder: str, template: str, **context: Any) -> str:
-    """Text of a page by a template, in which every text is escaped that is not marked as finished.
+    """Text of a page by a template in a folder of a package, in which every text is escaped that is not marked as
+    finished.
 
-    Parameters
-    ----------
-    package, folder : str
-        Where the template lies, and those that it asks for.
-    template : str
-        Name of its file.
-    **context
-        What the template names; a name that is not given is an error.
+    A name of the template that `context` does not give is an error.
     """
     # Here, since what draws figures needs no templates.
     from jinja2 import Environment, PackageLoader, StrictUndefined

@@ -153,40 +153,21 @@ class Content:
 
 
 def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
-    """Metrics that table or figure of an experiment show, but for rows of curves.
-
-    Raises
-    ------
-    ConfigError
-        If metrics are not given by clusterer.
-    """
-    given = (experiment.get("render") or {}).get("metrics", {})
-    if not isinstance(given, Mapping):
+    """Metrics that table or figure of an experiment show, but for rows of curves."""
+    metrics = (experiment.get("render") or {}).get("metrics", {})
+    if not isinstance(metrics, Mapping):
         raise ConfigError(
-            f"experiment {experiment.get('id', '?')!r}: render: metrics is {given!r}, expected a metric by clusterer:"
+            f"experiment {experiment.get('id', '?')!r}: render: metrics is {metrics!r}, expected a metric by clusterer:"
             " {spectral: error}"
         )
-    return [*([experiment["metric"]] if "metric" in experiment else []), *given.values()]
+    return [*([experiment["metric"]] if "metric" in experiment else []), *metrics.values()]
 
 
 def check(experiment: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
-    """Check the ``render`` of an experiment and fill its defaults in; see the module.
+    """Check the ``render`` of a parsed experiment and fill its defaults in; see the module.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment.
-    content : Content, optional
-        What it has to show; without it, only what is shown is looked at, and not whether that is there.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        With the experiment, the key and the valid names.
+    Without `content`, which is what the experiment has to show, it is not checked whether what is shown is there. The
+    error names the experiment, the key and the valid names.
     """
     where = f"experiment {experiment.get('id', '?')!r}: render"
     render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}
@@ -203,7 +184,7 @@ def check(experiment: Mapping[str, Any], content: Content | None = None) -> dict
 def _check_figure(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
     kind = render["kind"]
     keys = FIGURES[kind]
-    _known(render, {"kind"} | keys.required | keys.optional, where)
+    _check_keys(render, {"kind"} | keys.required | keys.optional, where)
     for key in sorted(keys.required):
         if not render.get(key):
             raise ConfigError(f"{where}: lacks the key {key!r}; {kind} needs {', '.join(sorted(keys.required))}")
@@ -223,9 +204,9 @@ def _require_content(render: Mapping[str, Any], content: Content, metric: str, w
             f" {', '.join(sorted(suitable))}"
         )
     if kind == "hinton":
-        for key, made in (("panels", ("measure", "clusterer")), ("clusterers", ("clusterer",))):
+        for key, kinds in (("panels", ("measure", "clusterer")), ("clusterers", ("clusterer",))):
             if key in render:
-                _check_made(content, render[key], made, f"{where}, {key}")
+                _check_content(content, render[key], kinds, f"{where}, {key}")
     if kind == "curves":
         computed = [metric, *content.metrics]
         for name in render["rows"]:
@@ -233,15 +214,15 @@ def _require_content(render: Mapping[str, Any], content: Content, metric: str, w
                 raise ConfigError(f"{where}, rows: {unknown_name('metric of the experiment', name, computed)}")
 
 
-def _check_made(content: Content, names: Any, kinds: tuple[str, ...], where: str) -> None:
+def _check_content(content: Content, names: Any, kinds: tuple[str, ...], where: str) -> None:
     """Refuse names of what the experiment has no results of."""
     kind = " or ".join(kinds)
     if not isinstance(names, list) or not names:
         raise ConfigError(f"{where}: is {names!r}, expected a list, each entry a {kind}")
-    made = [name for one in kinds for name in getattr(content, f"{one}s")]
+    valid = [name for one in kinds for name in getattr(content, f"{one}s")]
     for name in names:
-        if name not in made:
-            raise ConfigError(f"{where}: {unknown_name(kind, name, made)}")
+        if name not in valid:
+            raise ConfigError(f"{where}: {unknown_name(kind, name, valid)}")
 
 
 def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
@@ -261,13 +242,13 @@ def of_table(experiment: Mapping[str, Any], sections: Sequence[str] = SECTIONS) 
         return _check_table({"kind": "table", "caption": render["caption"]}, metric, "render")
     rows = ["dataset", "x"] if render["panel_key"] == "dataset" else ["x"]
     blocks = [*sections, *(["metric"] if len(render.get("rows", ())) > 1 else [])]
-    chosen = {"kind": "table", "rows": rows, "sections": blocks, "order": [*render["panels"], *render["lines"]]}
-    chosen |= {key: render[key] for key in ("controls", "caption")}
-    return _check_table(chosen, metric, "render") | {"x_label": render["x_label"]}
+    layout = {"kind": "table", "rows": rows, "sections": blocks, "order": [*render["panels"], *render["lines"]]}
+    layout |= {key: render[key] for key in ("controls", "caption")}
+    return _check_table(layout, metric, "render") | {"x_label": render["x_label"]}
 
 
-def _known(given: Iterable[str], allowed: Iterable[str], where: str) -> None:
-    for key in given:
+def _check_keys(keys: Iterable[str], allowed: Iterable[str], where: str) -> None:
+    for key in keys:
         if key not in allowed:
             raise ConfigError(f"{where}: {unknown_name('key', key, allowed)}")
 
@@ -281,7 +262,7 @@ def _lists(render: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
 
 
 def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
-    _known(render, _TABLE, where)
+    _check_keys(render, _TABLE, where)
     _lists(render, ("rows", "sections", "order", "variants", "controls", "clusterers"), where)
     filled: dict[str, Any] = {
         "rows": ["dataset", "model"],
@@ -304,7 +285,7 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
         raise ConfigError(f"{where}: decimals is {filled['decimals']!r}, expected a whole number from 0 to 15")
     if "strip" in filled:
         strip = dict(filled["strip"])
-        _known(strip, _STRIP, f"{where}.strip")
+        _check_keys(strip, _STRIP, f"{where}.strip")
         _lists(strip, ("panels", "measures"), f"{where}.strip")
         for key in ("dataset", "panels"):
             if not strip.get(key):
@@ -316,28 +297,28 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
     return filled
 
 
-def _check_cells(given: Any, where: str) -> dict[str, Any]:
-    if not isinstance(given, Mapping):
-        raise ConfigError(f"{where}: is {given!r}, expected panels and columns")
-    _known(given, _CELLS, where)
-    _lists(given, ("panels", "lines"), where)
-    columns = given.get("columns")
-    if not given.get("panels") or not columns:
+def _check_cells(cells: Any, where: str) -> dict[str, Any]:
+    if not isinstance(cells, Mapping):
+        raise ConfigError(f"{where}: is {cells!r}, expected panels and columns")
+    _check_keys(cells, _CELLS, where)
+    _lists(cells, ("panels", "lines"), where)
+    columns = cells.get("columns")
+    if not cells.get("panels") or not columns:
         raise ConfigError(f"{where}: lacks panels or columns; it needs both")
     if not isinstance(columns, (list, tuple)) or not all(isinstance(cell, Mapping) for cell in columns):
         raise ConfigError(
             f"{where}: columns is {columns!r}, expected cells such as {{measure: mmd, clusterer: spectral}}"
         )
     for cell in columns:
-        _known(cell, _CELL, f"{where}, columns")
+        _check_keys(cell, _CELL, f"{where}, columns")
         if "clusterer" not in cell:
             raise ConfigError(f"{where}: the column {dict(cell)!r} names no clusterer; add one")
     filled = [{"measure": "none", **cell} for cell in columns]
-    return {"lines": [], **given, "columns": filled}
+    return {"lines": [], **cells, "columns": filled}
 
 
 def _check_curves(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
-    _known(render, _CURVES, where)
+    _check_keys(render, _CURVES, where)
     _lists(render, ("panels", "lines", "controls", "rows", "y_log"), where)
     for key in ("x_label", "panels", "lines"):
         if not render.get(key):

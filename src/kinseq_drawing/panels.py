@@ -28,49 +28,43 @@ Draw = Callable[["Axes"], None]
 
 
 def panels(
-    drawn: Sequence[tuple[str, Draw]], columns: int = 3, height: float = 2.4, lettered: bool = True, width: float = 1.0
+    contents: Sequence[tuple[str, Draw]],
+    columns: int = 3,
+    height: float = 2.4,
+    lettered: bool = True,
+    width: float = 1.0,
 ) -> Figure:
-    """A figure of panels.
+    """A figure of panels, `columns` side by side at most.
 
-    Parameters
-    ----------
-    drawn : sequence of (str, callable)
-        Title of each panel and the function that draws into its axes.
-    columns : int
-        Panels side by side, at most.
-    height : float
-        Of a row of panels, in inches.
-    lettered : bool
-        Whether titles begin with (a), (b), ... where there are several.
-    width : float
-        Share of the page.
+    `contents` are the title of each panel and the function that draws into its axes. `height` is that of a row
+    (inches), `width` the share of the page. If `lettered`, titles begin with (a), (b), ... where there are several.
     """
     from matplotlib.figure import Figure
 
-    across = min(columns, len(drawn))
-    down = -(-len(drawn) // across)
+    across = min(columns, len(contents))
+    down = -(-len(contents) // across)
     with _style():
         figure = Figure(figsize=(width * PAGE_WIDTH, height * down + 0.2))
         grid = figure.subplots(down, across, squeeze=False)
-        for axis in grid.flat[len(drawn) :]:
+        for axis in grid.flat[len(contents) :]:
             axis.set_visible(False)
-        for letter, axis, (title, draw) in zip(_letters(len(drawn)), grid.flat, drawn, strict=False):
+        for letter, axis, (title, draw) in zip(_letters(len(contents)), grid.flat, contents, strict=False):
             draw(axis)
             label_powers(axis)
-            named = f"({letter}) {title}" if lettered and len(drawn) > 1 else title
+            named = f"({letter}) {title}" if lettered and len(contents) > 1 else title
             axis.set_title(named.rstrip(), loc="left")
     return figure
 
 
 def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None = None, title: str = "") -> Figure:
     """One legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
-    found: dict[str, Any] = {}
+    handles: dict[str, Any] = {}
     for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):
-            found.setdefault(text, handle)
+            handles.setdefault(text, handle)
     with _style():
         figure.legend(
-            found.values(), found.keys(), loc="outside lower center", ncols=columns, frameon=False,
+            handles.values(), handles.keys(), loc="outside lower center", ncols=columns, frameon=False,
             title=title or None, title_fontsize=7.5,
         )  # fmt: skip
     return figure
@@ -111,12 +105,12 @@ def points(
     """Points in the plane, a colour and a marker a cluster; pale dots where the label is -1; `named` are the axes."""
     labels = np.zeros(len(xy), dtype=np.int64) if label is None else np.asarray(label)
     for k in np.unique(labels):
-        chosen = xy[labels == k]
+        members = xy[labels == k]
         look: dict[str, Any] = (
             {"color": PALE, "marker": "."} if k < 0 else {"color": COLOURS[k % 10], "marker": MARKERS[k % 12]}
         )
         text = names[k] if 0 <= k < len(names) else None
-        axis.scatter(chosen[:, 0], chosen[:, 1], s=size, linewidths=0, label=text, **look)
+        axis.scatter(members[:, 0], members[:, 1], s=size, linewidths=0, label=text, **look)
     axis.grid(visible=False)
     name_axes(axis, *named)
     if equal:

@@ -15,12 +15,7 @@ BYTES = 5000
 def mp3(samples: ArrayLike, rate: float) -> bytes:
     """Samples as an MP3 file of constant bit rate.
 
-    Parameters
-    ----------
-    samples : array_like, shape (n,)
-        Floating point in [-1, 1], or 16-bit integers.
-    rate : float
-        Samples per second (Hz), one of :data:`RATES`.
+    They are floating point in [-1, 1], or 16-bit integers, shape (n,); `rate` (Hz) is one of :data:`RATES`.
     """
     import soundfile
 

@@ -100,7 +100,7 @@ def lines_of(measures: Iterable[str]) -> dict[str, Line]:
     figure has it; so adding a measure at the end changes no other.
     """
     names = list(dict.fromkeys(measures))
-    found: dict[str, Line] = {}
+    line_of: dict[str, Line] = {}
     for name in names:
         look = LINES.get(name)
         place = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
@@ -108,9 +108,9 @@ def lines_of(measures: Iterable[str]) -> dict[str, Line]:
             if look is not None:
                 break
             spare = _SPARE[(place + k) % len(_SPARE)]
-            look = None if spare in found.values() else spare
-        found[name] = look or _SPARE[place % len(_SPARE)]
-    return found
+            look = None if spare in line_of.values() else spare
+        line_of[name] = look or _SPARE[place % len(_SPARE)]
+    return line_of
 
 
 def axis_start(metric: str, share: float) -> float | None:

@@ -35,11 +35,11 @@ def label_powers(axes: Axes) -> None:
 
 def label_values(axis: Axis, values: Iterable[float], most: int = 8) -> None:
     """Label a logarithmic axis at the values themselves where they are few, which reads better than powers."""
-    found = sorted(set(values))
-    if 0 < len(found) <= most:
-        axis.set_ticks(found, [f"{value:g}" for value in found])
+    ticks = sorted(set(values))
+    if 0 < len(ticks) <= most:
+        axis.set_ticks(ticks, [f"{value:g}" for value in ticks])
         axis.set_ticks([], minor=True)
-        if len(found) > CROWDED:
+        if len(ticks) > CROWDED:
             axis.set_tick_params(labelsize=CROWDED_SIZE)
 
 

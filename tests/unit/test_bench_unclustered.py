@@ -16,25 +16,25 @@ import kinseq
 
 
 def pooled(make: Any, n: int = 400) -> np.ndarray:
-    return np.concatenate(bench_unclustered.drawn(make, n, 0))
+    return np.concatenate(bench_unclustered.draw_set(make, n, 0))
 
 
 def test_sets_repeat_and_differ_by_draw_kind_and_size() -> None:
     def first(make: Any, n: int, draw: int) -> float:
-        return float(bench_unclustered.drawn(make, n, draw)[0][0, 0])
+        return float(bench_unclustered.draw_set(make, n, draw)[0][0, 0])
 
     made = [first(bench_unclustered.white, 25, 0), first(bench_unclustered.white, 25, 1)]
     made += [first(bench_unclustered.white, 60, 0), first(bench_unclustered.heavy, 25, 0)]
     assert len(set(made)) == 4
     assert made[0] == first(bench_unclustered.white, 25, 0)
-    lengths = [len(frames) for frames in bench_unclustered.drawn(bench_unclustered.sine, 200, 0)]
+    lengths = [len(frames) for frames in bench_unclustered.draw_set(bench_unclustered.sine, 200, 0)]
     assert (min(lengths), max(lengths)) == (60, 119)
-    same = bench_unclustered.drawn(bench_unclustered.sine, 5, 0, bench_unclustered.SAME)
+    same = bench_unclustered.draw_set(bench_unclustered.sine, 5, 0, bench_unclustered.SAME)
     assert {len(frames) for frames in same} == {90}
 
 
 def test_the_autoregressive_process_has_the_moments_of_its_coefficient() -> None:
-    made = bench_unclustered.drawn(bench_unclustered.autoregressive, 400, 0)
+    made = bench_unclustered.draw_set(bench_unclustered.autoregressive, 400, 0)
     assert np.concatenate(made).var() == pytest.approx(1 / (1 - 0.8**2), rel=0.05)
     lagged = np.concatenate([np.column_stack([frames[1:, 0], frames[:-1, 0]]) for frames in made])
     assert np.corrcoef(lagged.T)[0, 1] == pytest.approx(0.8, abs=0.02)
@@ -45,7 +45,9 @@ def test_states_are_left_as_often_as_told() -> None:
     # Two states three apart, each held half of the time in the long run, the first a little longer.
     assert values.mean() == pytest.approx(1.5, abs=0.15)
     assert values.var() == pytest.approx(1 + 9 / 4, rel=0.05)
-    states = np.concatenate([frames[:-1, 0] > 1.5 for frames in bench_unclustered.drawn(bench_unclustered.hmm, 50, 0)])
+    states = np.concatenate(
+        [frames[:-1, 0] > 1.5 for frames in bench_unclustered.draw_set(bench_unclustered.hmm, 50, 0)]
+    )
     assert 0.05 < np.mean(states[1:] != states[:-1]) < 0.35
 
 
@@ -57,18 +59,18 @@ def test_noise_has_the_moments_that_are_told() -> None:
 
 
 def test_continua_vary_between_sequences_as_told() -> None:
-    made = bench_unclustered.drawn(bench_unclustered.levels, 600, 0)
+    made = bench_unclustered.draw_set(bench_unclustered.levels, 600, 0)
     assert np.std([frames.mean() for frames in made]) == pytest.approx(1, rel=0.1)
     assert np.std(np.log([frames.std() for frames in made])) == pytest.approx(0.5, rel=0.1)
-    steps = np.concatenate([np.diff(s[:, 0]) for s in bench_unclustered.drawn(bench_unclustered.walk, 200, 0)])
+    steps = np.concatenate([np.diff(s[:, 0]) for s in bench_unclustered.draw_set(bench_unclustered.walk, 200, 0)])
     assert steps.std() == pytest.approx(1, rel=0.03)
-    sines = bench_unclustered.drawn(bench_unclustered.sine, 200, 0)
+    sines = bench_unclustered.draw_set(bench_unclustered.sine, 200, 0)
     peaks = np.array([np.abs(np.fft.rfft(s[:, 0], 4096)).argmax() / 4096 for s in sines])
     assert (peaks.min(), peaks.max()) == (pytest.approx(0.02, abs=0.01), pytest.approx(0.15, abs=0.01))
 
 
 def test_a_bump_is_one_bell_of_height_one() -> None:
-    made = bench_unclustered.drawn(bench_unclustered.bump, 200, 0)
+    made = bench_unclustered.draw_set(bench_unclustered.bump, 200, 0)
     tops = np.array([frames[:, 0].argmax() / len(frames) for frames in made])
     assert 0.1 < tops.min() < 0.35
     assert 0.65 < tops.max() < 0.9

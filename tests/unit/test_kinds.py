@@ -193,8 +193,8 @@ def test_seconds_leave_timings_and_no_scores() -> None:
     cat = catalogue(TIMED)
     assert not plan.is_scored(cat, "cost")
     assert plan.products(cat, "cost") == ["timings/cost.csv", *(f"figures/cost.{end}" for end in ("svg", "png", "pdf"))]
-    assert Estimation(cat, TIMED).given("hmm_mixture")["sizes"] == {"cost_ssd": [10]}
-    assert Estimation(catalogue(TIMED, scale="thesis"), TIMED).given("hmm_mixture")["sizes"] == {"cost_ssd": [20]}
+    assert Estimation(cat, TIMED).arguments("hmm_mixture")["sizes"] == {"cost_ssd": [10]}
+    assert Estimation(catalogue(TIMED, scale="thesis"), TIMED).arguments("hmm_mixture")["sizes"] == {"cost_ssd": [20]}
 
 
 def test_problems_of_a_part_share_jobs_and_no_estimate_is_missing_or_made_twice() -> None:

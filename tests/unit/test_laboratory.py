@@ -309,10 +309,10 @@ def tiny() -> list[running.Work]:
 def test_scores_count_members_and_their_clusters_only() -> None:
     planted = draw("level", 8, 2, "obvious", 0, outliers=0.05)
     alone = np.where(planted.members, planted.labels, 2)
-    assert asking.found_of(planted, alone) == {"number": 2, "groups": 1.0}
+    assert asking.scores_of(planted, alone) == {"number": 2, "groups": 1.0}
     noise = np.where(planted.labels == 0, -1, 0)
-    assert asking.found_of(planted, noise)["number"] == 1
-    assert asking.found_of(planted, np.full(8, -1)) == {"number": 1, "groups": 0.0}
+    assert asking.scores_of(planted, noise)["number"] == 1
+    assert asking.scores_of(planted, np.full(8, -1)) == {"number": 1, "groups": 0.0}
     assert truths(draw("waves", 8, 1, "none", 0)) == {}
     assert asking.numbers_of(draw("levels_and_phases", 12, 2, "clear", 0)) == [2, 4]
 
@@ -332,7 +332,7 @@ def test_runs_are_kept_taken_up_and_written(tmp_path: Path) -> None:
     assert records[works[0].key] == first[works[0].key]
     assert not any("why" in record for record in records.values())
     assert running.run(works, file, 0.0, 1, said.append) == records
-    assert running.known(file) == records
+    assert running.earlier_records(file) == records
     assert running.minutes_left(works, records, 2) == 0.0
     path = page.write_page(records.values(), 3, tmp_path)
     text = path.read_text(encoding="utf-8")
@@ -350,9 +350,9 @@ def test_a_set_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(asking, "matrices", fails)
     case = tiny()[0].case
-    found = asking.asked(case, "beside")
+    found = asking.record_of(case, "beside")
     assert found["why"] == "ZeroDivisionError: no view"
-    assert asking.asked(replace(case, k=99), "beside")["why"].startswith("laboratory: ")
+    assert asking.record_of(replace(case, k=99), "beside")["why"].startswith("laboratory: ")
 
 
 def test_stamps_follow_what_numbers_depend_on() -> None:

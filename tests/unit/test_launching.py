@@ -9,7 +9,7 @@ import launch
 import pytest
 from launching.engine import Outcome, last_written
 
-SILENT = Outcome(1, told=False, cpu_seconds=0.0)
+SILENT = Outcome(1, error_reported=False, cpu_seconds=0.0)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_job_that_was_ended_from_outside_is_named(logs: Path, capsys: pytest.C
 def test_what_is_known_is_said_instead(
     logs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    launch.explain(Outcome(1, told=True, cpu_seconds=0.0), ["own"], logs=logs)
+    launch.explain(Outcome(1, error_reported=True, cpu_seconds=0.0), ["own"], logs=logs)
     assert capsys.readouterr().err == ""
     launch.explain(SILENT, ["own"], logs=Path("none"))
     assert capsys.readouterr().err == "error: the run failed without a word\n"

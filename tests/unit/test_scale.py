@@ -224,7 +224,12 @@ def test_experiments_that_ask_for_one_run_share_its_job_and_score_their_own_meas
         "two": [run, "distances/same/none/other/t000-001.npz"],
         "three": [run],
     }
-    assert [job.shown for found in jobs.values() for job in found] == [("long",), ("short",), ("other",), ("weighted",)]
+    assert [job.own_measures for found in jobs.values() for job in found] == [
+        ("long",),
+        ("short",),
+        ("other",),
+        ("weighted",),
+    ]
     assert [job["measures"] for job in plan.planned(cat, "two").scored_jobs()] == [["short"], ["other"]]
 
 

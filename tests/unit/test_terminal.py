@@ -107,7 +107,7 @@ def test_what_a_job_shows(brief: bool, tmp_path: Path, monkeypatch: pytest.Monke
     def run() -> None:
         with jobs.job(str(log)):
             print("EM ended after 40 iterations")
-            jobs.made("results/tables/a.html", "results/figures/a.svg")
+            jobs.announce("results/tables/a.html", "results/figures/a.svg")
             raise KinseqError("a.csv: is empty; take it away")
 
     with pytest.raises(SystemExit):
@@ -130,11 +130,11 @@ def test_missing_data_are_one_line(tmp_path: Path) -> None:
 
 
 def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
-    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}"
+    assert launch.closing_line(tmp_path) == f"open {tmp_path}"
     (tmp_path / "index.html").write_text("")
-    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}/index.html"
+    assert launch.closing_line(tmp_path) == f"open {tmp_path}/index.html"
     (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
-    assert launch.said_at_the_end(tmp_path) == (
+    assert launch.closing_line(tmp_path) == (
         f"open {tmp_path}/index.html\n"
         "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
     )

@@ -44,14 +44,14 @@ class Outcome:
     ----------
     status : int
         Exit status.
-    told : bool
+    error_reported : bool
         Whether a job said what was wrong.
     cpu_seconds : float
         Processor time of snakemake and its jobs.
     """
 
     status: int
-    told: bool
+    error_reported: bool
     cpu_seconds: float
 
 
@@ -89,16 +89,8 @@ def brief() -> tuple[list[str], dict[str, str]]:
 def snakemake(*arguments: str, verbose: bool = True) -> Outcome:
     """Call snakemake of this environment; what it says on standard error is passed on line by line.
 
-    Parameters
-    ----------
-    *arguments : str
-    verbose : bool
-        Whether it says everything that `arguments` do not silence, or is :func:`brief`.
-
-    Raises
-    ------
-    Stopped
-        If the run was asked to stop; snakemake and all its jobs have ended by then.
+    If `verbose`, it says everything that `arguments` do not silence; else it is :func:`brief`. :class:`Stopped` is
+    raised when snakemake and all its jobs have ended.
     """
     before = _cpu_of_children()
     options, variables = ([], {}) if verbose else brief()
@@ -122,7 +114,7 @@ def snakemake(*arguments: str, verbose: bool = True) -> Outcome:
     finally:
         # Whoever still holds the pipe was left behind by a job; do not wait for it.
         relay.thread.join(timeout=5)
-    return Outcome(status, relay.told, _cpu_of_children() - before)
+    return Outcome(status, relay.error_reported, _cpu_of_children() - before)
 
 
 def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
@@ -145,17 +137,14 @@ def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
 def reason(log: str) -> str:
     """The first sentence of an error in what snakemake printed; empty where there is none.
 
-    Parameters
-    ----------
-    log : str
-        Text with a line ``SomeError in file ...:`` or ``SomeError:`` and the sentence behind it or below.
+    It is in a line ``SomeError in file ...:`` or ``SomeError:``, behind it or below.
     """
     lines = [line.strip() for line in log.splitlines()]
     for i, line in enumerate(lines):
         match = re.match(r"(?:\w+\.)*(\w*(?:Error|Exception))\b(?: in [^:]*(?:, line \d+)?)?:?\s*(.*)", line)
         if match:
-            said = match[2] or next((below for below in lines[i + 1 :] if below), "")
-            return said.removeprefix(": ") or match[1]
+            message = match[2] or next((below for below in lines[i + 1 :] if below), "")
+            return message.removeprefix(": ") or match[1]
     return ""
 
 
@@ -178,13 +167,13 @@ class _Relay:
     """Passes lines on to standard error, until told to be silent."""
 
     def __init__(self, source: IO[bytes]) -> None:
-        self.silent = self.told = False
+        self.silent = self.error_reported = False
         self.thread = threading.Thread(target=self._pass_on, args=(source,), daemon=True)
         self.thread.start()
 
     def _pass_on(self, source: IO[bytes]) -> None:
         for line in source:
-            self.told |= line.startswith(b"error: ")
+            self.error_reported |= line.startswith(b"error: ")
             if not self.silent and not line.startswith(_NOISE):
                 with contextlib.suppress(OSError):  # a terminal that was closed
                     sys.stderr.buffer.write(line)

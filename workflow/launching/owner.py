@@ -50,8 +50,8 @@ class Owner:
     def parse(cls, text: str) -> Owner | None:
         """The owner that a record names; None where it names none."""
         try:
-            found = json.loads(text)
-            return cls(str(found["host"]), int(found["pid"]), float(found["started"]))
+            record = json.loads(text)
+            return cls(str(record["host"]), int(record["pid"]), float(record["started"]))
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -85,20 +85,9 @@ def engine_at_work() -> bool:
 
 
 def require_free(record: str, locks: bool, path: Path) -> bool:
-    """Whether there is work of a killed run to take up.
+    """Whether there is work of a killed run to take up; an error if another run is at work, or may be.
 
-    Parameters
-    ----------
-    record : str
-        What the file at `path` holds.
-    locks : bool
-        Whether snakemake's own locks are in the folder.
-    path : Path
-
-    Raises
-    ------
-    KinseqError
-        If another run is at work, or may be.
+    `record` is what the file at `path` holds; `locks` is whether snakemake's own locks are in the folder.
     """
     owner = Owner.parse(record)
     if owner is not None and owner.is_elsewhere():
@@ -120,17 +109,9 @@ def require_free(record: str, locks: bool, path: Path) -> bool:
 def holding(path: Path, locks: Path) -> Iterator[bool]:
     """Hold the folder while the block runs; gives whether there is work of a killed run to take up.
 
-    Parameters
-    ----------
-    path : Path
-        The file that names the owner; made if need be.
-    locks : Path
-        Folder of snakemake's own locks. If any is left at the end, so is the record, for the next run to take up.
-
-    Raises
-    ------
-    KinseqError
-        If another run is at work, or the file cannot be written.
+    `path` is the file that names the owner, made if need be; `locks` the folder of snakemake's own locks. If any is
+    left at the end, so is the record, for the next run to take up. An error if another run is at work, or the file
+    cannot be written.
     """
     try:
         file = path.open("a+", encoding="utf-8")

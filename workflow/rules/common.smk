@@ -25,7 +25,7 @@ CONFIG = Path(config.get("config_dir") or ROOT / "config")
 # The configuration, checked
 
 
-def asked(function, *arguments, **settings):
+def checked_call(function, *arguments, **settings):
     """Call the library; a mistake in the configuration ends the run with one sentence."""
     try:
         return function(*arguments, **settings)
@@ -58,13 +58,13 @@ def loaded(path):
 @cache
 def schema_of(name):
     """A parsed schema."""
-    found = loaded(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
-    return with_own(found) if name == "config" else found
+    schema = loaded(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
+    return with_own(schema) if name == "config" else schema
 
 
 def checked(document, schema, where):
     """A document that fits its schema."""
-    asked(check, document, schema_of(schema), str(where))
+    checked_call(check, document, schema_of(schema), str(where))
     return document
 
 
@@ -76,8 +76,8 @@ def parsed(name):
 def parsed_experiment(path):
     """An experiment, checked against the schema of its kind."""
     document = loaded(path)
-    checked(document, asked(plan.kind_name, document, str(path)), path)
-    asked(plan.require_id, document, path.stem, str(path))
+    checked(document, checked_call(plan.kind_name, document, str(path)), path)
+    checked_call(plan.require_id, document, path.stem, str(path))
     return document
 
 
@@ -96,7 +96,7 @@ if RESULTS.exists() and not RESULTS.is_dir():
 SEED = config["seed"]
 ROOTS = [Path(root).expanduser() for root in (os.environ.get("KINSEQ_DATA"), config["data_dir"], "data") if root]
 DATASETS = plan.at_scale(parsed("datasets"), config["scale"])
-CATALOGUE = asked(
+CATALOGUE = checked_call(
     plan.catalogue,
     DATASETS,
     parsed("models"),
@@ -105,11 +105,11 @@ CATALOGUE = asked(
     scale=config["scale"],
     batch=config["scales"][config["scale"]]["batch"],
 )
-ABSENT = asked(acquire.missing, DATASETS, ROOTS)
+ABSENT = checked_call(acquire.missing, DATASETS, ROOTS)
 HERE = [name for name in DATASETS if name not in ABSENT]
 # Nobody knows yet whether these can be had.
 OPEN = [] if config["offline"] else [name for name in ABSENT if DATASETS[name].get("download")]
-CHOSEN = asked(plan.chosen, CATALOGUE, config["experiments"])
+CHOSEN = checked_call(plan.experiment_ids, CATALOGUE, config["experiments"])
 SCORED = [name for name in CHOSEN if plan.is_scored(CATALOGUE, name)]
 
 
@@ -121,10 +121,10 @@ DATA = "<results>/data.csv"
 @cache
 def knowing(table, _):
     """The catalogue, with what cannot be had: what a table says, or what is absent if there is none."""
-    return asked(plan.knowing, CATALOGUE, ABSENT if table is None else asked(acquire.read_table, table))
+    return checked_call(plan.knowing, CATALOGUE, ABSENT if table is None else checked_call(acquire.read_table, table))
 
 
-def known():
+def current_catalogue():
     """The catalogue, with what can be had: at once if that is known, else after what is missing was asked for.
 
     An input function that calls it makes its job wait for that; where settings of a job call it, one of its inputs must.
@@ -138,11 +138,11 @@ def known():
 # What rules ask for
 
 
-def in_results(found):
+def in_results(files):
     """Files of the library's plan where Snakemake looks for them."""
-    if isinstance(found, dict):
-        return {name: in_results(file) for name, file in found.items()}
-    return f"<results>/{found}" if isinstance(found, str) else [in_results(file) for file in found]
+    if isinstance(files, dict):
+        return {name: in_results(file) for name, file in files.items()}
+    return f"<results>/{files}" if isinstance(files, str) else [in_results(file) for file in files]
 
 
 def experiment_of(wildcards):
@@ -167,12 +167,12 @@ def planned(wildcards):
 
 def planned_on_data(wildcards):
     """The same, on the data that can be had."""
-    return plan.planned(known(), wildcards.experiment)
+    return plan.planned(current_catalogue(), wildcards.experiment)
 
 
 def matrices_named(wildcards):
     """Data set, models, measures and trials of a job, as its name says them."""
-    return known(), wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials
+    return current_catalogue(), wildcards.dataset, split(wildcards.models), split(wildcards.measures), wildcards.trials
 
 
 def needed_of(wildcards):
@@ -192,7 +192,7 @@ def sequences_of(wildcards):
 
 def base_of(wildcards):
     """Data that a data set is made of; what somebody holds may have to be downloaded first."""
-    cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else known()
+    cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else current_catalogue()
     return in_results(plan.base_files(cat, wildcards.dataset, wildcards.draw))
 
 
@@ -203,25 +203,27 @@ def measures_of(wildcards):
 
 def usage_of(wildcards):
     """Where the jobs behind an experiment left what they used."""
-    return [f"<benchmarks>/{file}" for file in plan.usage_files(plan.upstream(known(), wildcards.experiment))]
+    return [
+        f"<benchmarks>/{file}" for file in plan.usage_files(plan.upstream(current_catalogue(), wildcards.experiment))
+    ]
 
 
-def made_of(wildcards):
+def inputs_of(wildcards):
     """What the results of an experiment are computed from."""
     return in_results(planned_on_data(wildcards).inputs())
 
 
-def drawn_of(wildcards):
+def drawing_inputs_of(wildcards):
     """What a drawing is computed from, and the printed numbers that it shows."""
-    return made_of(wildcards) | {"published": path for path in published_of(wildcards.experiment)}
+    return inputs_of(wildcards) | {"published": path for path in published_of(wildcards.experiment)}
 
 
-def drawn_together_of(experiments):
+def joint_drawing_inputs(experiments):
     """What drawings of one job are computed from, which is the same for all, and the printed numbers that each shows."""
 
     def files(wildcards):
         printed = [path for name in experiments for path in published_of(name)]
-        return in_results(plan.planned(known(), experiments[0]).inputs()) | {"published": printed}
+        return in_results(plan.planned(current_catalogue(), experiments[0]).inputs()) | {"published": printed}
 
     return files
 
@@ -236,14 +238,14 @@ def rendered_as(table, figure):
     return any_of(plan.rendered_as(CATALOGUE, table, figure))
 
 
-def drawn_as(experiments):
+def drawing_settings(experiments):
     """What the jobs of drawings are told, by the names of the drawings."""
     return {
         name: {
             "experiment": CATALOGUE.experiments[name],
             "labels": plan.labels(CATALOGUE, [name]),
-            "missing": plan.nothing_to_draw(known(), name),
-            "stand_ins": plan.stand_ins(known(), name),
+            "missing": plan.nothing_to_draw(current_catalogue(), name),
+            "stand_ins": plan.stand_ins(current_catalogue(), name),
         }
         for name in experiments
     }
@@ -257,21 +259,21 @@ def published_of(experiment):
 
 def scored_of(wildcards):
     """All tables of scores."""
-    known()  # before what could not be had is told
+    current_catalogue()  # before what could not be had is told
     return [f"<results>/scores/{experiment}.csv" for experiment in SCORED]
 
 
 def rendered_of(wildcards):
     """What the table and the figure of an experiment are made from."""
     experiment = wildcards.experiment
-    files = in_results(plan.rendered_files(known(), experiment))
+    files = in_results(plan.rendered_files(current_catalogue(), experiment))
     return files | {"published": path for path in published_of(experiment)}
 
 
 @cache
 def stamp_of_held(dataset):
     """Stamp of files that somebody holds and no checksum vouches for, so that changed recordings are read again."""
-    return "" if generated(CATALOGUE, dataset) else asked(acquire.stamp, dataset, DATASETS[dataset], ROOTS)
+    return "" if generated(CATALOGUE, dataset) else checked_call(acquire.stamp, dataset, DATASETS[dataset], ROOTS)
 
 
 def folders_of_held():

@@ -7,10 +7,10 @@ EXAMPLE = request.EXAMPLE
 EXAMPLE_DATA = "japanese_vowels"
 
 
-def own_settings(given):
+def own_settings(settings):
     """The key `own` of the configuration, checked as far as it can be without reading the data."""
     try:
-        return request.checked(given, RESULTS)
+        return request.checked(settings, RESULTS)
     except KinseqError as error:
         raise WorkflowError(f"config, own: {error}") from None
 
@@ -18,7 +18,7 @@ def own_settings(given):
 OWN = own_settings(config["own"]) if config.get("own") else None
 # As many as snakemake is given, up to this.
 OWN_THREADS = 32
-OWN_EXTENT = asked(extent, OWN["data"], OWN.get("labels", LABELS_FILE), OWN.get("kind")) if OWN else Extent("")
+OWN_EXTENT = checked_call(extent, OWN["data"], OWN.get("labels", LABELS_FILE), OWN.get("kind")) if OWN else Extent("")
 
 
 def own_of(wildcards):
@@ -42,8 +42,8 @@ def own_inputs(wildcards):
 
 def own_memory(wildcards, attempt):
     """Memory of an analysis: by the user's data, and more when it is tried again; the example is small."""
-    found = Extent("") if wildcards.name == EXAMPLE else OWN_EXTENT
-    return memory.asked(found, own_of(wildcards).get("sample", Settings.sample)) * attempt
+    own_extent = Extent("") if wildcards.name == EXAMPLE else OWN_EXTENT
+    return memory.asked(own_extent, own_of(wildcards).get("sample", Settings.sample)) * attempt
 
 
 def own_command(wildcards):
@@ -65,6 +65,6 @@ def own_templates(wildcards):
 
 def example_files():
     """The worked example, where it is part of everything: its data are here and no experiments were picked."""
-    missing = known().missing
+    missing = current_catalogue().missing
     wanted = config["experiments"] == "all" and EXAMPLE_DATA in DATASETS and EXAMPLE_DATA not in missing
     return [f"<results>/own/{EXAMPLE}/{file}" for file in request.FILES] if wanted else []

@@ -1,6 +1,6 @@
 rule drawings:
     input:
-        unpack(drawn_of),
+        unpack(drawing_inputs_of),
     output:
         arrays="<results>/figures/{experiment}.npz",
         png="<results>/figures/{experiment}.png",
@@ -26,7 +26,7 @@ rule drawings:
         mem_mb=growing(1500),
         runtime=growing(20),
     params:
-        drawings=lambda wildcards: drawn_as([wildcards.experiment]),
+        drawings=lambda wildcards: drawing_settings([wildcards.experiment]),
         seed=SEED,
         code=lambda wildcards: code_of_drawings([wildcards.experiment]),
     message:
@@ -114,7 +114,7 @@ for _job, _members in plan.made_together(CATALOGUE).items():
         name:
             _job
         input:
-            unpack(drawn_together_of(_members)),
+            unpack(joint_drawing_inputs(_members)),
         output:
             arrays=[f"<results>/figures/{member}.npz" for member in _members],
             png=[f"<results>/figures/{member}.png" for member in _members],
@@ -140,7 +140,7 @@ for _job, _members in plan.made_together(CATALOGUE).items():
             mem_mb=growing(1500),
             runtime=growing(20),
         params:
-            drawings=lambda wildcards, members=_members: drawn_as(members),
+            drawings=lambda wildcards, members=_members: drawing_settings(members),
             seed=SEED,
             code=lambda wildcards, members=_members: code_of_drawings(members),
         message:

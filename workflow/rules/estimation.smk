@@ -11,8 +11,8 @@ rule estimates:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        given=lambda wildcards: [
-            planned(wildcards).given(problem, split(wildcards.estimators)) for problem in split(wildcards.problems)
+        arguments=lambda wildcards: [
+            planned(wildcards).arguments(problem, split(wildcards.estimators)) for problem in split(wildcards.problems)
         ],
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
@@ -25,7 +25,7 @@ rule estimates:
 
 rule estimation_scores:
     input:
-        unpack(made_of),
+        unpack(inputs_of),
         usage=usage_of,
     output:
         scores="<results>/scores/{experiment}.csv",
@@ -69,7 +69,7 @@ rule times:
         mem_mb=growing(2500),
         runtime=growing(30),
     params:
-        given=lambda wildcards: [planned(wildcards).given(problem) for problem in planned(wildcards).problems()],
+        arguments=lambda wildcards: [planned(wildcards).arguments(problem) for problem in planned(wildcards).problems()],
         seed=SEED,
         code=code_of_times,
     message:

@@ -45,7 +45,7 @@ rule own_analysis:
         mem_mb=own_memory,
         runtime=growing(120),
     params:
-        given=own_of,
+        settings=own_of,
         stamp=own_stamp,
         command=own_command,
         seed=SEED,

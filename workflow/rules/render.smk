@@ -27,12 +27,12 @@ rule tables:
     params:
         experiment=experiment_of,
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        unavailable=lambda wildcards: plan.missing(known(), wildcards.experiment),
+        unavailable=lambda wildcards: plan.missing(current_catalogue(), wildcards.experiment),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         judged=lambda wildcards: sorted(planned(wildcards).judged()),
         sections=lambda wildcards: list(planned(wildcards).sections),
-        missing=lambda wildcards: plan.nothing_to_draw(known(), wildcards.experiment),
-        stand_ins=lambda wildcards: plan.stand_ins(known(), wildcards.experiment),
+        missing=lambda wildcards: plan.nothing_to_draw(current_catalogue(), wildcards.experiment),
+        stand_ins=lambda wildcards: plan.stand_ins(current_catalogue(), wildcards.experiment),
         code=lambda wildcards: code_with_metrics([wildcards.experiment], *RENDERERS),
     message:
         "Table {wildcards.experiment}"
@@ -114,7 +114,9 @@ rule fidelity:
     params:
         experiments=[CATALOGUE.experiments[experiment] for experiment in SCORED],
         printed=[bool(published_of(experiment)) for experiment in SCORED],
-        unavailable=lambda wildcards: {experiment: plan.missing(known(), experiment) for experiment in SCORED},
+        unavailable=lambda wildcards: {
+            experiment: plan.missing(current_catalogue(), experiment) for experiment in SCORED
+        },
         labels=plan.labels(CATALOGUE, SCORED),
         code=code_with_metrics(
             SCORED,
@@ -134,7 +136,7 @@ rule index:
     input:
         fidelity="<results>/fidelity.csv",
         page="<results>/fidelity.html",
-        shown=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
+        products=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
         beside=lambda wildcards: example_files(),
     output:
         "<results>/index.html",
@@ -149,7 +151,7 @@ rule index:
         mem_mb=growing(500),
         runtime=growing(10),
     params:
-        listed=lambda wildcards: plan.listed(known(), CHOSEN),
+        listed=lambda wildcards: plan.listed(current_catalogue(), CHOSEN),
         settings=lambda wildcards: {
             "scale": config["scale"],
             "seed": SEED,

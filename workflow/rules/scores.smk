@@ -1,6 +1,6 @@
 rule scores:
     input:
-        unpack(made_of),
+        unpack(inputs_of),
         usage=usage_of,
     output:
         # Not part of the report: at the scale of the thesis the tables of all trials would be three quarters of it.

@@ -26,8 +26,8 @@ def folder_of_workflow():
     folder = Path(".snakemake", "kinseq", repository.commit(place.ref).hexsha).absolute()
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-            archive, whole = Path(made, "files.tar"), Path(made, "whole")
+        with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
+            archive, whole = Path(temporary, "files.tar"), Path(temporary, "whole")
             files = ("src", "config", "docs/errata.md", "workflow/schemas")
             repository.git.archive(place.ref, *files, output=str(archive))
             with tarfile.open(archive) as packed:

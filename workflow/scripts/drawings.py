@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kinseq.core.store import write_arrays, write_text
 from kinseq_documents import jobs
-from kinseq_documents.stages.drawings import Made, make
+from kinseq_documents.stages.drawings import DrawingResult, make
 from kinseq_drawing.figures import not_available, write
 
 
@@ -18,23 +18,25 @@ with jobs.job(snakemake.log[0]):
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}
     figures = list(zip(*(listed(out.get(kind, [])) for kind in ("svg", "png", "pdf")), strict=True))
-    for number, ((name, told), saved) in enumerate(zip(params.drawings.items(), listed(out["arrays"]), strict=True)):
-        if told["missing"]:
-            figure = not_available(told["experiment"], told["missing"], told["labels"]) if figures else None
-            made = Made({}, figure, None, ())
+    for number, ((name, entry), saved) in enumerate(zip(params.drawings.items(), listed(out["arrays"]), strict=True)):
+        if entry["missing"]:
+            figure = not_available(entry["experiment"], entry["missing"], entry["labels"]) if figures else None
+            drawing = DrawingResult({}, figure, None, ())
         else:
-            made = make(told["experiment"], read | printed.get(name, {}), params.seed, told["stand_ins"])
-        write_arrays(saved, made.arrays)
-        if made.figure is not None:
-            write(made.figure, *figures[number])
-        if made.page is not None:
-            write_text(out["page"], made.page)
+            drawing = make(entry["experiment"], read | printed.get(name, {}), params.seed, entry["stand_ins"])
+        write_arrays(saved, drawing.arrays)
+        if drawing.figure is not None:
+            write(drawing.figure, *figures[number])
+        if drawing.page is not None:
+            write_text(out["page"], drawing.page)
         if "md" in out:
             # Here, since most drawings have no table, and pandas takes its time.
             from kinseq_documents.rendering import tables
 
-            table = tables.of_grids(told["experiment"], made.grids, told["labels"], told["missing"], told["stand_ins"])
+            table = tables.of_grids(
+                entry["experiment"], drawing.grids, entry["labels"], entry["missing"], entry["stand_ins"]
+            )
             tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
-        if not told["missing"]:
+        if not entry["missing"]:
             table_and_page = [out[kind] for kind in ("html", "page") if kind in out]
-            jobs.made(*table_and_page, *([figures[number][0]] if figures else []))
+            jobs.announce(*table_and_page, *([figures[number][0]] if figures else []))

@@ -8,5 +8,7 @@ from kinseq_documents.stages.estimates import estimates
 
 with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params
-    table = pd.concat([estimates(**given, trials=params.trials, seed=params.seed) for given in params.given])
+    table = pd.concat(
+        [estimates(**arguments, trials=params.trials, seed=params.seed) for arguments in params.arguments]
+    )
     write_text(snakemake.output[0], table.to_csv(index=False, lineterminator="\n"))

@@ -9,9 +9,9 @@ from kinseq_documents.stages.scores import table
 
 with job(snakemake.log[0]):
     params = snakemake.params
-    found = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
-    rows = estimates.scores(found, params.metrics)
+    every_estimate = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
+    rows = estimates.scores(every_estimate, params.metrics)
     frame = table(snakemake.wildcards.experiment, rows, params.seed)
-    write_text(snakemake.output.estimates, found.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.estimates, every_estimate.to_csv(index=False, lineterminator="\n"))
     write_text(snakemake.output.scores, frame.to_csv(index=False, lineterminator="\n"))
     write_text(snakemake.output.timings, timings.collect(snakemake.input.usage))

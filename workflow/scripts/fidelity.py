@@ -8,18 +8,18 @@ from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering.errata import entries
 
 with job(snakemake.log[0]):
-    given = snakemake.params
+    params = snakemake.params
     published = iter(snakemake.input.published)
     parts = [
         fidelity.assess(
             experiment,
             summary.read_scores(scores),
             fidelity.read_published(next(published)) if printed else None,
-            given.unavailable[experiment["id"]],
-            given.labels,
+            params.unavailable[experiment["id"]],
+            params.labels,
         )
-        for experiment, scores, printed in zip(given.experiments, snakemake.input.scores, given.printed, strict=True)
+        for experiment, scores, printed in zip(params.experiments, snakemake.input.scores, params.printed, strict=True)
     ]
     out = snakemake.output
     carried = entries("".join(Path(path).read_text(encoding="utf-8") for path in snakemake.input.errata))
-    page.write(fidelity.combine(parts), out.csv, out.md, out.html, given.labels, carried=carried)
+    page.write(fidelity.combine(parts), out.csv, out.md, out.html, params.labels, carried=carried)

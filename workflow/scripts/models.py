@@ -9,8 +9,8 @@ from kinseq_documents.stages.models import fit_models
 with job(snakemake.log[0], snakemake.output.usage):
     params, threads = snakemake.params, snakemake.threads
     sequences, tasks = read_sequences(snakemake.input[0])
-    found = fit_models(sequences, tasks, params.specs, params.trials, params.seed, threads=threads)
-    for (model, trial, unit), bank in found.items():
+    fitted_models = fit_models(sequences, tasks, params.specs, params.trials, params.seed, threads=threads)
+    for (model, trial, unit), bank in fitted_models.items():
         print(f"{model}, trial {trial}, {unit}: {bank.summary()}")
-    banks.write(snakemake.output.models, found)
-    logliks.write(snakemake.output.loglik, log_likelihoods(sequences, tasks, found, threads=threads))
+    banks.write(snakemake.output.models, fitted_models)
+    logliks.write(snakemake.output.loglik, log_likelihoods(sequences, tasks, fitted_models, threads=threads))

@@ -6,8 +6,12 @@ from kinseq_app.commands import carry_out
 from kinseq_documents.jobs import job
 
 with job(snakemake.log[0]):
-    given = dict(snakemake.params.given)
-    given["data"] = str(dict(snakemake.input.items()).get("data", given.get("data")))
+    settings = dict(snakemake.params.settings)
+    settings["data"] = str(dict(snakemake.input.items()).get("data", settings.get("data")))
     carry_out(
-        given, Path(snakemake.output.page), snakemake.params.seed, snakemake.threads, command=snakemake.params.command
+        settings,
+        Path(snakemake.output.page),
+        snakemake.params.seed,
+        snakemake.threads,
+        command=snakemake.params.command,
     )

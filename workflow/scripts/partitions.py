@@ -11,10 +11,10 @@ with job(snakemake.log[0], snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())
     sequences, tasks = read_items(files["sequences"])
     if "distances" in files:
-        found = distances.read(files["distances"], tasks, params.measures)
+        matrices = distances.read(files["distances"], tasks, params.measures)
     else:
         fitted = distances.read_fitted(files)
-        found = distances.distances(sequences, tasks, params.measures, params.trials, params.seed, fitted)
-    of_matrices = partitions(found, params.clusterers, sequences.name, params.seed)
+        matrices = distances.distances(sequences, tasks, params.measures, params.trials, params.seed, fitted)
+    of_matrices = partitions(matrices, params.clusterers, sequences.name, params.seed)
     of_items = partitions_of_items(sequences, tasks, params.clusterers, params.trials, params.seed)
     write(snakemake.output[0], chain(of_matrices, of_items))

@@ -1,6 +1,6 @@
 """Render the table of an experiment, its figure, or both."""
 
-from kinseq_documents.jobs import job, made
+from kinseq_documents.jobs import announce, job
 
 with job(snakemake.log[0]):
     params, files, out = snakemake.params, dict(snakemake.input.items()), dict(snakemake.output.items())
@@ -17,4 +17,4 @@ with job(snakemake.log[0]):
         figure = draw(params.experiment, files, params.labels, params.missing, params.stand_ins)
         figures.write(figure, out["svg"], out["png"], out["pdf"])
     if not params.missing:
-        made(*(out[kind] for kind in ("html", "svg") if kind in out))
+        announce(*(out[kind] for kind in ("html", "svg") if kind in out))

@@ -15,6 +15,6 @@ with job(snakemake.log[0], snakemake.output.usage):
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
     folder = acquire.locate(name, snakemake.params.entry, [Path(root).expanduser() for root in roots if root])
     trials = None if draw == "all" else parse_trials(draw)
-    given = [read_items(file)[0] for file in snakemake.input]
-    sequences, tasks = make_sequences(name, snakemake.params.entry, trials, snakemake.params.seed, folder, given)
+    sources = [read_items(file)[0] for file in snakemake.input]
+    sequences, tasks = make_sequences(name, snakemake.params.entry, trials, snakemake.params.seed, folder, sources)
     write_sequences(snakemake.output[0], sequences, tasks)

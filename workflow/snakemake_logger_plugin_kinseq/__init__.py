@@ -51,9 +51,9 @@ class Progress:
         if SOON <= self.done < self.total:
             left = (now - self.began) / self.done * (self.total - self.done)
             parts.append(f"about {left / 60:.0f} min left" if left >= 90 else f"about {max(left, 1):.0f} s left")
-        told = next(iter(self.running.values()), "")
+        step = next(iter(self.running.values()), "")
         more = f" and {len(self.running) - 1} more" if len(self.running) > 1 else ""
-        return ", ".join(parts) + (f"; now: {told}{more}" if told else "")
+        return ", ".join(parts) + (f"; now: {step}{more}" if step else "")
 
 
 class LogHandler(LogHandlerBase):
@@ -92,21 +92,21 @@ class LogHandler(LogHandlerBase):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take note of an event; tell an error."""
-        told = record.__dict__
-        event = told.get("event")
+        fields = record.__dict__
+        event = fields.get("event")
         if event == LogEvent.RUN_INFO:
-            self.progress.total = told.get("stats", {}).get("total", 0)
+            self.progress.total = fields.get("stats", {}).get("total", 0)
         elif event == LogEvent.PROGRESS:
-            self.progress.done, self.progress.total = told["done"], told["total"]
+            self.progress.done, self.progress.total = fields["done"], fields["total"]
         elif event == LogEvent.JOB_INFO:
-            self.progress.running[told["jobid"]] = told["rule_msg"] or told["rule_name"]
+            self.progress.running[fields["jobid"]] = fields["rule_msg"] or fields["rule_name"]
         elif event == LogEvent.JOB_FINISHED:
-            self.progress.running.pop(told["job_id"], None)
+            self.progress.running.pop(fields["job_id"], None)
         elif event == LogEvent.JOB_ERROR:
-            what = self.progress.running.pop(told["jobid"], None) or told["rule_name"]
-            logs = ", ".join(told["log"])
+            what = self.progress.running.pop(fields["jobid"], None) or fields["rule_name"]
+            logs = ", ".join(fields["log"])
             _say(f"failed: {what}{f'; {logs} has more' if logs else ''}")
-        elif record.levelno >= logging.WARNING and not _is_of_a_job(told):
+        elif record.levelno >= logging.WARNING and not _is_of_a_job(fields):
             _say(record.getMessage())
 
     def close(self) -> None:
@@ -128,9 +128,9 @@ class LogHandler(LogHandlerBase):
                 before, at = state, now
 
 
-def _is_of_a_job(told: dict[str, object]) -> bool:
+def _is_of_a_job(fields: dict[str, object]) -> bool:
     """Whether an error is that a job ended with one, which the job has told."""
-    return told.get("event") == LogEvent.ERROR and told.get("exception") in ("RuleException", "CalledProcessError")
+    return fields.get("event") == LogEvent.ERROR and fields.get("exception") in ("RuleException", "CalledProcessError")
 
 
 def _say(text: str) -> None:

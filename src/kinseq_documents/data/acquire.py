@@ -42,14 +42,8 @@ def _holds(folder: Path, files: Sequence[str]) -> bool:
 def locate(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> Path | None:
     """Folder that holds the files of a data set, or None if they are not on this machine.
 
-    Parameters
-    ----------
-    name : str
-        Name of the data set.
-    entry : mapping
-        Its entry in ``datasets.yaml``: ``folder`` and ``files`` (patterns) for mirrors, ``bundled`` (package, path, files).
-    roots : sequence of Path
-        Mirror folders, in order of preference; a bundled copy comes last.
+    `entry` is its entry in ``datasets.yaml``: ``folder`` and ``files`` (patterns) for mirrors, ``bundled`` (package,
+    path, files). Of the mirror folders `roots` the first one counts; a bundled copy comes last.
     """
     for root in roots:
         folder = root / str(entry.get("folder", name))
@@ -67,17 +61,7 @@ def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
     """Digest of the names, sizes and times of a data set's files, so that recordings that were changed are read again.
 
     Data with a checksum (``sha256`` in ``datasets.yaml``) need none: they are what was expected, or refused. Empty for
-    them, and for data that are not on this machine.
-
-    Parameters
-    ----------
-    name, entry, roots
-        As for :func:`locate`.
-
-    Raises
-    ------
-    DataError
-        If the folder cannot be listed.
+    them, and for data that are not on this machine. Arguments are those of :func:`locate`.
     """
     folder = None if entry.get("sha256") else locate(name, entry, roots)
     return "" if folder is None else stamp_of(walk(folder).files)
@@ -106,11 +90,8 @@ def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) ->
 def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
     """Write which data sets can be had.
 
-    Parameters
-    ----------
-    path : path-like
-    rows : iterable of tuple
-        Name, one of ``available``, ``downloaded`` and :data:`NOT_AVAILABLE`, and where it is, or why it is not there.
+    A row is a name, one of ``available``, ``downloaded`` and :data:`NOT_AVAILABLE`, and where it is, or why it is not
+    there.
     """
     table = io.StringIO()
     lines = csv.writer(table, lineterminator="\n")
@@ -120,13 +101,7 @@ def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
 
 
 def read_table(path: PathLike) -> dict[str, str]:
-    """Data sets that cannot be had, with the reason, from what :func:`write_table` wrote.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or is no such table.
-    """
+    """Data sets that cannot be had, with the reason, from what :func:`write_table` wrote."""
     try:
         with Path(path).open(encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines))
@@ -136,24 +111,11 @@ def read_table(path: PathLike) -> dict[str, str]:
 
 
 def download(name: str, entry: Mapping[str, Any], root: Path, timeout: float = 30.0) -> Path:
-    """Fetch the files of a data set into a mirror folder, checking each against its SHA-256.
+    """Fetch the files of a data set into the mirror folder `root`, checking each against its SHA-256.
 
-    Parameters
-    ----------
-    name : str
-    entry : mapping
-        ``download`` lists ``{url, sha256, file}``; archives (.zip, .tar.gz) are unpacked.
-    root : Path
-        Mirror folder to fill.
-    timeout : float
-        Seconds to wait for the server.
-
-    Raises
-    ------
-    UnavailableError
-        If there is nothing to download, or the server does not answer.
-    DataError
-        If what arrived is not what was expected; nothing is left behind.
+    ``download`` of the entry lists ``{url, sha256, file}``; archives (.zip, .tar.gz) are unpacked. `timeout` is how
+    long to wait for the server (s). :class:`UnavailableError` says that there is nothing to download or that the server
+    does not answer, :class:`DataError` that something else arrived; nothing is left behind then.
     """
     if not entry.get("download"):
         raise UnavailableError(f"{name}: {why_missing(name, entry)}")

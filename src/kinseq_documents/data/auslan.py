@@ -53,46 +53,38 @@ def _parse(name: str, content: bytes) -> FloatArray:
 
 
 def load(folder: Path, signs: Sequence[str], centred: bool = False) -> SequenceSet:
-    """Read the samples of some signs.
+    """Read the samples of some signs, which are named as in the files (``hot``, ``cold``...), from the archive or what
+    it unpacks to.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the archive, or what it unpacks to.
-    signs : sequence of str
-        Names of the signs as in the files (``hot``, ``cold``...), at least one.
-    centred : bool
-        Subtract the mean of each sequence, which takes away the drift of the sensors between the sessions. The documents
-        say that they did no preprocessing.
-
-    Returns
-    -------
-    SequenceSet
-        Sign by sign in the order given, then by session and number; labels are the signs, groups the sessions.
+    Sign by sign in the order given, then by session and number; labels are the signs, groups the sessions. `centred`
+    subtracts the mean of each sequence, which takes away the drift of the sensors between the sessions; the documents
+    say that they did no preprocessing.
     """
     if not signs:
         raise ParameterError("auslan: signs is empty; name the signs that are wanted")
-    known: set[str] = set()
-    found: list[tuple[int, int, int, FloatArray]] = []
+    all_signs: set[str] = set()
+    samples: list[tuple[int, int, int, FloatArray]] = []
     for name, content in _files(folder):
         match = _FILE.search(name)
         if match is None:
             continue
         session, sign, number = match.groups()
-        known.add(sign)
+        all_signs.add(sign)
         if sign in signs:
-            found.append((list(signs).index(sign), int(session), int(number), _parse(name, content)))
-    if not known:
+            samples.append((list(signs).index(sign), int(session), int(number), _parse(name, content)))
+    if not all_signs:
         raise DataError(f"auslan: there are no .tsd files in {folder}; put {ARCHIVE} there")
     for sign in signs:
-        if sign not in known:
-            raise ParameterError(f"auslan: there is no sign {sign!r} in {folder}; there are {', '.join(sorted(known))}")
-    found.sort(key=lambda entry: entry[:3])
+        if sign not in all_signs:
+            raise ParameterError(
+                f"auslan: there is no sign {sign!r} in {folder}; there are {', '.join(sorted(all_signs))}"
+            )
+    samples.sort(key=lambda entry: entry[:3])
     return SequenceSet.from_arrays(
-        [frames - frames.mean(axis=0) if centred else frames for *_, frames in found],
-        labels=[signs[i] for i, *_ in found],
-        groups=[f"session{session}" for _, session, *_ in found],
-        ids=[f"{signs[i]}-{session}-{number}" for i, session, number, _ in found],
+        [frames - frames.mean(axis=0) if centred else frames for *_, frames in samples],
+        labels=[signs[i] for i, *_ in samples],
+        groups=[f"session{session}" for _, session, *_ in samples],
+        ids=[f"{signs[i]}-{session}-{number}" for i, session, number, _ in samples],
         name="auslan",
     )
 

@@ -76,17 +76,8 @@ def _read_split(folder: Path) -> tuple[list[FloatArray], list[int]]:
 
 
 def load(folder: Path, **_: Any) -> SequenceSet:
-    """Read the data from a folder in either layout.
-
-    Parameters
-    ----------
-    folder : Path
-        Holds the UCI file, or the three files of the split.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are the characters.
+    """Read the data from a folder in either layout, the UCI file or the three files of the split; labels are the
+    characters.
     """
     whole = folder / WHOLE
     sequences, numbers = _read_whole(whole) if whole.is_file() else _read_split(folder)
@@ -111,17 +102,10 @@ def load(folder: Path, **_: Any) -> SequenceSet:
 
 
 def tasks(sequences: SequenceSet, seed: int, per_class: int, n_pairs: int) -> list[Task]:
-    """Two-class tasks over pairs of characters, on sequences drawn anew with the seed.
+    """Two-class tasks over pairs of characters, on sequences drawn anew with the seed of the trial.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    seed : int
-        Seed of the trial.
-    per_class : int
-        Sequences drawn of each character, without replacement; a character has the same ones in all of its pairs.
-    n_pairs : int
-        How many pairs, spread evenly over the list of all in its own order; 190 takes every pair.
+    `per_class` sequences are drawn of each character, without replacement; a character has the same ones in all of its
+    pairs. The `n_pairs` pairs are spread evenly over the list of all in its own order; 190 takes every pair.
     """
     count = as_count(per_class, "character_trajectories: per_class")
     wanted = as_count(n_pairs, "character_trajectories: n_pairs")
@@ -139,11 +123,11 @@ def tasks(sequences: SequenceSet, seed: int, per_class: int, n_pairs: int) -> li
 
     def pick(members: IntArray) -> IntArray:
         label = str(sequences.labels[members[0]])  # type: ignore[index]
-        drawn = stream(seed, "characters", label).choice(members, size=count, replace=False)
-        return np.sort(drawn).astype(np.int64)
+        sample = stream(seed, "characters", label).choice(members, size=count, replace=False)
+        return np.sort(sample).astype(np.int64)
 
-    chosen = [every[i * len(every) // wanted] for i in range(wanted)]
-    return pairs(sequences.labels, chosen, pick)
+    some_pairs = [every[i * len(every) // wanted] for i in range(wanted)]
+    return pairs(sequences.labels, some_pairs, pick)
 
 
 LOADERS = (Loader(name="character_trajectories", function=load, params={"per_class": 25, "n_pairs": 190}, tasks=tasks),)

@@ -39,25 +39,11 @@ def _runs(labels: IntArray) -> IntArray:
 
 
 def cut(values: FloatArray, sources: IntArray, windows: Sequence[int], name: str) -> tuple[SequenceSet, list[Task]]:
-    """Windows of several lengths over one recording, each length a task of its own.
+    """Windows of several lengths over one recording of shape (T, d), each length a task of its own.
 
-    Parameters
-    ----------
-    values : ndarray, shape (T, d)
-        The recording.
-    sources : ndarray of int, shape (T,)
-        True source of each sample.
-    windows : sequence of int
-        Lengths in samples; they are the tasks' positions on the axis of a table.
-    name : str
-        Name of the data set.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are true sources, groups the numbers of true segments within the task.
-    list of Task
-        With numbers of sources and segments as the windows show them.
+    `sources`, shape (T,), is the true source of each sample; `windows` are lengths in samples, the tasks' positions on
+    the axis of a table. Labels of the set are true sources, groups the numbers of true segments within the task. Tasks
+    have the numbers of sources and segments as the windows show them.
     """
     arrays: list[FloatArray] = []
     labels: list[IntArray] = []
@@ -94,25 +80,10 @@ def mixture_segments(
     windows: Sequence[int],
     models: Sequence[str],
 ) -> tuple[SequenceSet, list[Task]]:
-    """One recording of segments that come from two-state models in turn.
+    """One recording of segments that come from two-state models in turn, as many from each as can be.
 
-    The models alternate: two neighbouring segments of one source would be a single segment to any method.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the stream.
-    n_segments : int
-        Number of segments; as many from each model as can be.
-    shortest, longest : int
-        Lengths of segments are uniform in this range, ends included.
-    windows : sequence of int
-        Lengths of windows.
-    models : sequence of str
-        Names in :data:`kinseq_documents.data.mohmm.TRANSITIONS`, at least two.
-
-    References
-    ----------
+    The models, at least two of :data:`kinseq_documents.data.mohmm.TRANSITIONS`, alternate: two neighbouring segments of
+    one source would be a single segment to any method. Lengths of segments are uniform from `shortest` to `longest`.
     Thesis 2011, section C.3.1 (20 segments of U[350, 2000] samples from two models; the caption of Table C.1 has 8).
     """
     count = as_count(n_segments, "mohmm_segments: n_segments")
@@ -137,17 +108,9 @@ def _concatenated(folder: Path) -> tuple[FloatArray, IntArray]:
 
 
 def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
-    """All utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows.
+    """All utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows, lengths in frames of
+    6.4 ms.
 
-    Parameters
-    ----------
-    folder : Path
-        See :func:`kinseq_documents.data.japanese_vowels.load`.
-    windows : sequence of int
-        Lengths of windows in frames of 6.4 ms.
-
-    References
-    ----------
     Thesis 2011, section C.3.2; arXiv 1004.1982, section 4.2.1.
     """
     return cut(*_concatenated(folder), windows, "japanese_vowels_concat")[0]

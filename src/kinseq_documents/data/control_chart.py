@@ -36,17 +36,7 @@ def _as_set(charts: FloatArray, per_class: int, name: str) -> SequenceSet:
 def load(folder: Path, per_class: int) -> SequenceSet:
     """Read ``synthetic_control.data``: 600 rows of 60 numbers, 100 rows a class.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the file.
-    per_class : int
-        The first so many charts of each class, 1 to 100.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are the names in :data:`CLASSES`.
+    `per_class` takes the first so many charts of each class, 1 to 100. Labels are the names in :data:`CLASSES`.
     """
     count = as_count(per_class, "control_chart: per_class")
     if count > PER_CLASS:
@@ -65,23 +55,8 @@ def load(folder: Path, per_class: int) -> SequenceSet:
 
 
 def draw(label: str, count: int, rng: np.random.Generator) -> FloatArray:
-    """Draw charts of one class.
-
-    Parameters
-    ----------
-    label : str
-        One of :data:`CLASSES`.
-    count : int
-        How many.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray, shape (count, 60)
-
-    References
-    ----------
-    Alcock and Manolopoulos (1999), as described with the UCI data.
+    """Draw charts of one of :data:`CLASSES`, shape (count, 60): Alcock and Manolopoulos (1999), as described with the
+    UCI data.
     """
     if label not in CLASSES:
         raise ParameterError(f"control_chart: class is {label!r}, expected one of {', '.join(CLASSES)}")
@@ -100,15 +75,7 @@ def draw(label: str, count: int, rng: np.random.Generator) -> FloatArray:
 
 
 def generate(seed: int, per_class: int) -> tuple[SequenceSet, list[Task]]:
-    """Draw one replicate of the data from the generating process.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the stream. The first charts of a larger replicate are those of a smaller one.
-    per_class : int
-        Charts of each class.
-    """
+    """Draw one replicate from the generating process; the first charts of a larger replicate are those of a smaller one."""
     count = as_count(per_class, "control_chart_process: per_class")
     charts = np.concatenate(
         [draw(label, 1, stream(seed, "control chart", label, i)) for label in CLASSES for i in range(count)]

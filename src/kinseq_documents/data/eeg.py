@@ -59,17 +59,8 @@ class Recording:
 
 
 def windows(samples: FloatArray, window: int) -> list[FloatArray]:
-    """First differences of a recording, cut into whole windows; what is left at the end is dropped.
-
-    Parameters
-    ----------
-    samples : ndarray, shape (n, d)
-    window : int
-        Differences in each.
-
-    Returns
-    -------
-    list of ndarray, shape (window, d) each
+    """First differences of a recording of shape (n, d), cut into whole windows of shape (window, d); what is left is
+    dropped.
     """
     if len(samples) <= window:
         return []
@@ -78,36 +69,25 @@ def windows(samples: FloatArray, window: int) -> list[FloatArray]:
 
 
 def recordings(folder: Path) -> Iterator[Recording]:
-    """The recordings in a folder.
+    """The recordings in a folder; one without a single number, as one of the published ones is, is left out with a
+    warning.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line, a line a
-        sample; or seven lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell array
-        of recordings, each a cell array of subject, task, session and a matrix of a row a channel.
-
-    Raises
-    ------
-    DataError
-        If a file cannot be read or has another number of channels, a recording is there twice, or there is none.
-
-    Warns
-    -----
-    KinseqWarning
-        For each recording without a single number, as one of the published ones is; it is left out.
+    The folder holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line,
+    a line a sample; or seven lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell
+    array of recordings, each a cell array of subject, task, session and a matrix of a row a channel. Another number of
+    channels, or a recording that is there twice, is refused.
     """
-    found: dict[tuple[str, str, str], str] = {}
+    places: dict[tuple[str, str, str], str] = {}
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     for path in files:
         kind = path.suffix.lower()
         for entry in _of_matlab(path) if kind == _MATLAB else _of_text(path) if kind == _TEXT else ():
             key = (entry.subject, entry.task, entry.session)
-            if key in found:
+            if key in places:
                 raise DataError(
-                    f"{entry.where}: is the same subject, task and session as {found[key]}; keep one of them"
+                    f"{entry.where}: is the same subject, task and session as {places[key]}; keep one of them"
                 )
-            found[key] = entry.where
+            places[key] = entry.where
             if np.isnan(entry.samples).all():
                 warnings.warn(f"{entry.where}: holds no number and was left out", KinseqWarning, stacklevel=2)
                 continue
@@ -118,7 +98,7 @@ def recordings(folder: Path) -> Iterator[Recording]:
                     f" {entry.samples[tuple(bad[0])]}; repair or remove the recording"
                 )
             yield entry
-    if not found:
+    if not places:
         raise DataError(
             f"eeg: {folder} holds no recording; put <subject>_<task>_<session>.txt or the published .mat file there"
         )
@@ -152,10 +132,10 @@ def _of_matlab(path: Path) -> Iterator[Recording]:
 
 def _number(text: str, what: str, where: str) -> str:
     """The number in ``"subject 1"``."""
-    found = re.fullmatch(r"\D*(\d+)\s*", text)
-    if not found:
+    match = re.fullmatch(r"\D*(\d+)\s*", text)
+    if not match:
         raise DataError(f"{where}: {text!r} is no {what} such as '{what} 1'; use the file as it was published")
-    return found[1]
+    return match[1]
 
 
 def _by_sample(table: FloatArray, where: str) -> FloatArray:
@@ -168,29 +148,9 @@ def _by_sample(table: FloatArray, where: str) -> FloatArray:
 
 
 def load(folder: Path, window: int) -> SequenceSet:
-    """Windows of the first differences of all recordings (T App. D.1).
+    """Windows, `window` samples long, of the first differences of all :func:`recordings` (T App. D.1).
 
-    Parameters
-    ----------
-    folder : Path
-        See :func:`recordings`.
-    window : int
-        Length of a window in samples.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are the mental tasks, groups the subjects.
-
-    Raises
-    ------
-    DataError
-        As :func:`recordings`, or if no recording is longer than a window.
-
-    Warns
-    -----
-    KinseqWarning
-        For each recording that is left out.
+    Labels are the mental tasks, groups the subjects. Recordings that are left out are warned of.
     """
     length = as_count(window, "eeg: window", least=2)
     sequences, labels, groups, ids, short = [], [], [], [], []
@@ -206,26 +166,20 @@ def load(folder: Path, window: int) -> SequenceSet:
         ids += [f"{entry.name}/{part:02d}" for part in range(len(parts))]
     if not sequences:
         raise DataError(f"eeg: {folder} holds no recording of at least {length + 1} samples; lower window")
-    for said in short:
-        warnings.warn(said, KinseqWarning, stacklevel=2)
+    for message in short:
+        warnings.warn(message, KinseqWarning, stacklevel=2)
     return SequenceSet.from_arrays(sequences, labels=labels, groups=groups, ids=ids, name="eeg")
 
 
 def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
-    """For each subject ten windows of each mental task, drawn at random, to be clustered into as many groups as tasks.
-
-    Raises
-    ------
-    DataError
-        If a subject has a single task, or fewer than ten windows of one.
-    """
+    """For each subject ten windows of each mental task, drawn at random, to be clustered into as many groups as tasks."""
     rng = stream(seed, "eeg windows")
     assert sequences.labels is not None
     assert sequences.groups is not None
-    made = []
+    tasks = []
     for subject in np.unique(sequences.groups):
         of_subject = sequences.groups == subject
-        chosen = []
+        samples = []
         for label in np.unique(sequences.labels[of_subject]):
             members = np.flatnonzero(of_subject & (sequences.labels == label))
             if len(members) < PER_TASK:
@@ -233,11 +187,11 @@ def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
                     f"{sequences.name}: subject {subject} has {len(members)} windows of task {str(label)!r}, expected at"
                     f" least {PER_TASK}; add recordings or leave the subject out"
                 )
-            chosen.append(rng.permutation(members)[:PER_TASK])
-        if len(chosen) < 2:
+            samples.append(rng.permutation(members)[:PER_TASK])
+        if len(samples) < 2:
             raise DataError(f"{sequences.name}: subject {subject} has one mental task, expected several to tell apart")
-        made.append(Task(f"subject{subject}", np.sort(np.concatenate(chosen)), len(chosen)))
-    return made
+        tasks.append(Task(f"subject{subject}", np.sort(np.concatenate(samples)), len(samples)))
+    return tasks
 
 
 LOADERS = (Loader(name="eeg", function=load, params={"window": 125}, tasks=subjects),)

@@ -97,14 +97,8 @@ class Head:
 def spectrum(levels: FloatArray, powers: Mapping[str, FloatArray], alpha: float) -> FloatArray:
     """Power density at :data:`_BINS` frequencies from 0 to half the rate, shape (channels, bins).
 
-    Parameters
-    ----------
-    levels : ndarray, shape (channels,)
-        Standard deviation of the background.
-    powers : mapping
-        Rhythm to its power relative to the background, shape (channels,).
-    alpha : float
-        Frequency of the alpha rhythm (Hz).
+    `levels`, shape (channels,), are standard deviations of the background; `powers` of rhythms, shape (channels,) each,
+    are relative to it; `alpha` is the frequency of the alpha rhythm (Hz).
     """
     f = np.linspace(0.0, RATE / 2, _BINS)
     background = 1.0 / (1.0 + (f / _CORNER) ** 2)
@@ -118,16 +112,8 @@ def spectrum(levels: FloatArray, powers: Mapping[str, FloatArray], alpha: float)
 def autoregression(density: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Autoregressive processes whose first autocovariances are those of a spectrum (Yule and Walker).
 
-    Parameters
-    ----------
-    density : ndarray, shape (channels, bins)
-        From 0 to half the rate; the sum over bins is the variance.
-
-    Returns
-    -------
-    coefficients : ndarray, shape (channels, 1 + ORDER)
-    variance : ndarray, shape (channels,)
-        Of the driving noise.
+    `density` has shape (channels, bins), from 0 to half the rate; its sum over bins is the variance. Returns
+    coefficients, shape (channels, 1 + ORDER), and variances of the driving noise, shape (channels,).
     """
     # A bin between the ends stands for itself and its mirror image.
     covariances = np.fft.irfft(density, axis=1)[:, : ORDER + 1]
@@ -162,32 +148,11 @@ def head(seed: int, subject: int, task: str, session: int, drift: float) -> Head
 def generate(
     seed: int, subjects: int, sessions: int, recordings: int, window: int, drift: float
 ) -> tuple[SequenceSet, list[Task]]:
-    """Windows of some subjects at five mental tasks, ten of each drawn at random.
+    """Windows of some subjects at five mental tasks, ten of each drawn at random; one task a subject.
 
-    Parameters
-    ----------
-    seed : int
-    subjects : int
-    sessions : int
-        Sessions of each subject.
-    recordings : int
-        Recordings of each task in a session, of :data:`SECONDS` each.
-    window : int
-        Length of a window in samples, as of :func:`kinseq_documents.data.eeg.windows`.
-    drift : float
-        Standard deviation of the logarithms of levels and powers between the sessions of a subject, 0 to 2.
-
-    Returns
-    -------
-    SequenceSet
-        Labels are the tasks, groups the subjects. Only what is drawn is kept.
-    list of Task
-        One a subject.
-
-    Raises
-    ------
-    ParameterError
-        If an argument is out of range, or there are fewer than ten windows to draw from.
+    Each subject has `sessions` with so many `recordings` of each task, of :data:`SECONDS` each. Windows are those of
+    :func:`kinseq_documents.data.eeg.windows`. `drift` is the standard deviation of the logarithms of levels and powers
+    between the sessions of a subject, 0 to 2. Labels are the tasks, groups the subjects; only what is drawn is kept.
     """
     n_subjects = as_count(subjects, "eeg_process: subjects")
     n_sessions, each = as_count(sessions, "eeg_process: sessions"), as_count(recordings, "eeg_process: recordings")
@@ -204,31 +169,31 @@ def generate(
     labels, groups, ids, tasks = [], [], [], []
     for subject in range(1, n_subjects + 1):
         for task in TASKS:
-            for session, number, chosen in _drawn(seed, subject, task, n_sessions, each, per_recording):
+            for session, number, window_indices in _selection(seed, subject, task, n_sessions, each, per_recording):
                 rng = stream(seed, "eeg recording", subject, task, session, number)
                 recorded = head(seed, subject, task, session, float(drift)).record(samples, rng)
                 parts = windows(recorded, length)
-                arrays += [parts[at] for at in chosen]
-                ids += [f"{subject}_{task}_{session * each + number + 1}/{at:02d}" for at in chosen]
+                arrays += [parts[at] for at in window_indices]
+                ids += [f"{subject}_{task}_{session * each + number + 1}/{at:02d}" for at in window_indices]
         count = PER_TASK * len(TASKS)
         labels += [task for task in TASKS for _ in range(PER_TASK)]
         groups += [str(subject)] * count
         tasks.append(Task(f"subject{subject}", np.arange((subject - 1) * count, subject * count), len(TASKS)))
-    made = SequenceSet.from_arrays(arrays, labels=labels, groups=groups, ids=ids, name="eeg_process")
-    return made, tasks
+    sequences = SequenceSet.from_arrays(arrays, labels=labels, groups=groups, ids=ids, name="eeg_process")
+    return sequences, tasks
 
 
-def _drawn(
+def _selection(
     seed: int, subject: int, task: str, sessions: int, each: int, per_recording: int
 ) -> list[tuple[int, int, IntArray]]:
     """Session, recording and windows of what is drawn of a task, recordings without any left out."""
     rng = stream(seed, "eeg windows", subject, task)
-    drawn = np.sort(rng.permutation(sessions * each * per_recording)[:PER_TASK])
-    found = []
-    for whole in np.unique(drawn // per_recording).tolist():
-        inside = drawn[drawn // per_recording == whole] % per_recording
-        found.append((*divmod(int(whole), each), inside.astype(np.int64)))
-    return found
+    numbers = np.sort(rng.permutation(sessions * each * per_recording)[:PER_TASK])
+    selection = []
+    for whole in np.unique(numbers // per_recording).tolist():
+        inside = numbers[numbers // per_recording == whole] % per_recording
+        selection.append((*divmod(int(whole), each), inside.astype(np.int64)))
+    return selection
 
 
 LOADERS = (

@@ -22,18 +22,12 @@ Line = tuple[str, str]
 
 
 def read(path: Path) -> list[Line]:
-    """Tokens with their tags.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or a line is no token with a known tag.
-    """
+    """Tokens with their tags; a line that is no token with a known tag is refused."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read ({error}); fetch it again") from error
-    found = []
+    tagged_lines = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -43,10 +37,10 @@ def read(path: Path) -> list[Line]:
                 f"{path}: line {number} is {line[:40]!r}, expected a token, a blank and one of"
                 f" {', '.join([OUTSIDE, *KINDS])}; fetch the file again"
             )
-        found.append((token.strip(), tag))
-    if not found:
+        tagged_lines.append((token.strip(), tag))
+    if not tagged_lines:
         raise DataError(f"{path}: is empty; fetch it again")
-    return found
+    return tagged_lines
 
 
 def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -63,48 +57,33 @@ def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def entities(sentence: Sequence[Line]) -> list[tuple[int, int, str]]:
     """Runs of one tag as (start, stop, class); entities of one class that touch cannot be told apart."""
-    found, start = [], 0
+    runs, start = [], 0
     for at in range(1, len(sentence) + 1):
         if at == len(sentence) or sentence[at][1] != sentence[start][1]:
             if sentence[start][1] != OUTSIDE:
-                found.append((start, at, KINDS[sentence[start][1]]))
+                runs.append((start, at, KINDS[sentence[start][1]]))
             start = at
-    return found
+    return runs
 
 
 def load(folder: Path, items: int | None, rich: bool, **_: Any) -> TokenSet:
-    """Entities with their sentences.
+    """Entities of ``enp_FR.bnf.bio`` with their sentences; those without an entity are left out.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds ``enp_FR.bnf.bio``.
-    items : int or None
-        The first so many entities; None for all. Sentences without an entity are left out.
-    rich : bool
-        Whether tokens have shapes and flags of :data:`kinseq.features.words.FRENCH` besides word and position.
-
-    Returns
-    -------
-    TokenSet
-        Labels are person, location and organisation, groups the entities in small letters.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged or has fewer entities.
+    `items` takes the first so many entities, None all. `rich` adds shapes and flags of
+    :data:`kinseq.features.words.FRENCH` to word and position. Labels are person, location and organisation, groups the
+    entities in small letters.
     """
     wanted = None if items is None else as_count(items, "europeana: items")
     words: list[list[str]] = []
     places: list[tuple[int, int, int]] = []
     labels: list[str] = []
     for sentence in sentences(read(folder / FILE)):
-        found = entities(sentence)
+        spans = entities(sentence)
         if wanted is not None:
-            found = found[: wanted - len(places)]
-        if found:
-            places += [(len(words), start, stop) for start, stop, _ in found]
-            labels += [kind for _, _, kind in found]
+            spans = spans[: wanted - len(places)]
+        if spans:
+            places += [(len(words), start, stop) for start, stop, _ in spans]
+            labels += [kind for _, _, kind in spans]
             words.append([token for token, _ in sentence])
     if wanted is not None and len(places) < wanted:
         raise DataError(f"{folder / FILE}: has {len(places)} entities, items is {wanted}; ask for fewer")
@@ -123,36 +102,22 @@ def entity_set(
 ) -> TokenSet:
     """Entities as items of their own, with positions and, in a language, shapes and flags as attributes.
 
-    Parameters
-    ----------
-    words : sequence of sequence of str
-        Sentences.
-    places : sequence of (sentence, start, stop)
-    labels : sequence of str
-        Class of each place.
-    name : str
-    language : str or None
-        Whose lists make flags, see :func:`kinseq.features.words.flags`; None for no shapes and no flags.
-    **attributes
-        Further ones, sentence by sentence.
-
-    Returns
-    -------
-    TokenSet
-        Attribute ``position`` is ``B`` for the first token of a place, ``I`` for others of it and ``O`` elsewhere. Ids
-        hold the number of the entity and its words, groups its words in small letters.
+    `words` are sentences, `places` (sentence, start, stop) of the entities, `labels` their classes, `attributes`
+    further ones, sentence by sentence. `language` says whose lists make flags, see :func:`kinseq.features.words.flags`;
+    None is for no shapes and no flags. Attribute ``position`` is ``B`` for the first token of a place, ``I`` for others
+    of it and ``O`` elsewhere. Ids hold the number of the entity and its words, groups its words in small letters.
     """
     position = [[OUTSIDE] * len(sentence) for sentence in words]
     for sentence, start, stop in places:
         position[sentence][start:stop] = ["B", *["I"] * (stop - start - 1)]
-    made: dict[str, Sequence[Sequence[str]]] = {"word": words, **attributes, "position": position}
+    columns: dict[str, Sequence[Sequence[str]]] = {"word": words, **attributes, "position": position}
     if language is not None:
-        made["shape"] = [[shape(word) for word in sentence] for sentence in words]
+        columns["shape"] = [[shape(word) for word in sentence] for sentence in words]
         flagged = [flags(sentence, language) for sentence in words]
-        made |= {f"in_{key}": [each[key] for each in flagged] for key in flagged[0]}
+        columns |= {f"in_{key}": [each[key] for each in flagged] for key in flagged[0]}
     strings = [" ".join(words[sentence][start:stop]) for sentence, start, stop in places]
     return TokenSet.from_sentences(
-        made,
+        columns,
         places,
         labels=list(labels),
         groups=[string.lower() for string in strings],

@@ -20,13 +20,7 @@ from .registry import Loader, pairs
 
 
 def read_table(path: Path) -> FloatArray:
-    """A text or CSV file of numbers, shape (lines, numbers a line).
-
-    Raises
-    ------
-    DataError
-        If it holds none, a line differs in length, or something is no finite number.
-    """
+    """A text or CSV file of finite numbers, shape (lines, numbers a line)."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # an empty file is refused below
@@ -47,15 +41,7 @@ def read_table(path: Path) -> FloatArray:
 
 
 def load_speakers(folder: Path, name: str) -> SequenceSet:
-    """One folder a speaker, one text or CSV file an utterance, one frame a line (T App. D.3).
-
-    Parameters
-    ----------
-    folder : Path
-        Holds a sub-folder for each speaker.
-    name : str
-        Name of the data set.
-    """
+    """One folder a speaker, one text or CSV file an utterance, one frame a line (T App. D.3)."""
     files = sorted(path for path in folder.glob("*/*") if path.suffix in {".txt", ".csv"} and path.is_file())
     if not files:
         raise DataError(

@@ -33,14 +33,8 @@ def _number(value: Any, name: str, above: float, below: float) -> float:
 
 
 def variances(scale: float, spread: Spread) -> tuple[float, float]:
-    """Variance of the first coordinate in either class.
-
-    Parameters
-    ----------
-    scale : float
-        What is printed for the second class; 1 for the first.
-    spread : {"variance", "deviation"}
-        Which of the two the printed number is.
+    """Variance of the first coordinate in either class: 1, and what is printed for the second one, which `spread` says
+    how to read.
     """
     if not is_one_of(spread, SPREADS):
         raise ParameterError(f"gaussian sets: {unknown_name('spread', spread, SPREADS)}")
@@ -51,27 +45,14 @@ def variances(scale: float, spread: Spread) -> tuple[float, float]:
 
 
 def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
-    """Least error of a classifier of single sets that knows the covariances of both classes.
+    """Least error (percent) of a classifier of single sets that knows the covariances of both classes, the mean over
+    `sizes`.
 
-    The classes are as frequent as each other, and all that tells them apart is the variance of one coordinate with mean 0.
-    A set of n vectors is then given to the class with the larger likelihood, which compares the sum of n squares with a
-    threshold; under either class that sum is a multiple of a chi-squared variable with n degrees of freedom.
-
-    Parameters
-    ----------
-    sizes : array_like of int, shape (S,)
-        Numbers of vectors n, all as frequent as each other.
-    first, second : float
-        Variances of the two classes, not equal.
-
-    Returns
-    -------
-    float
-        Percent; the mean over the sizes.
-
-    References
-    ----------
-    The printed 16.50 of KL-Gauss in thesis 2011, table 4.1 (a) lies below it.
+    The classes are as frequent as each other, as are the sizes (S,), and all that tells them apart is the variance of
+    one coordinate with mean 0, `first` and `second`. A set of n vectors is then given to the class with the larger
+    likelihood, which compares the sum of n squares with a threshold; under either class that sum is a multiple of a
+    chi-squared variable with n degrees of freedom. The printed 16.50 of KL-Gauss in thesis 2011, table 4.1 (a) lies
+    below it.
     """
     from scipy.stats import chi2
 
@@ -105,36 +86,13 @@ def draw(
     outliers: float,
     place: Place,
 ) -> tuple[SequenceSet, list[Task]]:
-    """One data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions.
+    """One data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions; labels 0 and
+    1.
 
-    Without outliers and with them, a seed gives the same vectors otherwise.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the stream.
-    per_class : int
-        Number of sets of each class.
-    sizes : sequence of two int
-        Least and greatest number of vectors in a set; uniform between them.
-    scale, spread
-        See :func:`variances`.
-    outliers : float
-        Share of outliers in each set, in [0, 1); the number is rounded.
-    place : {"replaced", "added"}
-        Whether the outliers replace vectors of the set, or come beside them.
-
-    Returns
-    -------
-    sets : SequenceSet
-        Labels 0 and 1.
-    tasks : list of Task
-        One, with the error of a classifier that knows both covariances and which vectors are outliers.
-
-    Raises
-    ------
-    ParameterError
-        If an argument is out of range.
+    The number of vectors in a set is uniform between the two `sizes`; `scale` and `spread` are those of
+    :func:`variances`. `outliers` is their share in each set, in [0, 1); they replace vectors of the set or are added to
+    them. Without outliers and with them, a seed gives the same vectors otherwise. The one task has the error of a
+    classifier that knows both covariances and which vectors are outliers.
     """
     count = as_count(per_class, "gaussian sets: per_class")
     least, most = _range(sizes)
@@ -145,12 +103,12 @@ def draw(
     labels = np.repeat([0, 1], count)
     # Streams of their own, so that the vectors do not depend on the outliers.
     vectors, strange = stream(seed, "gaussian sets"), stream(seed, "gaussian sets", "outliers")
-    drawn = vectors.integers(least, most, endpoint=True, size=2 * count)
+    set_sizes = vectors.integers(least, most, endpoint=True, size=2 * count)
     arrays: list[FloatArray] = []
-    for label, size, far in zip(labels, drawn, _outliers(drawn, share), strict=True):
+    for label, size, far in zip(labels, set_sizes, _outliers(set_sizes, share), strict=True):
         own = vectors.normal(size=(size, 2)) * np.array([np.sqrt(both[label]), 1.0])
-        kept = size - far if place == "replaced" else size
-        arrays.append(np.concatenate([own[:kept], OUTLIERS_AT + strange.normal(size=(far, 2))]))
+        n_own = size - far if place == "replaced" else size
+        arrays.append(np.concatenate([own[:n_own], OUTLIERS_AT + strange.normal(size=(far, 2))]))
     every = np.arange(least, most + 1)
     telling = every - _outliers(every, share) if place == "replaced" else every
     if telling.min() < 1:

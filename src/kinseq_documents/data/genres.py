@@ -23,32 +23,10 @@ def load(
 ) -> SequenceSet:
     """Features of the recordings in ``<genre>/<any name>.wav``, or another format that can be decoded.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds a folder for each genre.
-    name : str
-        Name of the data set.
-    genres : sequence of str
-        Folders to take, in any spelling of capitals, blanks and dashes; all of them if empty.
-    per_genre : int or None
-        Files to take of each genre, the first ones by name; None for all.
-    scale : {"zscore", "none"}
-        Of the features, over all recordings.
-    features : str
-        A registered feature.
-
-    Raises
-    ------
-    DataError
-        If a genre is not there, or fewer than two of its files can be used.
-    ParameterError
-        If an argument is out of range.
-
-    Warns
-    -----
-    KinseqWarning
-        For every file that is left out: damaged, silent, or shorter than one window.
+    `genres` are folders to take, in any spelling of capitals, blanks and dashes, all of them if empty; `per_genre`
+    takes the first files of each by name. `scale`, ``"zscore"`` or ``"none"``, is over all recordings. Files that are
+    damaged, silent, or shorter than one window are left out with a warning; a genre of which fewer than two are left is
+    refused.
     """
     most = None if per_genre is None else as_count(per_genre, f"{name}: per_genre", least=2)
     if not is_one_of(scale, ("zscore", "none")):
@@ -65,18 +43,20 @@ def load(
         files += own[:most]
         labels += [genre] * len(own[:most])
     ids = [path.relative_to(folder).as_posix() for path in files]
-    found, notes = extract_features(files, features, ids=ids, name=name, progress=True)
+    sequences, notes = extract_features(files, features, ids=ids, name=name, progress=True)
     label_of = dict(zip(ids, labels, strict=True))
-    kept = [label_of[entry] for entry in found.ids.tolist()]
+    genre_labels = [label_of[entry] for entry in sequences.ids.tolist()]
     for genre in dict.fromkeys(labels):
-        if kept.count(genre) < 2:
+        if genre_labels.count(genre) < 2:
             raise DataError(
-                f"{name}: of genre {genre!r} only {kept.count(genre)} of {labels.count(genre)} recordings can be used;"
+                f"{name}: of genre {genre!r} only {genre_labels.count(genre)} of {labels.count(genre)} recordings can be used;"
                 f" the first reason: {next((note for note in notes if note.startswith('skipped ')), 'none')}"
             )
     for note in notes:
         warnings.warn(f"{name}: {note}", KinseqWarning, stacklevel=2)
-    labelled = SequenceSet(values=found.values, offsets=found.offsets, labels=np.array(kept), ids=found.ids, name=name)
+    labelled = SequenceSet(
+        values=sequences.values, offsets=sequences.offsets, labels=np.array(genre_labels), ids=sequences.ids, name=name
+    )
     return scaled(labelled, "zscore" if scale == "zscore" else "none")
 
 
@@ -93,14 +73,14 @@ def _folders(folder: Path, name: str, genres: Sequence[str]) -> dict[str, Path]:
     if len(plain) < len(there):
         twice = sorted(entry for entry in there if sum(_plain(entry) == _plain(other) for other in there) > 1)
         raise DataError(f"{name}: {folder} holds {' and '.join(twice)}, which name one genre; join or rename them")
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for genre in genres:
         if _plain(genre) not in plain:
             raise DataError(f"{name}: {folder}: {unknown_name('genre', genre, there)}; name a folder that is there")
-        found[str(genre)] = plain[_plain(genre)]
-    if len(found) < len(genres) or len(set(found.values())) < len(genres):
+        folders[str(genre)] = plain[_plain(genre)]
+    if len(folders) < len(genres) or len(set(folders.values())) < len(genres):
         raise ParameterError(f"{name}: genres names one twice: {', '.join(map(str, genres))}")
-    return found
+    return folders
 
 
 def _plain(genre: str) -> str:

@@ -25,20 +25,7 @@ MEANS = np.array([0.0, 3.0])
 
 
 def sample_two_state(transmat: FloatArray, lengths: IntArray, rng: np.random.Generator) -> list[FloatArray]:
-    """Draw sequences from one two-state model with emissions N(0, 1) and N(3, 1).
-
-    Parameters
-    ----------
-    transmat : ndarray, shape (2, 2)
-        Transition probabilities.
-    lengths : ndarray of int, shape (N,)
-        Number of frames of each sequence.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    list of ndarray, each of shape (T, 1)
-    """
+    """Draw sequences of shape (T, 1), of some lengths, from one two-state model with emissions N(0, 1) and N(3, 1)."""
     longest = int(lengths.max())
     uniform = rng.random((longest, lengths.size))
     states = np.empty((longest, lengths.size), dtype=np.int64)
@@ -52,26 +39,10 @@ def sample_two_state(transmat: FloatArray, lengths: IntArray, rng: np.random.Gen
 def mixture(
     seed: int, n_sequences: int, mean_length: int, variation: float, models: Sequence[str] = ("theta1", "theta2")
 ) -> tuple[list[FloatArray], IntArray]:
-    """Draw a data set: each sequence comes from one of the models with equal probability.
+    """Draw a data set: each sequence, of shape (T, 1), comes from one of the models with equal probability.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the stream.
-    n_sequences : int
-        Number of sequences; at least the number of models.
-    mean_length : int
-        Mean number of frames.
-    variation : float
-        Lengths are uniform in ``mean_length * (1 -+ variation / 100)``; percent.
-    models : sequence of str
-        Names in :data:`TRANSITIONS`.
-
-    Returns
-    -------
-    sequences : list of ndarray, each of shape (T, 1)
-    labels : ndarray, shape (n_sequences,)
-        Index of the generating model.
+    Lengths are uniform in ``mean_length * (1 -+ variation / 100)``; `models` are names in :data:`TRANSITIONS`. Labels,
+    shape (n_sequences,), are indices of the generating models. There are at least as many sequences as models.
     """
     if n_sequences < len(models):
         raise ParameterError(f"mohmm: n_sequences is {n_sequences}, fewer than the {len(models)} generating models")
@@ -86,8 +57,8 @@ def mixture(
     lengths = np.maximum(1, np.rint(rng.uniform(low, high, size=n_sequences))).astype(np.int64)
     sequences: list[FloatArray] = [np.empty((0, 1))] * n_sequences
     for label, model in enumerate(models):
-        chosen = np.flatnonzero(labels == label)
-        for i, values in zip(chosen, sample_two_state(TRANSITIONS[model], lengths[chosen], rng), strict=True):
+        members = np.flatnonzero(labels == label)
+        for i, values in zip(members, sample_two_state(TRANSITIONS[model], lengths[members], rng), strict=True):
             sequences[int(i)] = values
     return sequences, labels.astype(np.int64)
 

@@ -37,12 +37,12 @@ def load_faces(folder: Path, **_: Any) -> SequenceSet:
 
     path = folder / "frey_rawface.mat"
     try:
-        found = np.asarray(loadmat(path)["ff"], dtype=np.float64)
+        images = np.asarray(loadmat(path)["ff"], dtype=np.float64)
     except Exception as error:  # the parser raises many kinds
         raise DataError(f"{path}: is not the file of the faces ({error}); fetch the file again") from error
-    if found.ndim != 2 or found.shape[0] != FACE[0] * FACE[1]:
-        raise DataError(f"{path}: has images of {found.shape[0]} pixels, expected 560; fetch the file again")
-    return as_points(found.T, None, "frey_faces")
+    if images.ndim != 2 or images.shape[0] != FACE[0] * FACE[1]:
+        raise DataError(f"{path}: has images of {images.shape[0]} pixels, expected 560; fetch the file again")
+    return as_points(images.T, None, "frey_faces")
 
 
 def tasks_of_faces(sequences: SequenceSet, seed: int, n: int) -> list[Task]:
@@ -50,8 +50,8 @@ def tasks_of_faces(sequences: SequenceSet, seed: int, n: int) -> list[Task]:
     count = as_count(n, "frey_faces: n", least=2)
     if count > len(sequences):
         raise ParameterError(f"frey_faces: n is {count} but there are {len(sequences)} images; lower it")
-    chosen = np.sort(stream(seed, "faces").choice(len(sequences), count, replace=False))
-    return [Task("all", chosen, 2)]
+    sample = np.sort(stream(seed, "faces").choice(len(sequences), count, replace=False))
+    return [Task("all", sample, 2)]
 
 
 def load_digits(folder: Path, **_: Any) -> SequenceSet:
@@ -72,15 +72,15 @@ def tasks_of_digits(sequences: SequenceSet, seed: int, pairs: Sequence[Sequence[
     count = as_count(per_class, "usps: per_class")
     tasks = []
     for pair in pairs:
-        drawn = []
+        samples = []
         for digit in pair:
             members = np.flatnonzero(sequences.labels == str(digit))
             if count > members.size:
                 raise ParameterError(
                     f"usps: per_class is {count} but there are {members.size} images of {digit}; lower it"
                 )
-            drawn.append(np.sort(stream(seed, "usps", f"{digit}").choice(members, count, replace=False)))
-        tasks.append(Task("-".join(map(str, pair)), np.concatenate(drawn), len(pair)))
+            samples.append(np.sort(stream(seed, "usps", f"{digit}").choice(members, count, replace=False)))
+        tasks.append(Task("-".join(map(str, pair)), np.concatenate(samples), len(pair)))
     return tasks
 
 
@@ -95,10 +95,10 @@ def _image(path: Path) -> NDArray[Any]:
 
 
 def _one(folder: Path, pattern: str) -> NDArray[Any]:
-    found = sorted(folder.glob(pattern))
-    if len(found) != 1:
-        raise DataError(f"{folder}: has {len(found)} files {pattern}, expected one; fetch the files again")
-    return _image(found[0])
+    paths = sorted(folder.glob(pattern))
+    if len(paths) != 1:
+        raise DataError(f"{folder}: has {len(paths)} files {pattern}, expected one; fetch the files again")
+    return _image(paths[0])
 
 
 def _features(bands: dict[str, FloatArray]) -> dict[str, FloatArray]:
@@ -123,9 +123,9 @@ def _as_pixels(features: dict[str, FloatArray], names: Sequence[str], cloud: NDA
     if cloud.shape != features[names[0]].shape:
         raise DataError(f"{name}: the mask has shape {cloud.shape}, not that of the bands; fetch the files again")
     points = np.column_stack([features[feature].ravel() for feature in names])
-    found = as_points(points, np.where(cloud.ravel(), "cloud", "clear").tolist(), name, "range")
+    pixels = as_points(points, np.where(cloud.ravel(), "cloud", "clear").tolist(), name, "range")
     rows = np.repeat(np.arange(cloud.shape[0]), cloud.shape[1])
-    return SequenceSet(found.values, found.offsets, labels=found.labels, groups=rows, name=name)
+    return SequenceSet(pixels.values, pixels.offsets, labels=pixels.labels, groups=rows, name=name)
 
 
 def load_clouds_38(folder: Path, **_: Any) -> SequenceSet:
@@ -151,15 +151,15 @@ def load_clouds_8(folder: Path, **_: Any) -> SequenceSet:
 def tasks_of_clouds(sequences: SequenceSet, seed: int, per_class: int) -> list[Task]:
     """`per_class` pixels of clouds and as many others, drawn at random."""
     count = as_count(per_class, f"{sequences.name}: per_class")
-    drawn = []
+    samples = []
     for name in ("cloud", "clear"):
         members = np.flatnonzero(sequences.labels == name)
         if count > members.size:
             raise ParameterError(
                 f"{sequences.name}: per_class is {count} but there are {members.size} pixels of class {name}; lower it"
             )
-        drawn.append(np.sort(stream(seed, "clouds", name).choice(members, count, replace=False)))
-    return [Task("all", np.concatenate(drawn), 2)]
+        samples.append(np.sort(stream(seed, "clouds", name).choice(members, count, replace=False)))
+    return [Task("all", np.concatenate(samples), 2)]
 
 
 LOADERS = (

@@ -31,18 +31,9 @@ def mixture(
     deviations: Sequence[float],
     stochastic: bool = False,
 ) -> Points:
-    """Spherical Gaussians.
+    """Spherical Gaussians, of so many points, means and standard deviations each.
 
-    Parameters
-    ----------
-    seed : int
-    sizes : sequence of int
-        Points of each.
-    means : sequence of sequence of float
-    deviations : sequence of float
-        Standard deviations.
-    stochastic : bool
-        Whether the number of points of each is drawn, with `sizes` as weights.
+    If `stochastic`, the number of points of each is drawn, with `sizes` as weights.
     """
     random = stream(seed, "mixture")
     total = sum(as_count(size, "sizes") for size in sizes)
@@ -65,15 +56,7 @@ def three_scales(seed: int, per_class: int = 100) -> Points:
 
 
 def spirals(seed: int, per_class: int = 100, noise: float = 0.01) -> Points:
-    """Three spirals around one centre, within the unit circle.
-
-    Parameters
-    ----------
-    seed : int
-    per_class : int
-    noise : float
-        Standard deviation of what is added to both coordinates.
-    """
+    """Three spirals around one centre, within the unit circle; `noise` is the standard deviation of either coordinate."""
     n = as_count(per_class, "per_class")
     deviation = as_real(noise, "noise")
     if deviation < 0.0:
@@ -98,14 +81,8 @@ def rings(seed: int, per_ring: int = 150, radii: Sequence[float] = (1.0, 3.0), n
 def cylinders(seed: int, per_ring: int = 150, bend: float = 0.0, noise: float = 0.05) -> Points:
     """Two rings side by side in three dimensions, tilted against each other, that come close in one place.
 
-    Parameters
-    ----------
-    seed : int
-    per_ring : int
-    bend : float
-        Height of a saddle that each ring is bent to; 0 leaves it flat.
-    noise : float
-        Standard deviation of what is added to each coordinate.
+    `bend` is the height of a saddle that each ring is bent to; 0 leaves it flat. `noise` is the standard deviation of
+    each coordinate.
     """
     random = stream(seed, "cylinders")
     n = as_count(per_ring, "per_ring")
@@ -136,12 +113,7 @@ def _grid(side: int) -> FloatArray:
 def colour_image(seed: int, side: int = 20) -> Points:
     """Pixels of an image whose left half has one colour and whose right half has random ones (V 5.5.2).
 
-    Returns
-    -------
-    points : ndarray, shape (side ** 2, 5)
-        Red, green, blue from 0 to 1, row, column.
-    label : ndarray
-        0 for the left half.
+    Points have shape (side ** 2, 5): red, green, blue from 0 to 1, row, column; the label is 0 in the left half.
     """
     random = stream(seed, "colours")
     place = _grid(as_count(side, "side", least=2))

@@ -104,7 +104,7 @@ def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> N
         If a count or the checksum differs: the files are truncated, altered or another edition.
     """
     lengths = sequences.occurrences if isinstance(sequences, TokenSet) else sequences.lengths
-    found = {
+    actual_counts = {
         "sequences": len(sequences),
         "features": len(sequences.attributes) if isinstance(sequences, TokenSet) else sequences.n_features,
         "frames": sequences.n_tokens if isinstance(sequences, TokenSet) else int(sequences.offsets[-1]),
@@ -113,9 +113,9 @@ def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> N
         "longest": int(lengths.max()),
     }
     for name, expected in counts.items():
-        if name in found and found[name] != expected:
+        if name in actual_counts and actual_counts[name] != expected:
             raise DataError(
-                f"{sequences.name}: {name} counted {found[name]}, expected {expected};"
+                f"{sequences.name}: {name} counted {actual_counts[name]}, expected {expected};"
                 " the files are truncated or another edition, fetch them again"
             )
     if sha256 is not None and checksum(sequences) != sha256:
@@ -126,7 +126,7 @@ def verify(sequences: Items, counts: Mapping[str, int], sha256: str | None) -> N
 
 
 def make(
-    name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int, given: Items | None = None
+    name: str, loader: str, params: Mapping[str, Any], folder: Path | None, seed: int, source: Items | None = None
 ) -> tuple[Items, list[Task]]:
     """Sequences and tasks of one trial.
 
@@ -142,7 +142,7 @@ def make(
         Where the files are; not used by generated data.
     seed : int
         Seed of the trial's data stream.
-    given : SequenceSet or TokenSet, optional
+    source : SequenceSet or TokenSet, optional
         The replicate that derived data are made of.
     """
     entry = get(loader)
@@ -151,9 +151,9 @@ def make(
         sequences, tasks = entry.function(seed, **full)
         return sequences, tasks
     if entry.kind == "derived":
-        if given is None:
+        if source is None:
             raise DataError(f"{name}: loader {loader!r} makes data of other data; name them under 'of'")
-        sequences, tasks = entry.function(given, seed, **full)
+        sequences, tasks = entry.function(source, seed, **full)
         return sequences, tasks
     if folder is None:
         raise DataError(f"{name}: no folder with its files was given; see config/datasets.yaml for where to get them")
@@ -163,10 +163,10 @@ def make(
     return sequences, entry.tasks(sequences, seed, **full)
 
 
-def pairs(labels: Any, chosen: list[tuple[Any, Any]], pick: Callable[[IntArray], IntArray]) -> list[Task]:
+def pairs(labels: Any, label_pairs: list[tuple[Any, Any]], pick: Callable[[IntArray], IntArray]) -> list[Task]:
     """Two-class tasks: for each pair of labels the sequences that `pick` keeps of either."""
     tasks = []
-    for a, b in chosen:
+    for a, b in label_pairs:
         members = [pick(np.flatnonzero(labels == label).astype(np.int64)) for label in (a, b)]
         tasks.append(Task(f"{a}-{b}", np.concatenate(members), 2))
     return tasks

@@ -19,58 +19,42 @@ from .registry import Loader
 
 
 def select(
-    given: SequenceSet, seed: int, labels: Sequence[str], scale: str, shuffle: bool
+    sequences: SequenceSet, seed: int, labels: Sequence[str], scale: str, shuffle: bool
 ) -> tuple[SequenceSet, list[Task]]:
-    """The sequences of some classes.
+    """The sequences of some classes, of one replicate with labels; they keep their order.
 
-    Parameters
-    ----------
-    given : SequenceSet
-        One replicate, with labels.
-    seed : int
-        Seed of the order of frames.
-    labels : sequence of str
-        Classes to take; all of them if empty. Sequences keep their order.
-    scale : {"zscore", "none"}
-        Of the features, over all sequences that are taken.
-    shuffle : bool
-        Put the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control.
-
-    Raises
-    ------
-    DataError
-        If the sequences have no labels.
-    ParameterError
-        If a class is unknown or named twice, or an argument out of range.
+    `labels` are the classes to take, all of them if empty; `scale` is over all sequences that are taken. `shuffle` puts
+    the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control. A class
+    that is unknown or named twice is refused.
     """
-    if given.labels is None:
-        raise DataError(f"{given.name}: has no labels to select by; take a data set with labels")
-    classes = np.asarray(given.labels).astype(str)
-    known = list(dict.fromkeys(classes.tolist()))
-    wanted = labels or known
+    if sequences.labels is None:
+        raise DataError(f"{sequences.name}: has no labels to select by; take a data set with labels")
+    classes = np.asarray(sequences.labels).astype(str)
+    all_labels = list(dict.fromkeys(classes.tolist()))
+    wanted = labels or all_labels
     if isinstance(wanted, str) or len(set(wanted)) != len(wanted) or len(wanted) < 2:
         raise ParameterError(f"selection: labels is {labels!r}, expected at least two different names, or none for all")
     for label in wanted:
-        if label not in known:
-            raise ParameterError(f"selection: {unknown_name('label', label, known)}")
+        if label not in all_labels:
+            raise ParameterError(f"selection: {unknown_name('label', label, all_labels)}")
     if not is_one_of(scale, ("zscore", "none")):
         raise ParameterError(f"selection: {unknown_name('scale', scale, ('zscore', 'none'))}")
     if not isinstance(shuffle, bool):
         raise ParameterError(f"selection: shuffle is {shuffle!r}, expected true or false")
-    taken = given.subset(np.flatnonzero(np.isin(classes, wanted)))
+    selected = sequences.subset(np.flatnonzero(np.isin(classes, wanted)))
     if shuffle:
-        taken = _shuffled(taken, seed)
-    found = scaled(taken, "zscore" if scale == "zscore" else "none")
-    return found, [Task("all", np.arange(len(found)), len(wanted))]
+        selected = _shuffled(selected, seed)
+    scaled_sequences = scaled(selected, "zscore" if scale == "zscore" else "none")
+    return scaled_sequences, [Task("all", np.arange(len(scaled_sequences)), len(wanted))]
 
 
-def _shuffled(given: SequenceSet, seed: int) -> SequenceSet:
+def _shuffled(sequences: SequenceSet, seed: int) -> SequenceSet:
     """Every sequence with its frames in an order that its name and the seed decide."""
     mixed = [
         frames[stream(seed, "order of frames", str(name)).permutation(len(frames))]
-        for name, frames in zip(given.ids, given, strict=True)
+        for name, frames in zip(sequences.ids, sequences, strict=True)
     ]
-    return replace(given, values=np.concatenate(mixed))
+    return replace(sequences, values=np.concatenate(mixed))
 
 
 LOADERS = (

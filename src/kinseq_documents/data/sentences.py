@@ -27,29 +27,13 @@ def _number(value: Any, name: str) -> float:
 def generate(
     seed: int, items: int, classes: int, words: int, typical: float, repeated: bool, **_: Any
 ) -> tuple[TokenSet, list[Task]]:
-    """Entities of some classes in sentences of five to nine words.
+    """Entities of some classes in sentences of five to nine words, as many of each class as of any other, up to one.
 
-    Parameters
-    ----------
-    seed : int
-    items : int
-        Number of entities, as many of each class as of any other, up to one.
-    classes : int
-    words : int
-        Distinct words of a class. Those of different classes are different.
-    typical : float
-        Probability that the word before or behind an entity is one of four that only its class has there; it is one of
-        twelve common words otherwise, as all others are.
-    repeated : bool
-        Items are words and occur again and again, with the words of their class as neighbours; else every occurrence is
-        an item.
-
-    Returns
-    -------
-    TokenSet
-        Attributes ``word``, ``tag`` (``noun``, ``typical``, ``common``) and ``position``.
-    list of Task
-        One of all items.
+    A class has `words` distinct words of its own. `typical` is the probability that the word before or behind an entity
+    is one of four that only its class has there; it is one of twelve common words otherwise, as all others are. If
+    `repeated`, items are words and occur again and again, with the words of their class as neighbours; else every
+    occurrence is an item. Attributes are ``word``, ``tag`` (``noun``, ``typical``, ``common``) and ``position``; the
+    one task is of all items.
     """
     n, k, size = (
         as_count(v, f"sentences: {name}") for v, name in ((items, "items"), (classes, "classes"), (words, "words"))
@@ -84,7 +68,7 @@ def generate(
     attributes = {"word": text, "tag": tags, "position": position}
     strings = [text[s][at] for s, at, _ in places]
     if not repeated:
-        made = TokenSet.from_sentences(
+        tokens = TokenSet.from_sentences(
             attributes,
             places,
             labels=[f"class{of}" for of in kind],
@@ -92,13 +76,13 @@ def generate(
             ids=[f"{i:05d}/{string}" for i, string in enumerate(strings)],
             name="sentences",
         )
-        return made, [Task("all", np.arange(len(made)), k)]
+        return tokens, [Task("all", np.arange(len(tokens)), k)]
     ids, owner = np.unique(strings, return_inverse=True)
     of_word = np.zeros(len(ids), dtype=np.int64)
     of_word[owner] = kind
     pairs = np.argwhere((of_word[:, None] == of_word) & ~np.eye(len(ids), dtype=bool))
-    made = TokenSet.from_sentences(attributes, places, items=owner, ids=ids, neighbours=pairs, name="sentences")
-    return made, [Task("all", np.arange(len(made)), None)]
+    tokens = TokenSet.from_sentences(attributes, places, items=owner, ids=ids, neighbours=pairs, name="sentences")
+    return tokens, [Task("all", np.arange(len(tokens)), None)]
 
 
 LOADERS = (

@@ -105,33 +105,16 @@ STYLES: dict[str, Style] = {
 
 
 def make_song(style: str, number: int, seconds: float, seed: int) -> Song:
-    """Make one song.
+    """Make one song, which depends on its style, its number, its length and the seed only.
 
-    Parameters
-    ----------
-    style : str
-        One of :data:`STYLES`.
-    number : int
-        Which song of the style; a song depends on its style, its number, its length and the seed only.
-    seconds : float
-        Its length, at least :data:`SHORTEST`.
-    seed : int
-
-    Returns
-    -------
-    Song
-
-    Raises
-    ------
-    ParameterError
-        If there is no such style, or the song would be too short.
+    `style` is one of :data:`STYLES`; a song is at least :data:`SHORTEST` seconds long.
     """
     if not is_one_of(style, STYLES):
         raise ParameterError(unknown_name("style", style, STYLES))
     if isinstance(seconds, (bool, str)) or not SHORTEST <= seconds <= 3600.0:
         raise ParameterError(f"seconds is {seconds!r}, expected a length from {SHORTEST:g} to 3600 seconds")
     rng = stream(seed, "song", style, number)
-    band = _Band.drawn(STYLES[style], round(seconds * RATE), rng)
+    band = _Band.draw(STYLES[style], round(seconds * RATE), rng)
     form = []
     texture = str(rng.choice(band.style.textures))
     while band.at < len(band):
@@ -217,7 +200,7 @@ class _Band:
     sounds: dict[tuple[object, ...], FloatArray] = field(default_factory=dict)
 
     @classmethod
-    def drawn(cls, style: Style, n: int, rng: np.random.Generator) -> _Band:
+    def draw(cls, style: Style, n: int, rng: np.random.Generator) -> _Band:
         """A band for `n` samples; what is drawn is drawn alike for all styles, but for the key and the gallop."""
         tempo = float(rng.uniform(90.0, 150.0))
         orders = np.arange(1, 25)

@@ -115,21 +115,11 @@ def _candidates(folder: Path, files: str | None) -> Iterator[tuple[str, Path, st
 def recordings(folder: Path, files: str | None = None) -> list[Recording]:
     """The recordings below a folder, sorted by speaker, take and word.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`.
-        Blanks in words count as ``_``. Folders of :data:`NOISE` are passed over.
-    files : str, optional
-        Pattern of the names of archives or files that are looked at.
-
-    Raises
-    ------
-    DataError
-        If there is none, an archive is damaged, a name says neither speaker nor word, two ways of naming are mixed, or
-        a speaker's take of a word is there twice.
+    It holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`; two
+    ways are not mixed, and a speaker's take of a word is not there twice. Blanks in words count as ``_``. Folders of
+    :data:`NOISE` are passed over. `files` is a pattern of the names of archives or files that are looked at.
     """
-    found: dict[tuple[str, int, str], Recording] = {}
+    records: dict[tuple[str, int, str], Recording] = {}
     naming = ""
     for name, source, member in _candidates(folder, files):
         place = Recording("", 0, "", source, member).place
@@ -142,77 +132,61 @@ def recordings(folder: Path, files: str | None = None) -> list[Recording]:
         if naming and kind != naming:
             raise DataError(f"{printable(place)}: is named {kind} where others are {naming}; keep one kind of them")
         naming = kind
-        made = Recording(match["speaker"], int(match["take"]), match["word"].replace(" ", "_"), source, member)
-        key = (made.speaker, made.take, made.word)
-        if key in found:
+        recording = Recording(match["speaker"], int(match["take"]), match["word"].replace(" ", "_"), source, member)
+        key = (recording.speaker, recording.take, recording.word)
+        if key in records:
             raise DataError(
-                f"{printable(place)}: is the same speaker, word and take as {printable(found[key].place)}; keep one"
+                f"{printable(place)}: is the same speaker, word and take as {printable(records[key].place)}; keep one"
             )
-        found[key] = made
-    if not found:
+        records[key] = recording
+    if not records:
         raise DataError(
             f"{folder}: holds no recording of a word; put archives or folders with {' or '.join(NAMINGS)} there"
         )
-    return sorted(found.values())
+    return sorted(records.values())
 
 
-def chosen(
+def select(
     every: Sequence[Recording],
     words: Sequence[str] | None = None,
     speakers: int | None = None,
     per_speaker: int | None = None,
     per_word: int | None = None,
 ) -> list[Recording]:
-    """Some of the recordings, in the order given.
+    """Some of the recordings, in the order given, which is by speaker, take and word.
 
-    Parameters
-    ----------
-    every : sequence of Recording
-        Sorted by speaker, take and word.
-    words : sequence of str, optional
-        These and no others.
-    speakers : int, optional
-        The first so many speakers.
-    per_speaker : int, optional
-        Of each speaker the first so many: first takes before second ones, words in the order of the alphabet.
-    per_word : int, optional
-        Then of each word the first so many: first takes before second ones, speakers in their order.
-
-    Raises
-    ------
-    DataError
-        If a word is not there, or there are fewer speakers, or fewer recordings of a speaker or word, than are asked for.
-    ParameterError
-        If an argument is out of range.
+    Only `words`, if there are any; of the first so many `speakers`; `per_speaker` of each: first takes before second
+    ones, words in the order of the alphabet; then `per_word` of each word: first takes before second ones, speakers in
+    their order. A word that is not there, or more than there are, is refused.
     """
-    known = sorted({entry.word for entry in every})
+    vocabulary = sorted({entry.word for entry in every})
     if words is not None:
         if isinstance(words, str) or not words:
             raise ParameterError(f"spoken words: words is {words!r}, expected a list of words such as [zero, one]")
         for word in words:
-            if word not in known:
-                raise DataError(f"spoken words: {unknown_name('word', word, known)}")
-    kept = [entry for entry in every if words is None or entry.word in words]
-    names = sorted({entry.speaker for entry in kept})
+            if word not in vocabulary:
+                raise DataError(f"spoken words: {unknown_name('word', word, vocabulary)}")
+    candidates = [entry for entry in every if words is None or entry.word in words]
+    names = sorted({entry.speaker for entry in candidates})
     wanted = len(names) if speakers is None else as_count(speakers, "spoken words: speakers")
     if wanted > len(names):
         raise DataError(f"spoken words: speakers is {wanted}, there are {len(names)}; ask for fewer")
-    found = []
+    selection = []
     for name in names[:wanted]:
-        own = [entry for entry in kept if entry.speaker == name]
+        own = [entry for entry in candidates if entry.speaker == name]
         count = len(own) if per_speaker is None else as_count(per_speaker, "spoken words: per_speaker")
         if count > len(own):
             raise DataError(
                 f"spoken words: per_speaker is {count}, there are {len(own)} recordings of speaker {name!r}; ask for"
                 " fewer, or fetch the missing ones"
             )
-        found += own[:count]
-    return found if per_word is None else _of_each_word(found, as_count(per_word, "spoken words: per_word"))
+        selection += own[:count]
+    return selection if per_word is None else _of_each_word(selection, as_count(per_word, "spoken words: per_word"))
 
 
 def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
     """Of each word the first recordings by take and speaker, in the order given."""
-    kept: set[Recording] = set()
+    selection: set[Recording] = set()
     for word in sorted({entry.word for entry in every}):
         own = sorted((entry for entry in every if entry.word == word), key=lambda entry: (entry.take, entry.speaker))
         if count > len(own):
@@ -220,8 +194,8 @@ def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
                 f"spoken words: per_word is {count}, there are {len(own)} recordings of {word!r}; ask for fewer, or name"
                 " the words"
             )
-        kept |= set(own[:count])
-    return [entry for entry in every if entry in kept]
+        selection |= set(own[:count])
+    return [entry for entry in every if entry in selection]
 
 
 def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
@@ -232,13 +206,13 @@ def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
     return word
 
 
-def _as_alike(alike: Any, known: Iterable[str]) -> list[list[str]]:
+def _as_alike(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
     """Lists of words that sound alike, no word in two of them."""
     good = isinstance(alike, (list, tuple)) and all(isinstance(words, (list, tuple)) for words in alike)
     if not good:
         raise ParameterError(f"spoken words: alike is {alike!r}, expected lists of words such as [[three, tree]]")
     named = [str(word) for words in alike for word in words]
-    there = sorted(set(known))
+    there = sorted(set(vocabulary))
     for word in named:
         if named.count(word) > 1:
             raise ParameterError(f"spoken words: alike names {word!r} twice; give each word once")
@@ -310,46 +284,20 @@ def load(
     trim: float | None,
     **_: Any,
 ) -> SequenceSet:
-    """Features of spoken words.
+    """Features of spoken words, sorted by speaker, take and word; groups are speakers.
 
-    Parameters
-    ----------
-    folder : Path
-        See :func:`recordings`.
-    words, speakers, per_speaker, per_word
-        See :func:`chosen`.
-    join : int
-        So many consecutive recordings of a speaker make one sequence, their frames one after another (PAMI 2009, section
-        4.2: digits in twos).
-    label : {"speaker", "word"}
-        What the classes are. Words cannot be joined.
-    alike : sequence of sequence of str
-        Words that sound alike, in lists that share a label.
-    files : str or None
-        Pattern of the names of archives or files that are read; None for all.
-    features : str or mapping
-        See :func:`kinseq.features.extraction.audio_features`.
-    trim : float or None
-        Cut the ends that lie this many dB below the loudest part; None keeps them.
-
-    Returns
-    -------
-    SequenceSet
-        Sorted by speaker, take and word. Groups are speakers.
-
-    Raises
-    ------
-    DataError
-        If a recording cannot be used, rates or channels differ, or a speaker's recordings cannot be joined evenly.
-    ParameterError
-        If an argument is out of range.
+    For `folder` and `files` see :func:`recordings`, for `words` to `per_word` :func:`select`, for `features`
+    :func:`kinseq.features.extraction.audio_features`. So many consecutive recordings of a speaker as `join` says make
+    one sequence, their frames one after another (PAMI 2009, section 4.2: digits in twos). `label` says what the classes
+    are, ``"speaker"`` or ``"word"``; words cannot be joined. `alike` lists words that sound alike and share a label.
+    `trim` cuts the ends that lie this many dB below the loudest part; None keeps them.
     """
     if not is_one_of(label, LABELS):
         raise ParameterError(f"spoken words: {unknown_name('label', label, LABELS)}")
     run = as_count(join, "spoken words: join")
     if run > 1 and label == "word":
         raise ParameterError(f"spoken words: join is {run}, but a sequence of several words has no label word")
-    wanted = chosen(recordings(folder, files), words, speakers, per_speaker, per_word)
+    wanted = select(recordings(folder, files), words, speakers, per_speaker, per_word)
     alike = _as_alike(alike, (entry.word for entry in wanted)) if alike else []
     groups: list[list[int]] = []
     for name in dict.fromkeys(entry.speaker for entry in wanted):
@@ -377,15 +325,11 @@ def load(
 
 
 def tasks(sequences: SequenceSet, seed: int, n_pairs: int | str, **_: Any) -> list[Task]:
-    """Two-class tasks over pairs of classes, or one task of all classes; the same in every trial.
+    """Two-class tasks over pairs of classes, or one task of all classes; the same in every trial, so that the seed
+    plays no part.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    seed : int
-        Plays no part.
-    n_pairs : int or "all" or "none"
-        How many pairs, spread evenly over the list of all; ``"all"`` of them; ``"none"`` for one task of all classes.
+    The `n_pairs` pairs are spread evenly over the list of all; ``"all"`` takes each of them, ``"none"`` makes one task
+    of all classes.
     """
     if n_pairs == "none":
         return [everything(sequences)]

@@ -27,23 +27,10 @@ def vectors_of_samples(samples: FloatArray, where: str) -> FloatArray:
 
 
 def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -> tuple[SequenceSet, list[Task]]:
-    """Songs of some styles, each made and turned into MAR vectors before the next one.
+    """Songs of some :data:`~kinseq_documents.data.songs.STYLES`, each made and turned into MAR vectors before the next
+    one.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the songs.
-    styles : sequence of str
-        At least two different names in :data:`~kinseq_documents.data.songs.STYLES`.
-    per_style : int
-        Songs of each, at least 2.
-    seconds : float
-        Length of a song.
-
-    Raises
-    ------
-    ParameterError
-        If a name is unknown or given twice, or a number is out of range.
+    At least two different styles, at least two songs of each, of a length in seconds.
     """
     count = as_count(per_style, "styles: per_style", least=2)
     if isinstance(styles, str) or len(set(styles)) != len(styles) or len(styles) < 2:
@@ -58,8 +45,8 @@ def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -
             songs.append(vectors_of_samples(make_song(style, number, seconds, seed).samples, name))
             labels.append(style)
             ids.append(name)
-    made = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
-    return made, [Task("all", np.arange(len(songs)), len(styles))]
+    sequences = SequenceSet.from_arrays(songs, labels=labels, ids=ids, name="styles")
+    return sequences, [Task("all", np.arange(len(songs)), len(styles))]
 
 
 _DEFAULTS: dict[str, Any] = {

@@ -107,36 +107,25 @@ def common_tag(tag: str, word: str) -> str:
         return SIGN
     table = BROWN if tag == tag.lower() else PENN
     first = tag.removeprefix("fw-").split("+")[0]
-    found = [known for known in table if first.startswith(known)]
-    return table[max(found, key=len)] if found else OTHER
+    prefixes = [prefix for prefix in table if first.startswith(prefix)]
+    return table[max(prefixes, key=len)] if prefixes else OTHER
 
 
 def _parsed(text: str, separator: str) -> Iterator[Tagged]:
     """Sentences of a text, one a line, of tokens with a tag behind a separator; fields without one are passed over."""
     for line in text.splitlines():
         parts = [field.rpartition(separator) for field in line.split()]
-        sentence = [(word, common_tag(tag, word)) for word, found, tag in parts if found and word]
+        sentence = [(word, common_tag(tag, word)) for word, mark, tag in parts if mark and word]
         if sentence:
             yield sentence
 
 
 def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[Tagged]:
-    """Sentences of the corpora, text by text.
+    """Sentences of the corpora, text by text, from the archives of :data:`CORPORA`.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the archives of :data:`CORPORA`.
-    corpora : sequence of str
-    texts : int or None
-        So many texts of each corpus, spread evenly over the list of all in the order of their names; None for all.
-
-    Raises
-    ------
-    DataError
-        If an archive is damaged or has no or fewer texts.
+    So many `texts` of each corpus, spread evenly over the list of all in the order of their names; None for all.
     """
-    found: list[Tagged] = []
+    tagged_sentences: list[Tagged] = []
     for corpus in corpora:
         if not is_one_of(corpus, CORPORA):
             raise ParameterError(f"tagged English: {unknown_name('corpus', corpus, CORPORA)}")
@@ -152,12 +141,12 @@ def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[T
                     )
                 for name in [names[i * len(names) // wanted] for i in range(wanted)]:
                     text = archive.read(name).decode("utf-8", errors="replace")
-                    found += _parsed(text, "/" if corpus == "brown" else "_")
+                    tagged_sentences += _parsed(text, "/" if corpus == "brown" else "_")
         except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
             raise DataError(f"{folder / file}: cannot be unpacked ({error}); fetch it again") from error
-    if not found:
+    if not tagged_sentences:
         raise DataError(f"{folder}: the texts hold no tagged token; fetch the archives again")
-    return found
+    return tagged_sentences
 
 
 def _nouns(folder: Path) -> wordnet.Nouns:
@@ -184,31 +173,17 @@ def load_classes(
     rich: bool,
     **_: Any,
 ) -> TokenSet:
-    """Occurrences of nouns that have one field of WordNet, with their sentences.
+    """Occurrences of nouns that have one field of WordNet, with their sentences; labels are the fields.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the corpora; WordNet is there or in :data:`WORDNET` beside it.
-    corpora, texts
-        See :func:`sentences`.
-    fields : sequence of str
-        Noun files of WordNet that are classes.
-    items : int or None
-        So many occurrences, spread evenly over the texts; None for all.
-    rich : bool
-        Whether tokens have shapes and flags of :data:`kinseq.features.words.ENGLISH`.
-
-    Returns
-    -------
-    TokenSet
-        Attributes ``word``, ``tag`` and ``position`` besides; labels are the fields.
+    `folder` holds the corpora; WordNet is there or in :data:`WORDNET` beside it. For `corpora` and `texts` see
+    :func:`sentences`. `fields` are noun files of WordNet; so many `items` are spread evenly over the texts, None takes
+    all. `rich` adds shapes and flags of :data:`kinseq.features.words.ENGLISH` to ``word``, ``tag`` and ``position``.
     """
     nouns, texts_read = _nouns(folder), sentences(folder, corpora, texts)
-    known = sorted({synset.field for synset in nouns.synsets.values()})
+    all_fields = sorted({synset.field for synset in nouns.synsets.values()})
     for field in fields:
-        if field not in known:
-            raise ParameterError(f"tagged English: {unknown_name('field', field, known)}")
+        if field not in all_fields:
+            raise ParameterError(f"tagged English: {unknown_name('field', field, all_fields)}")
     of_word: dict[str, str | None] = {}
 
     def field_of(word: str) -> str | None:
@@ -218,23 +193,23 @@ def load_classes(
             of_word[word] = field if field in fields else None
         return of_word[word]
 
-    found = [
+    occurrences = [
         (s, t, kind)
         for s, sentence in enumerate(texts_read)
         for t, (word, tag) in enumerate(sentence)
         if tag in (NOUN, NAME) and (kind := field_of(word)) is not None
     ]
-    wanted = len(found) if items is None else as_count(items, "tagged English: items")
-    if not found or wanted > len(found):
+    wanted = len(occurrences) if items is None else as_count(items, "tagged English: items")
+    if not occurrences or wanted > len(occurrences):
         raise DataError(
-            f"{folder}: {len(found)} nouns are of one of the fields, items is {wanted}; ask for fewer or read more texts"
+            f"{folder}: {len(occurrences)} nouns are of one of the fields, items is {wanted}; ask for fewer or read more texts"
         )
-    chosen = [found[i] for i in _spread(len(found), wanted)]
-    used = {s: number for number, s in enumerate(sorted({s for s, _, _ in chosen}))}
+    selection = [occurrences[i] for i in _spread(len(occurrences), wanted)]
+    used = {s: number for number, s in enumerate(sorted({s for s, _, _ in selection}))}
     return entity_set(
         [[word for word, _ in texts_read[s]] for s in used],
-        [(used[s], t, t + 1) for s, t, _ in chosen],
-        [kind for _, _, kind in chosen],
+        [(used[s], t, t + 1) for s, t, _ in selection],
+        [kind for _, _, kind in selection],
         "noun_classes",
         "english" if as_flag(rich, "tagged English: rich") else None,
         tag=[[tag for _, tag in texts_read[s]] for s in used],
@@ -254,26 +229,14 @@ def load_words(
     words: int | None,
     **_: Any,
 ) -> TokenSet:
-    """Nouns that occur often, each in many places, with related nouns as neighbours.
+    """Nouns that occur often, each in many places, with related nouns as neighbours; ids are the nouns, and each has a
+    neighbour.
 
-    Parameters
-    ----------
-    folder, corpora, texts
-        As for :func:`load_classes`.
-    least : int
-        Least number of occurrences of a noun.
-    most : int or None
-        So many of them are kept if there are more, spread evenly; None for all.
-    relation : {"synonyms", "related"}
-        Neighbours are nouns that share a sense; or also those of senses right above and right below.
-    words : int or None
-        So many nouns, spread evenly over those in the order of the alphabet that have a neighbour; a neighbour of each is
-        kept, so that up to twice as many result. None for all.
-
-    Returns
-    -------
-    TokenSet
-        Attributes ``word``, ``lemma``, ``tag`` and ``position``. Ids are the nouns; every noun has a neighbour.
+    `folder`, `corpora` and `texts` are those of :func:`load_classes`. A noun occurs `least` times; of more than `most`
+    occurrences so many are kept, spread evenly. Neighbours share a sense (``"synonyms"``), or also those of senses
+    right above and right below count (``"related"``). So many `words` are spread evenly over those in the order of the
+    alphabet that have a neighbour; a neighbour of each is kept, so that up to twice as many result. Attributes are
+    ``word``, ``lemma``, ``tag`` and ``position``.
     """
     if not is_one_of(relation, RELATIONS):
         raise ParameterError(f"tagged English: {unknown_name('relation', relation, RELATIONS)}")
@@ -301,34 +264,34 @@ def load_words(
             f"{folder}: {len(candidates)} nouns occur {enough} times and have a neighbour that does, words is {wanted};"
             " ask for fewer or read more texts"
         )
-    asked = {candidates[i] for i in _spread(len(candidates), wanted)}
-    kept = sorted(asked | {related[lemma][0] for lemma in asked})
-    number = {lemma: i for i, lemma in enumerate(kept)}
+    targets = {candidates[i] for i in _spread(len(candidates), wanted)}
+    lemmas = sorted(targets | {related[lemma][0] for lemma in targets})
+    number = {lemma: i for i, lemma in enumerate(lemmas)}
     largest = None if most is None else as_count(most, "tagged English: most")
-    found = []
-    for lemma in kept:
+    occurrences = []
+    for lemma in lemmas:
         where = places[lemma]
-        shown_of = where if largest is None else [where[i] for i in _spread(len(where), min(largest, len(where)))]
-        found += [(s, t, number[lemma]) for s, t in shown_of]
-    used = {s: at for at, s in enumerate(sorted({s for s, _, _ in found}))}
-    shown = [texts_read[s] for s in used]
-    position = [["O"] * len(sentence) for sentence in shown]
-    for s, t, _item in found:
+        places_of = where if largest is None else [where[i] for i in _spread(len(where), min(largest, len(where)))]
+        occurrences += [(s, t, number[lemma]) for s, t in places_of]
+    used = {s: at for at, s in enumerate(sorted({s for s, _, _ in occurrences}))}
+    sentences_used = [texts_read[s] for s in used]
+    position = [["O"] * len(sentence) for sentence in sentences_used]
+    for s, t, _item in occurrences:
         position[used[s]][t] = "B"
     return TokenSet.from_sentences(
         {
-            "word": [[word for word, _ in sentence] for sentence in shown],
+            "word": [[word for word, _ in sentence] for sentence in sentences_used],
             "lemma": [
                 [(lemma_of.get(word) if tag == NOUN else None) or word.lower() for word, tag in sentence]
-                for sentence in shown
+                for sentence in sentences_used
             ],
-            "tag": [[tag for _, tag in sentence] for sentence in shown],
+            "tag": [[tag for _, tag in sentence] for sentence in sentences_used],
             "position": position,
         },
-        [(used[s], t, t + 1) for s, t, _ in found],
-        items=[i for _, _, i in found],
-        ids=kept,
-        neighbours=[(number[lemma], number[other]) for lemma in kept for other in related[lemma] if other in number],
+        [(used[s], t, t + 1) for s, t, _ in occurrences],
+        items=[i for _, _, i in occurrences],
+        ids=lemmas,
+        neighbours=[(number[lemma], number[other]) for lemma in lemmas for other in related[lemma] if other in number],
         name="noun_words",
     )
 

@@ -18,16 +18,8 @@ def harmonics(  # pragma: no cover
 ) -> Any:
     """Sum of sines of multiples of a phase, ``sum_k partials[k] fade fading**k sin((k + 1) phase)``, shape (n,).
 
-    Parameters
-    ----------
-    sine : ndarray, shape (n,)
-        Sine of the phase.
-    twice : ndarray, shape (n,)
-        Two times its cosine: ``sin((k + 1) p) = 2 cos(p) sin(k p) - sin((k - 1) p)``.
-    fade, fading : ndarray, shape (n,)
-    partials : ndarray, shape (K,)
-    dies : bool
-        Whether `fading` plays a part.
+    `sine` is that of the phase, `twice` two times its cosine: ``sin((k + 1) p) = 2 cos(p) sin(k p) - sin((k - 1) p)``;
+    all have shape (n,), `partials` (K,). `dies` says whether `fading` plays a part.
     """
     sound = np.zeros(sine.size)
     before, now, level = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)

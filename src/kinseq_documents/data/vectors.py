@@ -27,17 +27,7 @@ def ranged(points: FloatArray) -> FloatArray:
 
 
 def as_points(points: ArrayLike, labels: Sequence[Any] | None, name: str, scale: str = "none") -> SequenceSet:
-    """A set of sequences of one frame each.
-
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-    labels : sequence, optional
-        N classes.
-    name : str
-    scale : {"range", "none"}
-        ``"range"``: columns are scaled to [-1, 1].
-    """
+    """A set of sequences of one frame each, from points of shape (N, d); ``"range"`` scales columns to [-1, 1]."""
     if not is_one_of(scale, SCALES):
         raise ParameterError(f"{name}: {unknown_name('scale', scale, SCALES)}")
     values = np.asarray(points, dtype=np.float64)
@@ -94,12 +84,7 @@ def load_iris(folder: Path, scale: str, **_: Any) -> SequenceSet:
 def load_wisconsin(folder: Path, scale: str, with_id: bool, **_: Any) -> SequenceSet:
     """683 breast masses without missing values, 9 features from 1 to 10 (``breast-cancer-wisconsin.data``).
 
-    Parameters
-    ----------
-    folder : Path
-    scale : {"range", "none"}
-    with_id : bool
-        Whether the number of the sample comes first as a tenth feature, by which V has 10 of them.
+    `with_id` puts the number of the sample first as a tenth feature, by which V has 10 of them.
     """
     path = folder / "breast-cancer-wisconsin.data"
     rows = [row for row in _rows(path, 11) if "?" not in row]

@@ -222,20 +222,9 @@ def source(tracks_of: Tracks, speaker: Speaker, rng: np.random.Generator) -> tup
 
 
 def formant_response(formants: FloatArray, bandwidths: FloatArray, frequencies: FloatArray) -> FloatArray:
-    """Magnitude of resonators one after another, each 1 at frequency 0.
+    """Magnitude of resonators one after another, each 1 at frequency 0, shape (T, B); all arguments are in Hz.
 
-    Parameters
-    ----------
-    formants : ndarray, shape (T, F)
-        In Hz; those above half of :data:`RATE` are left out.
-    bandwidths : ndarray, shape (F,)
-        In Hz.
-    frequencies : ndarray, shape (B,)
-        In Hz.
-
-    Returns
-    -------
-    ndarray, shape (T, B)
+    Formants have shape (T, F), and those above half of :data:`RATE` are left out; bandwidths (F,), frequencies (B,).
     """
     turn = 2.0 * np.pi * frequencies / RATE
     across, along = np.cos(turn), np.sin(turn)
@@ -250,19 +239,8 @@ def formant_response(formants: FloatArray, bandwidths: FloatArray, frequencies: 
 
 
 def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> FloatArray:
-    """A speaker says a word.
-
-    Parameters
-    ----------
-    word : tuple of Sound
-    speaker : Speaker
-    rng : Generator
-        Of everything that differs from one time to the next.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Mono, within [-1, 1], at :data:`RATE`.
+    """A speaker says a word: mono, shape (n,), within [-1, 1], at :data:`RATE`; `rng` makes all that differs between
+    times.
     """
     from scipy.signal import istft, stft
 
@@ -288,33 +266,11 @@ def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> 
 def generate(
     seed: int, speakers: int, words: int, per_speaker: int, join: int, n_pairs: int | str
 ) -> tuple[SequenceSet, list[Task]]:
-    """Features of words said by some speakers.
+    """Features of words said by some speakers, and tasks that are pairs of speakers.
 
-    Parameters
-    ----------
-    seed : int
-    speakers : int
-        At least 2.
-    words : int
-        Different words, which all speakers say.
-    per_speaker : int
-        Recordings of each; after the last word comes the first one again.
-    join : int
-        So many recordings of a speaker make one sequence, as of :mod:`kinseq_documents.data.spoken_words`.
-    n_pairs : int or "all" or "none"
-        See :func:`kinseq_documents.data.spoken_words.tasks`.
-
-    Returns
-    -------
-    SequenceSet
-        Frames of 26 numbers (T App. D.3); labels are the speakers.
-    list of Task
-        Pairs of speakers.
-
-    Raises
-    ------
-    ParameterError
-        If an argument is out of range.
+    All speakers, at least two, say the same `words` different words, `per_speaker` recordings each; after the last word
+    comes the first one again. `join` and `n_pairs` are those of :mod:`kinseq_documents.data.spoken_words`. Frames have
+    26 numbers (T App. D.3); labels are the speakers.
     """
     n_speakers, n_words = as_count(speakers, "voices: speakers", least=2), as_count(words, "voices: words")
     each, run = as_count(per_speaker, "voices: per_speaker"), as_count(join, "voices: join")
@@ -327,16 +283,16 @@ def generate(
     labels, ids = [], []
     for speaker in range(n_speakers):
         voice, name = draw_speaker(seed, speaker), f"{speaker:03d}"
-        said = []
+        utterances = []
         for number in range(each):
             rng = stream(seed, "spoken", speaker, number)
             where = f"{name}/{number:03d}"
-            said.append(compute([say(vocabulary[number % n_words], voice, rng)], RATE, settings.recipe, where))
-        arrays += [np.concatenate(said[start : start + run]) for start in range(0, each, run)]
+            utterances.append(compute([say(vocabulary[number % n_words], voice, rng)], RATE, settings.recipe, where))
+        arrays += [np.concatenate(utterances[start : start + run]) for start in range(0, each, run)]
         labels += [name] * (each // run)
         ids += [f"{name}/{number:03d}" for number in range(each // run)]
-    made = SequenceSet.from_arrays(arrays, labels=labels, ids=ids, name="voices")
-    return made, tasks(made, seed, n_pairs=n_pairs)
+    sequences = SequenceSet.from_arrays(arrays, labels=labels, ids=ids, name="voices")
+    return sequences, tasks(sequences, seed, n_pairs=n_pairs)
 
 
 _DEFAULTS: dict[str, Any] = {"speakers": 30, "words": 25, "per_speaker": 25, "join": 1, "n_pairs": "all"}

@@ -82,20 +82,20 @@ class Nouns:
     @cached_property
     def senses(self) -> dict[str, list[str]]:
         """Noun to the numbers of its senses."""
-        found: dict[str, list[str]] = {}
+        senses_of: dict[str, list[str]] = {}
         for key, synset in self.synsets.items():
             for member in synset.members:
-                found.setdefault(member, []).append(key)
-        return found
+                senses_of.setdefault(member, []).append(key)
+        return senses_of
 
     @cached_property
     def below(self) -> dict[str, list[str]]:
         """Sense to the senses right below it."""
-        found: dict[str, list[str]] = {}
+        hyponyms: dict[str, list[str]] = {}
         for key, synset in self.synsets.items():
             for above in synset.above:
-                found.setdefault(above, []).append(key)
-        return found
+                hyponyms.setdefault(above, []).append(key)
+        return hyponyms
 
     def lemma(self, form: str) -> str | None:
         """The noun that a form is of: the form as it stands, in small letters, or its singular; None if there is none."""
@@ -126,23 +126,17 @@ class Nouns:
 
 
 def read(path: Path) -> Nouns:
-    """The nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like.
-
-    Raises
-    ------
-    DataError
-        If the archive is damaged or holds no such file, or a file no sense.
-    """
+    """The nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like; each holds a sense."""
     synsets: dict[str, Synset] = {}
     try:
         with zipfile.ZipFile(path) as archive:
             names = sorted(name for name in archive.namelist() if re.search(r"noun\.\w+\.yaml$", name))
             for name in names:
                 field = name.rsplit("noun.", 1)[1].removesuffix(".yaml")
-                found = dict(_synsets(archive.read(name).decode("utf-8").splitlines(), field))
-                if not found:
+                field_synsets = dict(_synsets(archive.read(name).decode("utf-8").splitlines(), field))
+                if not field_synsets:
                     raise DataError(f"{path}: {name} holds no sense; fetch the archive again")
-                synsets |= found
+                synsets |= field_synsets
     except (OSError, zipfile.BadZipFile, UnicodeDecodeError, EOFError, NotImplementedError) as error:
         raise DataError(f"{path}: cannot be unpacked ({error}); fetch it again") from error
     if not synsets:

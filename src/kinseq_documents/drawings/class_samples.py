@@ -23,14 +23,14 @@ def _compute(
     """First feature of the first sequences of each class, one after another."""
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
-    chosen = [np.flatnonzero(sequences.labels == name)[:n_samples] for name in names]
-    for name, members in zip(names, chosen, strict=True):
+    class_members = [np.flatnonzero(sequences.labels == name)[:n_samples] for name in names]
+    for name, members in zip(names, class_members, strict=True):
         if not members.size:
             raise DataError(f"{sequences.name}: has no sequence of class {name!r}; see the names of the drawing")
-    frames = [sequences[i][:, 0] for i in np.concatenate(chosen)]
+    frames = [sequences[i][:, 0] for i in np.concatenate(class_members)]
     return {
         "titles": np.array(list(names.values())),
-        "class": np.repeat(np.arange(len(chosen)), [len(members) for members in chosen]),
+        "class": np.repeat(np.arange(len(class_members)), [len(members) for members in class_members]),
         "lengths": np.array([len(line) for line in frames]),
         "values": np.concatenate(frames),
     }

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 def _compute(seed: int, centres: Sequence[Sequence[float]], radii: Sequence[float]) -> Arrays:
     """Centres and radii of two circles in the plane and, as the third, of the circle around them."""
-    given, sizes = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
-    if given.shape != (2, 2) or sizes.shape != (2,) or not (sizes >= 0.0).all():
+    centre_pair, sizes = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
+    if centre_pair.shape != (2, 2) or sizes.shape != (2,) or not (sizes >= 0.0).all():
         raise ParameterError(
             f"drawing 'common_sphere': centres are {centres!r} and radii {radii!r}, expected two points of the plane and"
             " two radii of at least 0"
         )
-    step = given[1] - given[0]
+    step = centre_pair[1] - centre_pair[0]
     radius, share = merge_pair(float(step @ step), float(sizes[0]), float(sizes[1]))
-    return {"centres": np.vstack([given, given[0] + share * step]), "radii": np.append(sizes, radius)}
+    return {"centres": np.vstack([centre_pair, centre_pair[0] + share * step]), "radii": np.append(sizes, radius)}
 
 
 def _draw(arrays: Arrays, centres: Sequence[Sequence[float]], radii: Sequence[float]) -> Figure:

@@ -41,7 +41,7 @@ def _decided(seed: int, n_grid: int, settings: list[tuple[int, str, dict[str, An
     """Decisions on a grid, and the percentage of the mass that is decided otherwise than by the Bayes rule."""
     axis, queries = grid(LOW, HIGH, n_grid)
     best, mass = _truth(queries)
-    found: dict[str, Any] = {"axis": axis, "bayes": best.reshape(n_grid, n_grid)}
+    arrays: dict[str, Any] = {"axis": axis, "bayes": best.reshape(n_grid, n_grid)}
     decisions, off = [], []
     for n, name, params in settings:
         sets, points, label = _sets(seed, n)
@@ -49,8 +49,8 @@ def _decided(seed: int, n_grid: int, settings: list[tuple[int, str, dict[str, An
         decisions.append(decision.reshape(n_grid, n_grid))
         off.append(100.0 * mass[decision != best].sum() / mass.sum())
         if len(points) <= 1000:
-            found |= {"points": points, "class": label}
-    return {**found, "decision": np.array(decisions), "off": np.array(off)}
+            arrays |= {"points": points, "class": label}
+    return {**arrays, "decision": np.array(decisions), "off": np.array(off)}
 
 
 def _panel(arrays: Arrays, i: int, dots: bool = True) -> panels.Draw:
@@ -69,25 +69,27 @@ def _panel(arrays: Arrays, i: int, dots: bool = True) -> panels.Draw:
     return draw
 
 
-def _drawn(arrays: Arrays, titles: list[str]) -> Figure:
+def _figure(arrays: Arrays, titles: list[str]) -> Figure:
     off = arrays["off"]
-    drawn = [(f"{title}: {float(off[i]):.2f} % off", _panel(arrays, i)) for i, title in enumerate(titles)]
-    return panels.legend_below(panels.panels(drawn, height=2.6), columns=4)
+    contents = [(f"{title}: {float(off[i]):.2f} % off", _panel(arrays, i)) for i, title in enumerate(titles)]
+    return panels.legend_below(panels.panels(contents, height=2.6), columns=4)
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
     """One draw is drawn; how far it is off is a mean over several, since one may be lucky."""
     settings: list[tuple[int, str, dict[str, Any]]] = [(n, "gaussian", {}) for n in sizes]
-    found = [_decided(derive_seed(seed, "borders", i), n_grid, settings) for i in range(as_count(repeats, "repeats"))]
-    return {**found[0], "off": np.mean([one["off"] for one in found], axis=0)}
+    repetitions = [
+        _decided(derive_seed(seed, "borders", i), n_grid, settings) for i in range(as_count(repeats, "repeats"))
+    ]
+    return {**repetitions[0], "off": np.mean([one["off"] for one in repetitions], axis=0)}
 
 
 def _draw_parametric(arrays: Arrays, sizes: list[int], repeats: int, **_: Any) -> Figure:
-    drawn = [
+    contents = [
         (f"N = {n}: {float(arrays['off'][i]):.2f} % off\n(mean of {repeats} draws)", _panel(arrays, i, dots=False))
         for i, n in enumerate(sizes)
     ]
-    return panels.legend_below(panels.panels(drawn, height=2.7), columns=4)
+    return panels.legend_below(panels.panels(contents, height=2.7), columns=4)
 
 
 def _parzen(seed: int, n_grid: int, n: int, widths: list[float]) -> Arrays:
@@ -95,7 +97,7 @@ def _parzen(seed: int, n_grid: int, n: int, widths: list[float]) -> Arrays:
 
 
 def _draw_parzen(arrays: Arrays, widths: list[float], **_: Any) -> Figure:
-    return _drawn(arrays, [f"width {width:g}" for width in widths])
+    return _figure(arrays, [f"width {width:g}" for width in widths])
 
 
 def _knn(seed: int, n_grid: int, n: int, neighbours: list[int]) -> Arrays:
@@ -103,7 +105,7 @@ def _knn(seed: int, n_grid: int, n: int, neighbours: list[int]) -> Arrays:
 
 
 def _draw_knn(arrays: Arrays, neighbours: list[int], **_: Any) -> Figure:
-    return _drawn(arrays, [f"k = {k}" for k in neighbours])
+    return _figure(arrays, [f"k = {k}" for k in neighbours])
 
 
 def _settings(n: int) -> list[tuple[int, str, dict[str, Any]]]:
@@ -119,11 +121,11 @@ def _all(seed: int, n_grid: int, sizes: list[int]) -> Arrays:
 
 def _draw_all(arrays: Arrays, sizes: list[int], **_: Any) -> Figure:
     names = ("parametric", "kernel", "neighbours")
-    drawn = []
+    contents = []
     for i, (n, name) in enumerate((n, name) for n in sizes for name in names):
         title = f"{name}, N = {n}\n{float(arrays['off'][i]):.2f} % off"
-        drawn.append((title, _panel(arrays, i, dots=n <= 1000)))
-    return panels.legend_below(panels.panels(drawn, height=2.7), columns=4)
+        contents.append((title, _panel(arrays, i, dots=n <= 1000)))
+    return panels.legend_below(panels.panels(contents, height=2.7), columns=4)
 
 
 def _bayes(seed: int, prior: float, loss: float) -> Arrays:
@@ -145,7 +147,7 @@ def _draw_bayes(arrays: Arrays, prior: float, loss: float) -> Figure:
         f"priors {prior:g} and {1 - prior:g}",
         f"class 1 taken for 2 costs {loss:g} times as much",
     ]
-    drawn = []
+    contents = []
     for title, joint, border in zip(titles, arrays["joint"], arrays["border"], strict=True):
 
         def draw(axis: Any, joint: FloatArray = joint, border: float = float(border)) -> None:
@@ -156,8 +158,8 @@ def _draw_bayes(arrays: Arrays, prior: float, loss: float) -> Figure:
             axis.axvline(border, color="#1A1A1A", linewidth=0.9)
             axis.set_ylim(bottom=0.0)
 
-        drawn.append((f"{title}: border at {float(border):.2f}", draw))
-    return panels.legend_below(panels.panels(drawn, columns=1, height=1.7, width=0.75), 2)
+        contents.append((f"{title}: border at {float(border):.2f}", draw))
+    return panels.legend_below(panels.panels(contents, columns=1, height=1.7, width=0.75), 2)
 
 
 DRAWINGS = (

@@ -37,25 +37,25 @@ def _estimates(
     """A mixture and its estimated densities on a grid, kernels first."""
     points, _ = mixture(seed, [round(0.7 * n), n - round(0.7 * n)], MEANS, [1.0, 1.0])
     axis, queries = grid(-3.5, 6.0, n_grid)
-    found = []
+    densities = []
     for width in widths:
         sigma = density.silverman(points) if isinstance(width, str) else width
-        found.append(np.exp(density.parzen(queries, points, sigma)))
+        densities.append(np.exp(density.parzen(queries, points, sigma)))
     if k is not None:
-        found.append(np.exp(density.knn(queries, points, k, alpha=alpha)))
-    return {"points": points, "axis": axis, "density": np.array(found).reshape(len(found), n_grid, n_grid)}
+        densities.append(np.exp(density.knn(queries, points, k, alpha=alpha)))
+    return {"points": points, "axis": axis, "density": np.array(densities).reshape(len(densities), n_grid, n_grid)}
 
 
 def _surfaces(arrays: Arrays, titles: list[str], power: float = 1.0, height: str = "density") -> Figure:
-    drawn = []
+    contents = []
     for title, values in zip(titles, arrays["density"], strict=True):
 
         def draw(axis: Any, values: FloatArray = values) -> None:
             panels.surface(axis, arrays["axis"], arrays["axis"], values**power, height)
             panels.points(axis, arrays["points"], np.full(len(arrays["points"]), -1), size=4.0, equal=False)
 
-        drawn.append((title, draw))
-    return panels.panels(drawn, columns=2, height=3.3, width=1.0 if len(drawn) > 1 else 0.55)
+        contents.append((title, draw))
+    return panels.panels(contents, columns=2, height=3.3, width=1.0 if len(contents) > 1 else 0.55)
 
 
 def _widths(seed: int, n: int, n_grid: int, widths: list[float]) -> Arrays:
@@ -158,7 +158,7 @@ def _draw_norms(arrays: Arrays, k: int, **_: Any) -> Figure:
         "2": np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 121)), np.sin(np.linspace(0, 2 * np.pi, 121))]),
         "inf": np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]),
     }
-    drawn = []
+    contents = []
     for i, (name, corners) in enumerate(shapes.items()):
 
         def draw(axis: Any, i: int = i, corners: FloatArray = corners) -> None:
@@ -169,8 +169,8 @@ def _draw_norms(arrays: Arrays, k: int, **_: Any) -> Figure:
             axis.plot(0.0, 0.0, "x", color="#1A1A1A", linestyle="", label="where the density is estimated")
 
         text = {"inf": "∞"}.get(name, name)
-        drawn.append((f"{text}-norm, area {float(arrays['area'][i]):.2f}", draw))
-    return panels.legend_below(panels.panels(drawn, height=2.6))
+        contents.append((f"{text}-norm, area {float(arrays['area'][i]):.2f}", draw))
+    return panels.legend_below(panels.panels(contents, height=2.6))
 
 
 def _powers(seed: int, alphas: list[float]) -> Arrays:

@@ -27,15 +27,15 @@ def _compute(
 
     The random stream is that of the scored partitions.
     """
-    found = next((distance for distance in distances if distance.task.name == task), None)
-    if found is None:
-        known = ", ".join(dict.fromkeys(entry.name for entry in tasks))
-        raise DataError(f"{sequences.name}: there is no task {task!r} to draw; tasks: {known}")
-    windows = found.task
+    task_distance = next((distance for distance in distances if distance.task.name == task), None)
+    if task_distance is None:
+        task_names = ", ".join(dict.fromkeys(entry.name for entry in tasks))
+        raise DataError(f"{sequences.name}: there is no task {task!r} to draw; tasks: {task_names}")
+    windows = task_distance.task
     if sequences.groups is None or windows.n_segments is None or windows.n_clusters is None:
         raise DataError(f"{sequences.name}: is no recording cut into windows; there are no segments to draw")
-    stream = derive_seed(seed, "cluster", sequences.name, windows.name, found.trial)
-    cut = segment(found.matrix, windows.n_segments, windows.n_clusters, random_state=stream)
+    stream = derive_seed(seed, "cluster", sequences.name, windows.name, task_distance.trial)
+    cut = segment(task_distance.matrix, windows.n_segments, windows.n_clusters, random_state=stream)
     edges = np.concatenate([[0], np.cumsum(sequences.lengths[windows.indices])]).astype(np.int64)
     true = np.flatnonzero(np.diff(sequences.groups[windows.indices])) + 1
     first = np.concatenate([[0], cut.boundaries]).astype(np.int64)

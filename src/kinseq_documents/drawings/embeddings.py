@@ -27,27 +27,27 @@ def _kernel_pca(seed: int, widths: list[float]) -> Arrays:
 
     rings = planar.rings(seed, 120, (1.0, 3.0), 0.12)
     blob = planar.rings(seed + 1, 120, (0.0, 2.5), 0.25)
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for number, ((points, label), width) in enumerate(zip((rings, blob), widths, strict=True), start=1):
         mapped = KernelPCA(2, kernel="rbf", gamma=0.5 / width**2, eigen_solver="dense").fit_transform(points)
         # The sign of a component is free; the first class is put on the left.
         mapped *= np.where(mapped[label == 0].mean(axis=0) > mapped[label == 1].mean(axis=0), -1.0, 1.0)
-        found |= {f"points{number}": points, f"class{number}": label, f"mapped{number}": mapped}
-    return found
+        arrays |= {f"points{number}": points, f"class{number}": label, f"mapped{number}": mapped}
+    return arrays
 
 
 def _draw_kernel_pca(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for number in (1, 2):
         for name, title in (("points", f"set {number}"), ("mapped", f"set {number} by kernel PCA")):
 
             def draw(axis: Axes, name: str = f"{name}{number}", label: str = f"class{number}") -> None:
-                given = "points" in name
-                named = panels.PLANE if given else ("first component", "second component")
-                panels.points(axis, arrays[name], arrays[label], equal=given, named=named)
+                is_input = "points" in name
+                named = panels.PLANE if is_input else ("first component", "second component")
+                panels.points(axis, arrays[name], arrays[label], equal=is_input, named=named)
 
-            drawn.append((title, draw))
-    return panels.panels(drawn, columns=2, height=2.5)
+            contents.append((title, draw))
+    return panels.panels(contents, columns=2, height=2.5)
 
 
 def graph(points: FloatArray, epsilon: float, rate: float) -> FloatArray:
@@ -152,8 +152,13 @@ def _cut(seed: int, epsilon: float, width: float) -> Arrays:
     if components(weights) != 1:
         raise ParameterError(f"spectral cut: the graph is not connected with epsilon {epsilon:g}; raise it")
     _, vectors = eigenmap(weights, 2, True)
-    found = (vectors[:, 1] > 0.0).astype(np.int64)
-    return {"points": points, "found": found, "second": vectors[:, 1], "accuracy": np.array(accuracy(label, found))}
+    clusters = (vectors[:, 1] > 0.0).astype(np.int64)
+    return {
+        "points": points,
+        "found": clusters,
+        "second": vectors[:, 1],
+        "accuracy": np.array(accuracy(label, clusters)),
+    }
 
 
 def _draw_cut(arrays: Arrays, **_: Any) -> Figure:

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 def _faces(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_shown: int, k_init: int) -> Arrays:
     """Two clusters of faces: their means, and faces drawn evenly from each."""
     items = sequences.subset(tasks[0].indices)
-    found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
+    clustering = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
     images = items.values.reshape(-1, *FACE)
-    order = np.argsort([-np.count_nonzero(found.labels == k) for k in (0, 1)], kind="stable")
-    members = [np.flatnonzero(found.labels == k) for k in order]
-    shown = [one[np.linspace(0, len(one) - 1, n_shown).astype(np.int64)] for one in members]
+    order = np.argsort([-np.count_nonzero(clustering.labels == k) for k in (0, 1)], kind="stable")
+    members = [np.flatnonzero(clustering.labels == k) for k in order]
+    examples = [one[np.linspace(0, len(one) - 1, n_shown).astype(np.int64)] for one in members]
     return {
         "means": np.array([images[one].mean(axis=0) for one in members]),
-        "examples": np.array([images[one] for one in shown]),
+        "examples": np.array([images[one] for one in examples]),
         "sizes": np.array([len(one) for one in members]),
     }
 
@@ -66,17 +66,17 @@ def _draw_faces(arrays: Arrays, **_: Any) -> Figure:
 
 def _digits(seed: int, sequences: SequenceSet, tasks: Sequence[Task], k_init: int) -> Arrays:
     """Clusters of the first pair of digits, and the errors of all pairs."""
-    errors, drawn = [], []
+    errors, pairs = [], []
     for task in tasks:
         items = sequences.subset(task.indices)
         if items.labels is None:
             raise DataError(f"{items.name}: has no labels to count errors by")
         truth = np.unique(items.labels, return_inverse=True)[1]
-        found = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
-        labels = match(found.labels, truth, 2)
+        clustering = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
+        labels = match(clustering.labels, truth, 2)
         errors.append(int((labels != truth).sum()))
-        drawn.append((items.values.reshape(-1, *DIGIT), labels))
-    images, labels = drawn[0]
+        pairs.append((items.values.reshape(-1, *DIGIT), labels))
+    images, labels = pairs[0]
     return {
         "images": images,
         "labels": labels,
@@ -87,19 +87,19 @@ def _digits(seed: int, sequences: SequenceSet, tasks: Sequence[Task], k_init: in
 
 
 def _draw_digits(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for k in (0, 1):
 
         def draw(axis: Axes, k: int = k) -> None:
             panels.image(axis, panels.mosaic(-arrays["images"][arrays["labels"] == k], 6))
 
-        drawn.append((f"cluster {k + 1}", draw))
-    figure = panels.panels(drawn, columns=2, height=3.0)
-    told = [
+        contents.append((f"cluster {k + 1}", draw))
+    figure = panels.panels(contents, columns=2, height=3.0)
+    notes = [
         f"{pair}: {int(wrong)} of {int(size)} wrong"
         for pair, wrong, size in zip(arrays["pairs"], arrays["errors"], arrays["sizes"], strict=True)
     ]
-    figure.supxlabel(", ".join(told), fontsize=8.0)
+    figure.supxlabel(", ".join(notes), fontsize=8.0)
     return figure
 
 
@@ -121,20 +121,20 @@ def _clouds(seed: int, sequences: SequenceSet, tasks: Sequence[Task], side: int)
     points, truth = sequences.values, (sequences.labels == "cloud").astype(np.int64)
     rows = int(sequences.groups.max()) + 1
     shape = (rows, len(points) // rows)
-    chosen = np.asarray(tasks[0].indices, dtype=np.int64)
+    sample = np.asarray(tasks[0].indices, dtype=np.int64)
     return dict(
         _last.get(
-            (points, truth, chosen), lambda: _clustered(seed, points, truth, chosen, shape, side), (seed, *shape, side)
+            (points, truth, sample), lambda: _clustered(seed, points, truth, sample, shape, side), (seed, *shape, side)
         )
     )
 
 
 def _clustered(
-    seed: int, points: FloatArray, truth: IntArray, chosen: IntArray, shape: tuple[int, int], side: int
+    seed: int, points: FloatArray, truth: IntArray, sample: IntArray, shape: tuple[int, int], side: int
 ) -> Arrays:
-    found = information_theoretic(points[chosen], 2, random_state=seed)
-    clustered = match(found.labels, truth[chosen], 2)
-    whole = _nearest(points[chosen], clustered, points)
+    clustering = information_theoretic(points[sample], 2, random_state=seed)
+    clustered = match(clustering.labels, truth[sample], 2)
+    whole = _nearest(points[sample], clustered, points)
     at = _crop(truth.reshape(shape), side)
     inside = (np.arange(points.shape[0]).reshape(shape)[at[0] : at[0] + side, at[1] : at[1] + side]).ravel()
     crop = match(information_theoretic(points[inside], 2, random_state=seed, n_runs=10).labels, truth[inside], 2)
@@ -148,7 +148,7 @@ def _clustered(
         "accuracy": np.array(100.0 * float((whole == truth).mean())),
         "balanced": np.array(balanced_accuracy(truth, whole)),
         "constant": np.array(100.0 * float((truth == 0).mean())),
-        "sample_accuracy": np.array(accuracy(truth[chosen], found.labels)),
+        "sample_accuracy": np.array(accuracy(truth[sample], clustering.labels)),
     }
 
 
@@ -219,8 +219,10 @@ def _coloured(seed: int, shape: str, k_init: int, convention: str) -> Arrays:
         {"method": "kernel", "width": "silverman", "convention": convention},
         {},
     ]
-    found = [information_theoretic(points, 2, k_init=k_init, random_state=seed, **chosen).labels for chosen in settings]
-    labels = [match(one, truth, 2) for one in found]
+    partitions = [
+        information_theoretic(points, 2, k_init=k_init, random_state=seed, **options).labels for options in settings
+    ]
+    labels = [match(one, truth, 2) for one in partitions]
     return {
         "pixels": raw,
         "class": truth,
@@ -235,12 +237,12 @@ def _draw_coloured(arrays: Arrays, convention: str, **_: Any) -> Figure:
 
     def spread(axis: Axes) -> None:
         for k, marker in ((1, "o"), (0, "^")):
-            chosen = truth == k
-            axis.scatter(colours[chosen, 0], colours[chosen, 1], s=7, c=colours[chosen], marker=marker, linewidths=0)
+            members = truth == k
+            axis.scatter(colours[members, 0], colours[members, 1], s=7, c=colours[members], marker=marker, linewidths=0)
         axis.set_xlabel("red")
         axis.set_ylabel("green")
 
-    drawn: list[tuple[str, panels.Draw]] = [
+    contents: list[tuple[str, panels.Draw]] = [
         ("image", lambda axis: panels.image(axis, colours.reshape(side, side, 3))),
         ("two of its colours", spread),
     ]
@@ -250,8 +252,8 @@ def _draw_coloured(arrays: Arrays, convention: str, **_: Any) -> Figure:
         def draw(axis: Axes, i: int = i) -> None:
             panels.image(axis, arrays["labels"][i].reshape(side, side).astype(np.float64), vmin=0, vmax=1)
 
-        drawn.append((f"{name}: {int(arrays['errors'][i])} wrong", draw))
-    figure = panels.panels(drawn, height=2.3)
+        contents.append((f"{name}: {int(arrays['errors'][i])} wrong", draw))
+    figure = panels.panels(contents, height=2.3)
     figure.supxlabel(KERNELS[convention], fontsize=7.5)
     return figure
 

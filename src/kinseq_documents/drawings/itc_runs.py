@@ -51,27 +51,27 @@ def steps_data(seed: int) -> FloatArray:
 def _steps(seed: int, k_init: int, n_init: int, n_clusters: int) -> Arrays:
     """The run with the largest divergence of ten, stage by stage."""
     points = steps_data(seed)
-    found = information_theoretic(points, n_clusters, n_runs=10, k_init=k_init, n_init=n_init, random_state=seed)
-    run = found.runs[int(found.ranking[0])]
+    clustering = information_theoretic(points, n_clusters, n_runs=10, k_init=k_init, n_init=n_init, random_state=seed)
+    run = clustering.runs[int(clustering.ranking[0])]
     return {"points": points, "stages": run.stages, "costs": run.costs, "removed": run.removed}
 
 
 def _draw_steps(arrays: Arrays, k_init: int, n_clusters: int, **_: Any) -> Figure:
     # Seeds, growth, the first removal step by step, the regrowths after it, and the last removal.
     last = len(arrays["stages"]) - 1
-    shown = [0, 1, 2, 3, 5, 7, last - 1, last]
+    stages = [0, 1, 2, 3, 5, 7, last - 1, last]
     names = {0: "seeds", 1: f"grown, {k_init} clusters"}
     for stage in range(2, last + 1):
         left = k_init - stage // 2
         names[stage] = f"regrown, {left} clusters" if stage % 2 else f"removed, {left} left"
-    drawn = []
-    for stage in shown:
+    contents = []
+    for stage in stages:
 
         def draw(axis: Axes, stage: int = stage) -> None:
             panels.points(axis, arrays["points"], arrays["stages"][stage])
 
-        drawn.append((names[stage], draw))
-    figure = panels.panels(drawn, columns=4, height=1.85)
+        contents.append((names[stage], draw))
+    figure = panels.panels(contents, columns=4, height=1.85)
     # All stages show the same points, so that the outer axes are those of all.
     for axis in figure.axes:
         axis.label_outer()
@@ -83,13 +83,13 @@ def _scheme(seed: int) -> Arrays:
     truth = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2])
     wrong = ((2, 1), (5, 2), (8, 0))
     names = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
-    given = []
+    partitions = []
     for (place, label), renamed in zip(wrong, names, strict=True):
         run = truth.copy()
         run[place] = label
-        given.append(np.array(renamed)[run])
-    matched = [match(run, given[0], 3) for run in given]
-    return {"truth": truth, "given": np.array(given), "matched": np.array(matched), "vote": vote(given)}
+        partitions.append(np.array(renamed)[run])
+    matched = [match(run, partitions[0], 3) for run in partitions]
+    return {"truth": truth, "given": np.array(partitions), "matched": np.array(matched), "vote": vote(partitions)}
 
 
 def _draw_scheme(arrays: Arrays) -> Figure:
@@ -138,14 +138,14 @@ def _spirals(seed: int, noise: float) -> Arrays:
 
 
 def _draw_pair(arrays: Arrays, names: Sequence[str]) -> Figure:
-    drawn = []
+    contents = []
     for i, (key, name) in enumerate(zip(("first", "second"), names, strict=True)):
 
         def draw(axis: Axes, key: str = key) -> None:
             panels.points(axis, arrays["points"], arrays[key])
 
-        drawn.append((f"{name}: {float(arrays['accuracy'][i]):.1f} % right", draw))
-    return panels.panels(drawn, columns=2, height=3.2)
+        contents.append((f"{name}: {float(arrays['accuracy'][i]):.1f} % right", draw))
+    return panels.panels(contents, columns=2, height=3.2)
 
 
 def _draw_spirals(arrays: Arrays, **_: Any) -> Figure:
@@ -199,8 +199,8 @@ def _draw_scales(arrays: Arrays, width: float, convention: str) -> Figure:
 def _numbers(seed: int, k_init: int) -> Arrays:
     """One run on four Gaussians, from `k_init` clusters down to two."""
     points, label = planar.four_gaussians(seed)
-    found = information_theoretic(points, 2, n_runs=1, n_voters=1, k_init=k_init, random_state=seed)
-    numbers, curve = found.curve()
+    clustering = information_theoretic(points, 2, n_runs=1, n_voters=1, k_init=k_init, random_state=seed)
+    numbers, curve = clustering.curve()
     return {"points": points, "class": label, "numbers": numbers, "divergence": curve[0]}
 
 
@@ -217,20 +217,20 @@ def _draw_numbers(arrays: Arrays, **_: Any) -> Figure:
     )
 
 
-def _accuracies(found: Clustering, truth: IntArray) -> FloatArray:
-    return np.array([accuracy(truth, labels) for labels in found.run_labels()])
+def _accuracies(clustering: Clustering, truth: IntArray) -> FloatArray:
+    return np.array([accuracy(truth, labels) for labels in clustering.run_labels()])
 
 
 def _against(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_runs: int) -> Arrays:
     """Accuracy of each run against its divergence."""
     points, truth = _classes(sequences, tasks[0])
-    found = information_theoretic(points, tasks[0].n_clusters, n_runs=n_runs, random_state=seed)
-    right, divergence = _accuracies(found, truth), found.divergences
+    clustering = information_theoretic(points, tasks[0].n_clusters, n_runs=n_runs, random_state=seed)
+    right, divergence = _accuracies(clustering, truth), clustering.divergences
     return {
         "accuracy": right,
         "divergence": divergence,
-        "voters": found.ranking[:5],
-        "voted": np.array(accuracy(truth, found.labels)),
+        "voters": clustering.ranking[:5],
+        "voted": np.array(accuracy(truth, clustering.labels)),
         "correlation": np.array(np.corrcoef(right, divergence)[0, 1] if np.ptp(right) and np.ptp(divergence) else 0.0),
     }
 

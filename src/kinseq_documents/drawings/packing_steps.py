@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _made_up(seed: int, per_cluster: int, n_vectors: int) -> SequenceSet:
+def _random_sets(seed: int, per_cluster: int, n_vectors: int) -> SequenceSet:
     """Sets of vectors in the plane in two clusters that are well apart."""
     draw, sets = stream(seed, "packing steps"), []
     for middle in (np.array([-2.5, 0.0]), np.array([2.5, 0.5])):
@@ -35,7 +35,7 @@ def _centres(sets: SequenceSet, coefficients: FloatArray) -> FloatArray:
 
 def _compute(seed: int, per_cluster: int, n_vectors: int, n_clusters: int) -> Arrays:
     count, size = as_count(per_cluster, "per_cluster", least=2), as_count(n_vectors, "n_vectors", least=2)
-    sets = _made_up(seed, count, size)
+    sets = _random_sets(seed, count, size)
     first = enclosing_spheres(sets, kernel="linear", C=None)
     packed = sphere_packing(sets, n_clusters, kernel="linear", C=None)
     centres = _centres(sets, first.coefficients)

@@ -90,16 +90,16 @@ def _ellipses(arrays: Arrays, i: int) -> panels.Draw:
 
 def _draw_optima(arrays: Arrays) -> Figure:
     titles = ["right optimum", "local optimum"]
-    drawn = [
+    contents = [
         (f"{title}: {float(arrays['loglik'][i]):.2f} nats a point", _ellipses(arrays, i))
         for i, title in enumerate(titles)
     ]
-    return panels.panels(drawn, columns=2, height=2.8)
+    return panels.panels(contents, columns=2, height=2.8)
 
 
 def _draw_guesses(arrays: Arrays, numbers: list[int]) -> Figure:
-    told = zip(numbers, arrays["loglik"], arrays["fresh"], strict=True)
-    titles = [f"C = {c}: {float(own):.2f} nats a point,\n{float(fresh):.2f} on new points" for c, own, fresh in told]
+    logliks = zip(numbers, arrays["loglik"], arrays["fresh"], strict=True)
+    titles = [f"C = {c}: {float(own):.2f} nats a point,\n{float(fresh):.2f} on new points" for c, own, fresh in logliks]
     return panels.panels([(title, _ellipses(arrays, i)) for i, title in enumerate(titles)], height=2.6)
 
 
@@ -151,7 +151,7 @@ def _machines(seed: int, points: FloatArray, label: FloatArray, settings: list[d
 
     span = 1.15 * float(np.abs(points).max())
     axis, queries = grid(-span, span, 150)
-    models = [SVC(**chosen).fit(points, label) for chosen in settings]
+    models = [SVC(**options).fit(points, label) for options in settings]
     values = [model.decision_function(queries).reshape(150, 150) for model in models]
     support = [np.isin(np.arange(len(points)), model.support_) for model in models]
     return {
@@ -188,13 +188,13 @@ def _kernel_machine(seed: int, width: float, cost: float) -> Arrays:
 
 
 def _draw_machines(arrays: Arrays, titles: list[str]) -> Figure:
-    drawn = []
+    contents = []
     for i, title in enumerate(titles):
 
         def draw(axis: Axes, i: int = i) -> None:
             panels.points(axis, arrays["points"], arrays["class"], size=12.0, equal=False)
-            chosen = arrays["points"][arrays["support"][i]]
-            axis.scatter(chosen[:, 0], chosen[:, 1], s=45, facecolors="none", edgecolors="#1A1A1A", linewidths=0.7)
+            support = arrays["points"][arrays["support"][i]]
+            axis.scatter(support[:, 0], support[:, 1], s=45, facecolors="none", edgecolors="#1A1A1A", linewidths=0.7)
             axis.contour(
                 arrays["axis"],
                 arrays["axis"],
@@ -206,8 +206,8 @@ def _draw_machines(arrays: Arrays, titles: list[str]) -> Figure:
             )
             axis.set_aspect("equal")
 
-        drawn.append((title, draw))
-    return panels.panels(drawn, columns=2, height=3.2, width=1.0 if len(drawn) > 1 else 0.6)
+        contents.append((title, draw))
+    return panels.panels(contents, columns=2, height=3.2, width=1.0 if len(contents) > 1 else 0.6)
 
 
 def _draw_margin(arrays: Arrays) -> Figure:

@@ -28,17 +28,11 @@ Arrays = Mapping[str, Any]
 
 
 def completed(name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a drawing completed by the defaults.
-
-    Raises
-    ------
-    ParameterError
-        If a name is not known, or a parameter without a default is not given.
-    """
+    """The parameters of a drawing completed by the defaults; a name that is not known, or one without a value, is refused."""
     full = with_defaults("drawing", name, params, defaults)
-    for given, value in full.items():
+    for key, value in full.items():
         if value is None:
-            raise ParameterError(f"drawing {name!r}: the parameter {given!r} has no default; give it a value")
+            raise ParameterError(f"drawing {name!r}: the parameter {key!r} has no default; give it a value")
     return full
 
 
@@ -89,13 +83,13 @@ class Drawing:
         DataError
             If there is nothing, or a number that is not finite.
         """
-        made = {name: np.asarray(array) for name, array in self.compute(seed, **needed, **params).items()}
-        if not made:
+        named_arrays = {name: np.asarray(array) for name, array in self.compute(seed, **needed, **params).items()}
+        if not named_arrays:
             raise DataError(f"drawing {self.name!r}: there is nothing to draw; return at least one array")
-        for name, array in made.items():
+        for name, array in named_arrays.items():
             if array.dtype.kind in "fc" and not np.isfinite(array).all():
                 raise DataError(f"drawing {self.name!r}: array {name!r} holds nan or inf; mend what computes it")
-        return made
+        return named_arrays
 
 
 PLANNING = ("label", "needs", "params")
@@ -107,18 +101,12 @@ modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """What a drawing needs of the stages, read from the source.
-
-    Raises
-    ------
-    ParameterError
-        If it is not among :data:`NEEDS`.
-    """
-    found = tuple(modules()[name].literals.get("needs", ()))
-    for need in found:
+    """What a drawing needs of the stages, some of :data:`NEEDS`, read from the source."""
+    stage_needs = tuple(modules()[name].literals.get("needs", ()))
+    for need in stage_needs:
         if need not in NEEDS:
             raise ParameterError(f"drawing {name!r}: {unknown_name('need', need, NEEDS)}")
-    return found
+    return stage_needs
 
 
 def has_page(name: str) -> bool:

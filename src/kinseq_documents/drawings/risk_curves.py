@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 def asymptotic_risk(priors: FloatArray, shift: float) -> FloatArray:
     """Risk of the 1-NN rule with ever more vectors of N(0, 1) and N(shift, 1), shape (P,): ``E[2 eta (1 - eta)]``.
 
-    References
-    ----------
     Cover and Hart (1967); thesis 2011, eq. 5.22.
     """
     at, step = np.linspace(-9.0 + min(shift, 0.0), 9.0 + max(shift, 0.0), 2001, retstep=True)

@@ -63,33 +63,33 @@ def _annotation(seed: int, sequences: Items, tasks: Sequence[Task], train: float
     """The labels of one iteration: a sentence that is trained on and one that is tested, several items in each if there are."""
     tokens = words_of(sequences)
     samples = samples_of(tokens)
-    made = draw_iteration(samples, plan(samples, train, min_per_label=1, seed=seed), 0)
+    iteration = draw_iteration(samples, plan(samples, train, min_per_label=1, seed=seed), 0)
     sentence, lengths = tokens.sentence_of_places(), np.diff(tokens.sentences)
     held = np.bincount(sentence, minlength=tokens.n_sentences)
     items = np.flatnonzero(held > 0)
     fitting = items[lengths[items] <= n_words] if (lengths[items] <= n_words).any() else items
-    shown: list[str] = []
+    all_labels: list[str] = []
     words: list[str] = []
     ends = [0]
-    for members, known in ((made.train, True), (made.tested, False)):
+    for members, is_train in ((iteration.train, True), (iteration.tested, False)):
         candidates = [s for s in fitting.tolist() if np.isin(np.flatnonzero(sentence == s), members).all()]
         if not candidates:
-            raise DataError(f"{tokens.name}: the items of no sentence are all {'trained on' if known else 'tested'}")
-        chosen = max(candidates, key=lambda s: (held[s] > 1, int(lengths[s]), -s))
-        low, high = int(tokens.sentences[chosen]), int(tokens.sentences[chosen + 1])
+            raise DataError(f"{tokens.name}: the items of no sentence are all {'trained on' if is_train else 'tested'}")
+        example = max(candidates, key=lambda s: (held[s] > 1, int(lengths[s]), -s))
+        low, high = int(tokens.sentences[example]), int(tokens.sentences[example + 1])
         labels = ["O-null"] * (high - low)
-        for place in np.flatnonzero(sentence == chosen).tolist():
+        for place in np.flatnonzero(sentence == example).tolist():
             start, stop = (tokens.places[place] - low).tolist()
-            number = int(made.labels[np.flatnonzero(made.train == place)[0]]) if known else -1
-            labels[start:stop] = [f"B-fake{number}" if known else "??", *["I-in"] * (stop - start - 1)]
+            number = int(iteration.labels[np.flatnonzero(iteration.train == place)[0]]) if is_train else -1
+            labels[start:stop] = [f"B-fake{number}" if is_train else "??", *["I-in"] * (stop - start - 1)]
         words += tokens.values("word")[low:high].tolist()
-        shown += labels
+        all_labels += labels
         ends.append(len(words))
-    return {"words": np.array(words), "labels": np.array(shown), "ends": np.array(ends)}
+    return {"words": np.array(words), "labels": np.array(all_labels), "ends": np.array(ends)}
 
 
 def _draw_annotation(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for k, title in enumerate(("a sentence that is trained on", "a sentence that is tested")):
         low, high = int(arrays["ends"][k]), int(arrays["ends"][k + 1])
 
@@ -107,8 +107,8 @@ def _draw_annotation(arrays: Arrays, **_: Any) -> Figure:
             axis.set_ylim(y - 1.6, 1.6)
             panels.bare(axis)
 
-        drawn.append((title, draw))
-    return panels.panels(drawn, columns=1, height=1.7)
+        contents.append((title, draw))
+    return panels.panels(contents, columns=1, height=1.7)
 
 
 def _neighbour_graph(seed: int, sequences: Items, tasks: Sequence[Task], word: str, levels: int, most: int) -> Arrays:
@@ -163,8 +163,8 @@ def _angles(n: int) -> FloatArray:
     fine = np.linspace(0.0, 2.0 * np.pi, 3601)
     # Names are clear of one another by their height or by their width, whichever takes less.
     need = np.maximum(np.abs(np.sin(fine)) / (10.0 * _LETTER), np.abs(np.cos(fine)) / 0.15)
-    taken = np.concatenate([[0.0], np.cumsum(need[:-1])])
-    return np.asarray(np.interp(np.arange(n) / n * taken[-1], taken, fine))
+    cumulative = np.concatenate([[0.0], np.cumsum(need[:-1])])
+    return np.asarray(np.interp(np.arange(n) / n * cumulative[-1], cumulative, fine))
 
 
 _BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6)
@@ -222,19 +222,19 @@ def _occurrences(seed: int, sequences: Items, tasks: Sequence[Task], border: int
 
 
 def _draw_occurrences(arrays: Arrays, border: int, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     counts = arrays["occurrences"]
-    for title, chosen in ((f"up to {border} times", counts <= border), (f"more than {border} times", counts > border)):
+    for title, members in ((f"up to {border} times", counts <= border), (f"more than {border} times", counts > border)):
 
-        def draw(axis: Axes, own: Any = counts[chosen]) -> None:
+        def draw(axis: Axes, own: Any = counts[members]) -> None:
             if own.size:
                 axis.hist(own, bins=min(30, max(1, int(np.ptp(own)))), color=COLOURS[0])
             axis.set_xlabel("Occurrences of a word")
             axis.set_ylabel("Words")
 
-        drawn.append((title, draw))
+        contents.append((title, draw))
 
-    return panels.panels(drawn, columns=2, height=2.4)
+    return panels.panels(contents, columns=2, height=2.4)
 
 
 def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:
@@ -245,17 +245,17 @@ def _table_of_occurrences(arrays: Arrays, **_: Any) -> list[Grid]:
         )
         return Grid(("", "Number"), rows, title)
 
-    found = [counts("these data", arrays["facts"], arrays["counts"])]
+    grids = [counts("these data", arrays["facts"], arrays["counts"])]
     if "printed_row" in arrays:
-        found.append(counts(f"printed in {arrays['printed_place'][0]}", arrays["printed_row"], arrays["printed_value"]))
-    return found
+        grids.append(counts(f"printed in {arrays['printed_place'][0]}", arrays["printed_row"], arrays["printed_value"]))
+    return grids
 
 
 def _ranks(values: FloatArray, order: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     """Ranks of some columns of each row among all of them, the largest first, and whether others have the same value."""
-    chosen = np.take_along_axis(values, order, axis=1)
-    ranks = 1 + np.sum(values[:, None, :] > chosen[:, :, None], axis=2)
-    return ranks, np.sum(values[:, None, :] == chosen[:, :, None], axis=2) > 1
+    column_values = np.take_along_axis(values, order, axis=1)
+    ranks = 1 + np.sum(values[:, None, :] > column_values[:, :, None], axis=2)
+    return ranks, np.sum(values[:, None, :] == column_values[:, :, None], axis=2) > 1
 
 
 def _nearest_words(
@@ -276,27 +276,27 @@ def _nearest_words(
         if word not in names:
             raise DataError(f"{tokens.name}: has no word {word!r}; leave words empty for some that are drawn")
     related = tokens.are_neighbours()
-    drawn = stream(seed, "words").permutation(len(names))[:n_words]
-    targets = np.array([names.index(word) for word in words] if words else np.sort(drawn))
-    made: dict[str, Any] = {"words": np.array(names)[targets]}
+    sample = stream(seed, "words").permutation(len(names))[:n_words]
+    targets = np.array([names.index(word) for word in words] if words else np.sort(sample))
+    arrays: dict[str, Any] = {"words": np.array(names)[targets]}
     truth = [", ".join(names[j] for j in np.flatnonzero(related[i])[:n_shown]) for i in targets.tolist()]
-    made["truth"] = np.array(truth)
+    arrays["truth"] = np.array(truth)
     stream_seed = derive_seed(seed, "one versus all")
-    found = one_versus_all(
+    similarities = one_versus_all(
         tokens, "crf", targets, n_iterations, negatives=negatives, test=test, random_state=stream_seed
     )
     for key, normalised in (("before", False), ("after", True)):
-        order = np.argsort(-found.both[normalised], axis=1, kind="stable")[:, :n_shown]
-        made[key] = np.array(names)[order]
-        made[f"{key}_true"] = related[targets[:, None], order] | (order == targets[:, None])
-        made[f"{key}_value"] = np.take_along_axis(found.both[normalised], order, axis=1)
-        made[f"{key}_rank"], made[f"{key}_tied"] = _ranks(found.both[normalised], order)
-    return made
+        order = np.argsort(-similarities.both[normalised], axis=1, kind="stable")[:, :n_shown]
+        arrays[key] = np.array(names)[order]
+        arrays[f"{key}_true"] = related[targets[:, None], order] | (order == targets[:, None])
+        arrays[f"{key}_value"] = np.take_along_axis(similarities.both[normalised], order, axis=1)
+        arrays[f"{key}_rank"], arrays[f"{key}_tied"] = _ranks(similarities.both[normalised], order)
+    return arrays
 
 
 def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
     """A word a column; the lists of neighbours that count as true stand above what was found."""
-    found, words = [], arrays["words"].tolist()
+    grids, words = [], arrays["words"].tolist()
     for key, title in (("before", "not normalised"), ("after", "normalised")):
         rows = [("its list", *(str(truth) for truth in arrays["truth"]))]
         for r in range(arrays[key].shape[1]):
@@ -309,8 +309,8 @@ def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
         if arrays[f"{key}_tied"].any():
             title = f"{title} (= is tied, by name)"
         heads = ("", *words)
-        found.append(Grid(heads, tuple(rows), title, names=len(heads)))
-    return found
+        grids.append(Grid(heads, tuple(rows), title, names=len(heads)))
+    return grids
 
 
 DRAWINGS = (

@@ -32,11 +32,11 @@ def _matrix(
     sequences: Items, tasks: Sequence[Task], distances: Sequence[Any]
 ) -> tuple[Items, NDArray[Any], FloatArray]:
     """Items, classes and dissimilarities of the first matrix."""
-    found = distances[0]
-    items = sequences.subset(found.task.indices)
+    first = distances[0]
+    items = sequences.subset(first.task.indices)
     if items.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
-    return items, np.asarray(items.labels).astype(str), np.asarray(found.matrix, dtype=np.float64)
+    return items, np.asarray(items.labels).astype(str), np.asarray(first.matrix, dtype=np.float64)
 
 
 def _thinned(classes: NDArray[Any], most: int) -> IntArray:
@@ -60,10 +60,10 @@ def _maps(
     at = _thinned(classes, most)
     names, codes = np.unique(classes[at], return_inverse=True)
     some = distance[np.ix_(at, at)]
-    made: dict[str, Any] = {"matrix": 1.0 - some, "class": codes, "names": names}
+    arrays: dict[str, Any] = {"matrix": 1.0 - some, "class": codes, "names": names}
     if planar:
-        made |= {"mds": classical_scaling(some), "tsne": _tsne(some, derive_seed(seed, "t-sne"))}
-    return made
+        arrays |= {"mds": classical_scaling(some), "tsne": _tsne(some, derive_seed(seed, "t-sne"))}
+    return arrays
 
 
 def classical_scaling(distance: FloatArray) -> FloatArray:
@@ -83,8 +83,8 @@ def _tsne(distance: FloatArray, seed: int) -> FloatArray:
     from sklearn.manifold import TSNE
 
     perplexity = min(30.0, max(2.0, (len(distance) - 1) / 4.0))
-    found = TSNE(metric="precomputed", init="random", perplexity=perplexity, random_state=seed % 2**31, n_jobs=1)
-    return np.asarray(found.fit_transform(distance), dtype=np.float64)
+    estimator = TSNE(metric="precomputed", init="random", perplexity=perplexity, random_state=seed % 2**31, n_jobs=1)
+    return np.asarray(estimator.fit_transform(distance), dtype=np.float64)
 
 
 def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
@@ -103,7 +103,7 @@ def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
         axis.set_xticks([])
         axis.grid(visible=False)
 
-    drawn = [("similarities, class by class", heat)]
+    contents = [("similarities, class by class", heat)]
     for key, title in (("mds", "scaling"), ("tsne", "t-SNE")):
         if key in arrays:
 
@@ -111,11 +111,11 @@ def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
                 panels.points(axis, arrays[key], codes, names=list(names), size=4.0)
                 panels.bare(axis)
 
-            drawn.append((title, plane))
+            contents.append((title, plane))
     figure = panels.panels(
-        drawn, columns=3, height=2.9 if len(drawn) > 1 else 4.5, width=1.0 if len(drawn) > 1 else 0.7
+        contents, columns=3, height=2.9 if len(contents) > 1 else 4.5, width=1.0 if len(contents) > 1 else 0.7
     )
-    return panels.legend_below(figure, columns=5) if len(drawn) > 1 and len(names) <= 12 else figure
+    return panels.legend_below(figure, columns=5) if len(contents) > 1 and len(names) <= 12 else figure
 
 
 def _composition(
@@ -156,12 +156,12 @@ def _table_of_composition(arrays: Arrays, **_: Any) -> list[Grid]:
     )
     scores = [(name, f"{value:.3f}") for name, value in zip(named, arrays["scores"], strict=True)]
     scores.append(("Clusters", str(len(arrays["table"]))))
-    made_of = [
+    members = [
         (str(number), *(str(count) for count in row.tolist()), str(int(row.sum())))
         for number, row in enumerate(arrays["table"], start=1)
     ]
     heads = ("Cluster", *(str(name) for name in arrays["names"]), "All")
-    return [Grid(("Score", "Value"), tuple(scores), "scores"), Grid(heads, tuple(made_of), "items of each cluster")]
+    return [Grid(("Score", "Value"), tuple(scores), "scores"), Grid(heads, tuple(members), "items of each cluster")]
 
 
 GRID = np.linspace(0.0, 1.0, 101)
@@ -172,15 +172,15 @@ def _by_class(seed: int, sequences: Items, tasks: Sequence[Task], distances: Seq
     _items, classes, distance = _matrix(sequences, tasks, distances)
     queries, rates = roc_curves(classes, distance, GRID)
     names = [name for name in np.unique(classes) if (classes[queries] == name).any()]
-    found = map_by_class(classes, distance)
-    at = [int(np.flatnonzero(found.classes == name)[0]) for name in names]
+    class_scores = map_by_class(classes, distance)
+    at = [int(np.flatnonzero(class_scores.classes == name)[0]) for name in names]
     return {
         "names": np.array(names),
         "false": GRID,
         "true": np.stack([rates[classes[queries] == name].mean(axis=0) for name in names]),
-        "map": found.scores[at],
-        "sizes": found.sizes[at],
-        "total": np.array(found.total),
+        "map": class_scores.scores[at],
+        "sizes": class_scores.sizes[at],
+        "total": np.array(class_scores.total),
     }
 
 
@@ -212,30 +212,34 @@ def _confidences(seed: int, sequences: Items, tasks: Sequence[Task], distances: 
     items, classes, distance = _matrix(sequences, tasks, distances)
     similarity = 1.0 - distance
     queries, precision = average_precision(classes, distance)
-    given = confidence(similarity)
+    confidences = confidence(similarity)
     rows = []
     for name in CONFIDENCE:
-        own = given[name][queries]
+        own = confidences[name][queries]
         flat = np.ptp(own) == 0.0 or np.ptp(precision) == 0.0
         rows.append([0.0, 0.0] if flat else [pearsonr(own, precision)[0], spearmanr(own, precision)[0]])
     order = np.argsort(precision, kind="stable")
-    shown = [int(queries[order[round(share * (len(order) - 1))]]) for share in (0.95, 0.05)]
-    made: dict[str, Any] = {"correlation": np.array(rows), "ids": items.ids[shown], "precision": np.sort(precision)}
-    asked, rates = roc_curves(classes, distance, GRID)
-    for number, item in enumerate(shown):
+    examples = [int(queries[order[round(share * (len(order) - 1))]]) for share in (0.95, 0.05)]
+    arrays: dict[str, Any] = {
+        "correlation": np.array(rows),
+        "ids": items.ids[examples],
+        "precision": np.sort(precision),
+    }
+    roc_queries, rates = roc_curves(classes, distance, GRID)
+    for number, item in enumerate(examples):
         others = np.arange(len(classes)) != item
         edges = np.histogram_bin_edges(similarity[item][others], 30)
         same = classes == classes[item]
-        made[f"edges{number}"] = edges
-        made[f"counts{number}"] = np.stack(
-            [np.histogram(similarity[item][others & chosen], edges)[0] for chosen in (same, ~same)]
+        arrays[f"edges{number}"] = edges
+        arrays[f"counts{number}"] = np.stack(
+            [np.histogram(similarity[item][others & mask], edges)[0] for mask in (same, ~same)]
         )
-        made[f"roc{number}"] = rates[int(np.flatnonzero(asked == item)[0])]
-    return {**made, "false": GRID}
+        arrays[f"roc{number}"] = rates[int(np.flatnonzero(roc_queries == item)[0])]
+    return {**arrays, "false": GRID}
 
 
 def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for number, kind in enumerate(("well", "poorly")):
 
         def histogram(axis: Axes, number: int = number) -> None:
@@ -254,7 +258,7 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
             axis.set_xlabel("False positive rate")
             axis.set_ylabel("True positive rate")
 
-        drawn += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
+        contents += [(f"{kind} separated:\n{str(arrays['ids'][number])[-28:]}", histogram), ("its ROC curve", roc)]
 
     def bars(axis: Axes) -> None:
         for k, name in enumerate(("Pearson", "Spearman")):
@@ -268,7 +272,9 @@ def _draw_confidences(arrays: Arrays, **_: Any) -> Figure:
         axis.set_ylim(low, high + 0.25 * (high - low))
         axis.legend(fontsize=6, ncols=2, loc="upper center")
 
-    return panels.panels([drawn[0], drawn[2], ("confidence", bars), drawn[1], drawn[3]], columns=3, height=2.2)
+    return panels.panels(
+        [contents[0], contents[2], ("confidence", bars), contents[1], contents[3]], columns=3, height=2.2
+    )
 
 
 DRAWINGS = (

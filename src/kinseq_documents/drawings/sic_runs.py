@@ -57,9 +57,9 @@ def _run(
 ) -> Similarity:
     """A run that all figures of one set and the same settings share."""
     recipe = named(classifier, **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
-    asked = tuple(labels) if isinstance(labels, list) else labels
+    label_setting = tuple(labels) if isinstance(labels, list) else labels
     return similarity(
-        items, recipe, n_iterations, train, asked, random_state=derive_seed(seed, "sic", items.name), **rest
+        items, recipe, n_iterations, train, label_setting, random_state=derive_seed(seed, "sic", items.name), **rest
     )
 
 
@@ -74,8 +74,8 @@ def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, Float
     for column in labels.used().values.T:
         tested = column >= 0
         # Rows: of different classes, of one; columns: apart, together.
-        (apart, together), (missed, found) = pair_confusion_matrix(classes[tested], column[tested]).tolist()
-        one.append(found / max(missed + found, 1))
+        (apart, together), (missed, hits) = pair_confusion_matrix(classes[tested], column[tested]).tolist()
+        one.append(hits / max(missed + hits, 1))
         two.append(together / max(apart + together, 1))
     (different, alike), _ = pair_confusion_matrix(np.arange(len(classes)), classes).tolist()
     return np.array(one), np.array(two), different / max(different + alike, 1)
@@ -85,15 +85,15 @@ def _estimates(seed: int, sequences: Items, tasks: Sequence[Task], n_row: int, b
     """Parameters of the mixture: true ones, by EM, by independence; laws under them; one item at a few iterations."""
     items, classes = _first(sequences, tasks)
     run = _run(seed, items, train_tested=True, **params)
-    found = run.labels.used()
-    p1, p0, pi0 = true_rates(found, classes)
-    mixture = bernoulli_mixture(found)
-    n = found.n_iterations
+    labels = run.labels.used()
+    p1, p0, pi0 = true_rates(labels, classes)
+    mixture = bernoulli_mixture(labels)
+    n = labels.n_iterations
     law = {
         "law_true": np.stack([pi0 * poisson_binomial(p0), (1.0 - pi0) * poisson_binomial(p1)]),
         "law_em": np.stack([mixture.pi0 * poisson_binomial(mixture.p0), mixture.pi1 * poisson_binomial(mixture.p1)]),
     }
-    some = found.first(min(n_row, n))
+    some = labels.first(min(n_row, n))
     few = bernoulli_mixture(some)
     # The item whose class is neither rare nor half of all: that of median size.
     sizes = np.array([(classes == name).sum() for name in classes])
@@ -103,13 +103,13 @@ def _estimates(seed: int, sequences: Items, tasks: Sequence[Task], n_row: int, b
     rows = {}
     for name, matrix in (("binary", binary(some)), ("em", few.responsibilities)):
         row, same = matrix[item][others], (classes == classes[item])[others]
-        rows[name] = np.stack([np.histogram(row[chosen], edges)[0] for chosen in (same, ~same)])
+        rows[name] = np.stack([np.histogram(row[mask], edges)[0] for mask in (same, ~same)])
     return {
         "p1_true": p1,
         "p0_true": p0,
         "p1_em": mixture.p1,
         "p0_em": mixture.p0,
-        "p0_independence": independent_rate(found),
+        "p0_independence": independent_rate(labels),
         "pi0": np.array([pi0, mixture.pi0]),
         "similarity": np.arange(n + 1) / n,
         **law,
@@ -129,10 +129,10 @@ _HUES = COLOURS[2:7]
 
 def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
     def boxes(axis: Axes) -> None:
-        found = axis.boxplot(
+        artists = axis.boxplot(
             [arrays[key] for key in _ESTIMATES], widths=0.6, patch_artist=True, medianprops={"color": INK}
         )
-        for box, hue in zip(found["boxes"], _HUES, strict=True):
+        for box, hue in zip(artists["boxes"], _HUES, strict=True):
             box.set_facecolor(hue)
         axis.set_xticks(range(1, 6), _NAMED, fontsize=6, rotation=35)
         axis.set_ylabel("Probability")
@@ -205,31 +205,31 @@ def _weighted(
     """Weighted scores of one item after all iterations, and flipped ones after a few, beside the normal laws."""
     items, classes = _first(sequences, tasks)
     run = _run(seed, items, **params)
-    found = run.labels.used()
-    few = found.first(min(n_short, found.n_iterations))
+    all_labels = run.labels.used()
+    few = all_labels.first(min(n_short, all_labels.n_iterations))
     p1, p0, pi0 = true_rates(few, classes)
     flips = float((1 - pi0) * (1 - p1.mean()) / ((1 - pi0) * (1 - p1.mean()) + pi0 * (1 - p0.mean())))
     item = int(np.argsort(np.array([(classes == name).sum() for name in classes]), kind="stable")[len(classes) // 2])
-    cases: list[tuple[str, Labels, float, float]] = [("weighted", found, 1.0, 0.0)]
+    cases: list[tuple[str, Labels, float, float]] = [("weighted", all_labels, 1.0, 0.0)]
     cases += [(f"flipped, sigma {sigma:g}", few, sigma, flips) for sigma in sigmas]
-    made: dict[str, Any] = {"titles": [], "moments": [], "law": []}
+    arrays: dict[str, Any] = {"titles": [], "moments": [], "law": []}
     for number, (title, labels, sigma, chance) in enumerate(cases):
         counts = pair_counts(labels)
         matrix = scored(
             labels, weights(independent_rate(labels), chance, sigma=sigma), counts, derive_seed(seed, "flips")
         )
-        seen = (np.arange(len(classes)) != item) & (counts[item] > 0)
+        tested = (np.arange(len(classes)) != item) & (counts[item] > 0)
         row, same = np.asarray(matrix[item], dtype=np.float64), classes == classes[item]
-        other = row[seen & ~same]
-        edges = np.histogram_bin_edges(row[seen], bins)
-        made[f"edges{number}"] = edges
-        made[f"counts{number}"] = np.stack([np.histogram(row[seen & chosen], edges)[0] for chosen in (same, ~same)])
-        made["titles"].append(f"{title}, {labels.n_iterations} iterations")
-        made["moments"].append([other.mean(), other.std()])
-        made["law"].append(sigma / np.sqrt(counts[item][seen & ~same].mean()))
+        other = row[tested & ~same]
+        edges = np.histogram_bin_edges(row[tested], bins)
+        arrays[f"edges{number}"] = edges
+        arrays[f"counts{number}"] = np.stack([np.histogram(row[tested & mask], edges)[0] for mask in (same, ~same)])
+        arrays["titles"].append(f"{title}, {labels.n_iterations} iterations")
+        arrays["moments"].append([other.mean(), other.std()])
+        arrays["law"].append(sigma / np.sqrt(counts[item][tested & ~same].mean()))
     return {
-        **{key: np.array(value) for key, value in made.items() if isinstance(value, list)},
-        **{key: value for key, value in made.items() if not isinstance(value, list)},
+        **{key: np.array(value) for key, value in arrays.items() if isinstance(value, list)},
+        **{key: value for key, value in arrays.items() if not isinstance(value, list)},
         "item": np.array(str(items.ids[item])),
         "flips": np.array(flips),
     }
@@ -241,7 +241,7 @@ def _normal(x: FloatArray, mean: float, deviation: float) -> FloatArray:
 
 
 def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for number, title in enumerate(arrays["titles"]):
 
         def draw(axis: Axes, number: int = number) -> None:
@@ -258,8 +258,8 @@ def _draw_weighted(arrays: Arrays, **_: Any) -> Figure:
             axis.set_xlabel("Score of an item")
             axis.set_ylabel("Density")
 
-        drawn.append((str(title).replace("sigma", "σ ="), draw))
-    figure = panels.panels(drawn, columns=2, height=2.1)
+        contents.append((str(title).replace("sigma", "σ ="), draw))
+    figure = panels.panels(contents, columns=2, height=2.1)
     # σ only multiplies the scores of one run: on axes of their own the panels would be one figure several times.
     flipped = figure.axes[1:]
     for axis in flipped[1:]:
@@ -295,11 +295,11 @@ NOT_REACHED = -1
 
 def _settled(entropy: FloatArray, at: IntArray, tolerances: Sequence[float]) -> list[int]:
     """Iterations at which a run with each tolerance would have stopped, by the rule of the library."""
-    found = []
+    iterations = []
     for tolerance in tolerances:
         small = (stop for stop in range(len(at)) if settled(entropy[: stop + 1], tolerance))
-        found.append(next((int(at[stop]) for stop in small), NOT_REACHED))
-    return found
+        iterations.append(next((int(at[stop]) for stop in small), NOT_REACHED))
+    return iterations
 
 
 def _converging(
@@ -316,26 +316,26 @@ def _converging(
 ) -> Arrays:
     """One run: correlations with its end and between halves, entropy, where it settles, scores all along."""
     items, classes = _first(sequences, tasks)
-    found = _run(seed, items, **params).labels
-    n = found.n_iterations
-    course = entropy_trace(found)
+    labels = _run(seed, items, **params).labels
+    n = labels.n_iterations
+    course = entropy_trace(labels)
     reached = _settled(course.entropy, course.iterations, tolerances)
     at = np.unique(np.linspace(max(4, n // 20), n, 15).astype(np.int64))
     settled_at = np.array([stop for stop in reached if stop != NOT_REACHED], dtype=np.int64)
     at = np.union1d(at, settled_at)
-    compared = convergence(found, at)
+    compared = convergence(labels, at)
     maps = []
     for x in at:
-        distance = 1.0 - np.asarray(binary(found.first(int(x))), dtype=np.float64)
+        distance = 1.0 - np.asarray(binary(labels.first(int(x))), dtype=np.float64)
         np.fill_diagonal(distance, 0.0)
         maps.append(mean_average_precision(classes, distance))
     # Clustering takes most of the time, so that some places have to do, those where the run settles among them.
     scored_at = np.union1d(at[np.linspace(0, len(at) - 1, n_scored).round().astype(int)], settled_at)
-    scores = np.array([qualities(classes, binary(found.first(int(x))), n_clusters, rank) for x in scored_at])
-    part, final = binary(found.first(max(1, round(at_share * n)))), binary(found)
+    scores = np.array([qualities(classes, binary(labels.first(int(x))), n_clusters, rank) for x in scored_at])
+    part, final = binary(labels.first(max(1, round(at_share * n)))), binary(labels)
     upper = np.triu_indices(len(classes), 1)
-    chosen = stream(seed, "pairs").permutation(upper[0].size)[:n_pairs]
-    values = np.stack([matrix[upper][chosen] for matrix in (final, part)])
+    sample = stream(seed, "pairs").permutation(upper[0].size)[:n_pairs]
+    values = np.stack([matrix[upper][sample] for matrix in (final, part)])
     from scipy.stats import rankdata
 
     return {

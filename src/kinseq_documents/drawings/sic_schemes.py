@@ -41,15 +41,15 @@ def _kinds(seed: int) -> Arrays:
 
     points, _ = groups(seed)
     tree = linkage(points, "average")
-    drawn = dendrogram(tree, no_plot=True)
+    coordinates = dendrogram(tree, no_plot=True)
     hard, _ = kmeans(points, 3, seed=derive_seed(seed, "k-means"))
     centres = np.stack([points[hard == k].mean(axis=0) for k in range(3)])
     return {
         "points": points,
         "hard": hard,
         "soft": soft_membership(points, centres),
-        "x": np.array(drawn["icoord"]),
-        "y": np.array(drawn["dcoord"]),
+        "x": np.array(coordinates["icoord"]),
+        "y": np.array(coordinates["dcoord"]),
     }
 
 
@@ -77,15 +77,15 @@ def _draw_kinds(arrays: Arrays, **_: Any) -> Figure:
 
 def lloyd(points: FloatArray, centres: FloatArray) -> list[tuple[IntArray, FloatArray]]:
     """Stages of k-means: the assignment to each list of centres, with these, until nothing moves."""
-    found = []
+    stages = []
     while True:
         labels = np.linalg.norm(points[:, None] - centres, axis=2).argmin(axis=1)
-        found.append((labels, centres))
+        stages.append((labels, centres))
         moved = np.stack(
             [points[labels == k].mean(axis=0) if (labels == k).any() else centres[k] for k in range(len(centres))]
         )
         if np.array_equal(moved, centres):
-            return found
+            return stages
         centres = moved
 
 
@@ -105,7 +105,7 @@ def _steps(seed: int, n_shown: int) -> Arrays:
 
 
 def _draw_steps(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for stage, labels, centres in zip(arrays["stage"], arrays["labels"], arrays["centres"], strict=True):
 
         def draw(axis: Axes, labels: IntArray = labels, centres: FloatArray = centres) -> None:
@@ -113,8 +113,8 @@ def _draw_steps(arrays: Arrays, **_: Any) -> Figure:
             axis.scatter(centres[:, 0], centres[:, 1], s=40, marker="+", color=INK, linewidths=1.2)
             panels.bare(axis)
 
-        drawn.append(("start" if stage == 0 else f"step {stage}", draw))
-    return panels.panels(drawn, columns=4, height=1.9)
+        contents.append(("start" if stage == 0 else f"step {stage}", draw))
+    return panels.panels(contents, columns=4, height=1.9)
 
 
 def _tree(seed: int) -> Arrays:
@@ -151,13 +151,15 @@ def _draw_tree(arrays: Arrays, **_: Any) -> Figure:
             k = int(arrays["class"][at])
             axis.text(x, y, f"class {k + 1}", ha="center", va="center", color=COLOURS[k])
             return
-        asked = "yes?" if arrays["feature"][at] == 0 else f"x > {arrays['threshold'][at]:.1f}?"
+        question = "yes?" if arrays["feature"][at] == 0 else f"x > {arrays['threshold'][at]:.1f}?"
         for child, side, word in ((left[at], -1, "no"), (right[at], 1, "yes")):
             to = x + side * width
             axis.plot([x, to], [y - 0.05, y - 0.3], color=panels.PALE, linewidth=0.9, zorder=0)
             axis.text((x + to) / 2, y - 0.16, word, ha="center", va="center", fontsize=6, color=INK)
             node(axis, int(child), to, y - 0.36, width / 2)
-        axis.text(x, y, asked, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": panels.PALE})
+        axis.text(
+            x, y, question, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": panels.PALE}
+        )
 
     def tree(axis: Axes) -> None:
         node(axis, 0, 0.0, 1.0, 0.5)
@@ -170,9 +172,9 @@ def _draw_tree(arrays: Arrays, **_: Any) -> Figure:
             for k in np.unique(arrays["label"]):
                 own = arrays["regions"][flag] == k
                 axis.fill_between(arrays["grid"], flag - 0.4, flag + 0.4, where=own, color=COLOURS[k], alpha=0.15)
-                chosen = (arrays["flag"] == flag) & (arrays["label"] == k)
-                jitter = np.linspace(-0.3, 0.3, int(chosen.sum()))
-                axis.scatter(arrays["x"][chosen], flag + jitter, s=7, color=COLOURS[k], linewidths=0)
+                members = (arrays["flag"] == flag) & (arrays["label"] == k)
+                jitter = np.linspace(-0.3, 0.3, int(members.sum()))
+                axis.scatter(arrays["x"][members], flag + jitter, s=7, color=COLOURS[k], linewidths=0)
         axis.set_yticks([0, 1], ["no", "yes"])
         axis.set_xlabel("x")
         axis.grid(visible=False)
@@ -192,7 +194,7 @@ def _topologies(seed: int, n_states: int) -> Arrays:
 
 
 def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
-    drawn = []
+    contents = []
     for kind in (1, 2):
         allowed = arrays[f"type{kind}"] > 0.0
 
@@ -218,8 +220,8 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
             axis.set_ylim(-1.1, 1.0)
             panels.bare(axis)
 
-        drawn.append((f"type {kind}", draw))
-    return panels.panels(drawn, columns=1, height=1.5, width=0.8)
+        contents.append((f"type {kind}", draw))
+    return panels.panels(contents, columns=1, height=1.5, width=0.8)
 
 
 def _node(seed: int, n_workers: int) -> Arrays:

@@ -106,21 +106,10 @@ class _Comparison:
 
 
 def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None, metric: str = "error") -> None:
-    """Check the form of a claim.
+    """Check the form of a claim, which the module describes; the error names the claim, the key and the valid names.
 
-    Parameters
-    ----------
-    claim : mapping
-        See the module.
-    measures : sequence of str, optional
-        Valid names of measures; not checked if not given.
-    metric : str
-        The metric that is meant unless the claim names another.
-
-    Raises
-    ------
-    ConfigError
-        With the claim, the key and the valid names.
+    `measures` are the valid names of measures, which are not checked without them; `metric` is meant unless the claim
+    names another.
     """
     name = claim.get("id", "without id")
     where = f"claim {name!r}"
@@ -148,16 +137,16 @@ def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None,
     selections = [claim.get("where", {}), *(test[key] for key in ("at", "than") if key in test)]
     selections += [side for key in ("a", "b", "of", "among") for side in _as_list(test.get(key, []))]
     for selection in selections:
-        chosen = {"measure": selection} if isinstance(selection, str) else selection
-        if not isinstance(chosen, Mapping):
+        conditions = {"measure": selection} if isinstance(selection, str) else selection
+        if not isinstance(conditions, Mapping):
             raise ConfigError(
                 f"{where}: {selection!r} selects nothing; give a measure or a mapping of columns to values"
             )
-        for column in chosen:
+        for column in conditions:
             if column not in _COLUMNS:
                 raise ConfigError(f"{where}: {unknown_name('column', column, _COLUMNS)}")
         if measures is not None:
-            for measure in _as_list(chosen.get("measure", [])):
+            for measure in _as_list(conditions.get("measure", [])):
                 if measure not in measures:
                     raise ConfigError(f"{where}: {unknown_name('measure', measure, measures)}")
     _measured_in(claim, metric)
@@ -181,23 +170,17 @@ class _Scale:
 
 
 def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
-    """Unit and direction that all metrics of a claim share.
-
-    Raises
-    ------
-    ConfigError
-        If a metric is unknown, if they have different units or directions, or none where the test asks for one.
-    """
+    """Unit and direction that all metrics of a claim share, and that the test asks for."""
     where, test = f"claim {claim.get('id', 'without id')!r}", claim["test"]
     sides = [side for key in ("a", "b", "of", "at", "than") for side in _as_list(test.get(key, []))]
     selections = [claim.get("where", {}), *(side for side in sides if isinstance(side, Mapping))]
     named = [name for selection in selections for name in _as_list(selection.get("metric", []))]
-    found = {}
+    descriptions = {}
     for name in dict.fromkeys(named or [metric]):
         if not registry.is_known(name):
             raise ConfigError(f"{where}: {unknown_name('metric', name, registry.names())}")
-        found[name] = registry.describe(name)
-    first, *others = found.values()
+        descriptions[name] = registry.describe(name)
+    first, *others = descriptions.values()
     for other in others:
         if (other.unit, other.direction) != (first.unit, first.direction):
             raise ConfigError(
@@ -222,39 +205,15 @@ def evaluate(
     level: float = 0.95,
     n_resamples: int = 10_000,
 ) -> pd.DataFrame:
-    """Decide claims.
+    """Decide claims, as the module describes them, by tidy scores: one row a claim.
 
-    Parameters
-    ----------
-    claims : sequence of mapping
-        See the module.
-    scores : DataFrame
-        Tidy scores of the experiment.
-    experiment : str
-        Its id, for the first column.
-    metric : str
-        The metric that is meant unless a claim's `where` names another.
-    labels : mapping, optional
-        Name of a measure to the name the documents print, for the column ``numbers``.
-    presets : sequence of str
-        Presets of the models beside the default; each gets columns of its own.
-    level : float
-        Confidence level.
-    n_resamples : int
-        Number of bootstrap resamples.
+    `experiment` is for the first column, `metric` is meant unless a claim's `where` names another, and `labels` maps
+    names of measures to those that the documents print, for the column ``numbers``. Each of the `presets` of the models
+    beside the default gets columns of its own.
 
-    Returns
-    -------
-    DataFrame
-        One row a claim: experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials),
-        comparisons, numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison,
-        in the unit of the metric), and ``<preset>_verdict``, ``<preset>_numbers`` where that preset was run (else empty);
-        note.
-
-    Raises
-    ------
-    ConfigError
-        If a claim is malformed.
+    Columns are experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials), comparisons,
+    numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in the unit of
+    the metric), ``<preset>_verdict`` and ``<preset>_numbers`` where that preset was run (else empty), and note.
     """
     import pandas as pd
 
@@ -327,7 +286,7 @@ def _comparisons(
     columns = [str(column) for column in _as_list(test.get("each", []))]
     if not columns:
         return _one(test, scores, names, "", sign)
-    found = []
+    all_comparisons = []
     for key, group in scores.groupby(columns, sort=True, dropna=False):
         place = ", ".join(
             f"{column} = {entry:g}" if isinstance(entry, (int, float)) else names.get(str(entry), str(entry))
@@ -336,8 +295,8 @@ def _comparisons(
         comparisons = _one(test, group, names, f" at {place}", sign)
         # A value at which none of the sides occurs (the clusterer "control") is none that the claim is about.
         if any(comparison.per_trial.size for comparison in comparisons):
-            found += comparisons
-    return found
+            all_comparisons += comparisons
+    return all_comparisons
 
 
 def _one(
@@ -359,19 +318,19 @@ def _one(
             )
             for other in others
         ]
-    found = []
+    comparisons = []
     if kind == "near":
         for other in _as_list(test["b"]):
             label = f"{_name(test['a'], names)} minus {_name(other, names)}{place}"
             difference = _per_trial(scores, test["a"], other, relative=True)
-            found += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
-        return found
+            comparisons += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
+        return comparisons
     if kind == "alike":
         for one, other in combinations(test["of"], 2):
             label = f"{_name(one, names)} minus {_name(other, names)}{place}"
             difference = _per_trial(scores, one, other)
-            found += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
-        return found
+            comparisons += [_Comparison(label, difference, within), _Comparison(label, difference, -within, above=True)]
+        return comparisons
     if kind == "gap":
         at, than = (
             paired_differences(select(scores, test[key]), _side(test["b"]), _side(test["a"])) for key in ("at", "than")
@@ -384,10 +343,10 @@ def _one(
         change = _change_per_trial(scores, _side(side), test["along"])
         label = f"change of {_name(side, names)} along {_axis(test['along'], 'along')[0]}{place}"
         if kind in ("falls", "stable"):
-            found.append(_Comparison(label, change, within))
+            comparisons.append(_Comparison(label, change, within))
         if kind in ("rises", "stable"):
-            found.append(_Comparison(label, change, -within, above=True))
-    return found
+            comparisons.append(_Comparison(label, change, -within, above=True))
+    return comparisons
 
 
 def _range(selection: Mapping[str, Any], names: Mapping[str, str]) -> str:
@@ -415,10 +374,12 @@ def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any)
     from .summary import select
 
     column, order = _axis(along, "along")
-    chosen = select(scores, side)
+    selected_scores = select(scores, side)
     if order is not None:
-        chosen = select(chosen, {column: order})
-    grid = chosen.pivot_table(index="trial", columns=column, values="value", aggfunc="mean").dropna().sort_index()
+        selected_scores = select(selected_scores, {column: order})
+    grid = (
+        selected_scores.pivot_table(index="trial", columns=column, values="value", aggfunc="mean").dropna().sort_index()
+    )
     positions = list(grid.columns) if order is None else [value for value in order if value in grid.columns]
     if len(positions) < 2:
         return np.zeros(0)

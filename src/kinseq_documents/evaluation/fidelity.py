@@ -70,15 +70,7 @@ PUBLISHED_COLUMNS = (
 
 
 def read_published(path: Any) -> pd.DataFrame:
-    """Read published numbers as text, exactly as they were printed.
-
-    Raises
-    ------
-    DataError
-        If the file is missing or lacks a column.
-    ConfigError
-        If a metric is unknown, or its values cannot be in the unit of the cell.
-    """
+    """Read published numbers as text, exactly as they were printed, in units that their metrics can have."""
     try:
         published = pd.read_csv(path, dtype=str, keep_default_na=False)
     except FileNotFoundError as error:
@@ -114,32 +106,17 @@ def _compared_as(printed: str, metric: str) -> str:
     """Metric that a printed one is compared as: errors stand for accuracies, unless accuracies are shown."""
     if printed == metric:
         return metric
-    shown = registry.describe(metric)
-    return metric if shown.complement == printed else registry.describe(printed).complement or printed
+    description = registry.describe(metric)
+    return metric if description.complement == printed else registry.describe(printed).complement or printed
 
 
 def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFrame:
     """Bring printed numbers to the units of their metrics, and a metric to the complement that is shown instead.
 
-    Parameters
-    ----------
-    published : DataFrame
-        As :func:`read_published` gives it.
-    metric : str
-        The metric that the experiment shows. Accuracies become errors, unless accuracies are shown; then errors become
-        accuracies.
-
-    Returns
-    -------
-    DataFrame
-        The rows that hold numbers, with the columns ``printed`` (value as printed), ``printed_metric``, ``metric``
-        (that it is compared as) and, as floats in the unit of that metric, ``published``, ``published_std``; further
-        ``published_n`` and ``x``.
-
-    Raises
-    ------
-    ConfigError
-        If a metric is unknown, or its values cannot be in the unit of the cell.
+    `metric` is the one that the experiment shows: accuracies become errors, unless accuracies are shown; then errors
+    become accuracies. Gives the rows that hold numbers, with the columns ``printed`` (value as printed),
+    ``printed_metric``, ``metric`` (that it is compared as) and, as floats in the unit of that metric, ``published``,
+    ``published_std``; further ``published_n`` and ``x``.
     """
     missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
     if missing:
@@ -162,13 +139,13 @@ def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFr
     cells["x"] = numbers["x"]
     cells = cells[np.isfinite(value)].reset_index(drop=True)
     for printed in cells["printed_metric"].unique():
-        shown = _compared_as(str(printed), metric)
-        if shown != printed:
+        target = _compared_as(str(printed), metric)
+        if target != printed:
             rows = cells["printed_metric"] == printed
-            top = registry.describe(shown).most
+            top = registry.describe(target).most
             assert top is not None
             cells.loc[rows, "published"] = np.round(top - cells.loc[rows, "published"], 9)
-            cells.loc[rows, "metric"] = shown
+            cells.loc[rows, "metric"] = target
     return cells
 
 
@@ -180,23 +157,10 @@ def verdict(
     n: int,
     metric: str = "error",
 ) -> str:
-    """Verdict of one cell; see the module.
+    """Verdict of one cell, by the rules of the module: the tolerances of the metric, and which side is its good one.
 
-    Parameters
-    ----------
-    published, published_se : float
-        Printed mean and its standard error, in the unit of the metric; a standard error of NaN counts as 0.
-    mean, se : float
-        Regenerated mean and its standard error, in the unit of the metric.
-    n : int
-        Trials behind `mean`; 0 if there is nothing.
-    metric : str
-        Its tolerances decide, and its direction says which side is the good one.
-
-    Raises
-    ------
-    ParameterError
-        If the metric is unknown.
+    Means and standard errors are in the unit of the metric; a printed standard error of NaN counts as 0. `n` trials are
+    behind `mean`, 0 if there is nothing.
     """
     judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
@@ -224,31 +188,16 @@ def compare(
     presets: Sequence[str] = ("classic",),
     metric: str = "error",
 ) -> pd.DataFrame:
-    """Set every printed cell beside what was regenerated.
+    """Set every printed cell beside what was regenerated: one row each.
 
-    Parameters
-    ----------
-    published : DataFrame
-        As :func:`read_published` gives it.
-    scores : DataFrame
-        Tidy scores of the experiment; may be empty.
-    experiment : str
-        Its id, for the first column.
-    unavailable : mapping, optional
-        Name of a data set that cannot be had to the reason.
-    presets : sequence of str
-        Presets of the models beside the default.
-    metric : str
-        The metric that the experiment shows; see :func:`to_common_scale`.
+    `published` is what :func:`read_published` gives; tidy `scores` may be empty. `unavailable` maps data sets that
+    cannot be had to the reason; `metric` is the one that the experiment shows, see :func:`to_common_scale`.
 
-    Returns
-    -------
-    DataFrame
-        One row a printed cell: experiment, document, item, place, row, column, dataset, model, measure, clusterer,
-        metric, x, unit (of the metric), printed, printed_metric, published, published_std, published_n, mean, std, n,
-        se, difference (regenerated minus published, in that unit), verdict; then mean, std, n, se, difference, verdict
-        of every other preset with its name in front; errata (anchors), note (on the print), reason (why nothing was
-        regenerated).
+    Columns are experiment, document, item, place, row, column, dataset, model, measure, clusterer, metric, x, unit (of
+    the metric), printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference
+    (regenerated minus published, in that unit), verdict; then mean, std, n, se, difference, verdict of every other
+    preset of the models with its name in front; errata (anchors), note (on the print), reason (why nothing was
+    regenerated).
     """
     reasons = dict(unavailable or {})
     cells = to_common_scale(published, metric)
@@ -266,9 +215,9 @@ def compare(
         row["unit"] = registry.describe(cell["metric"]).unit
         row |= {name: cell[name] for name in ("printed", "printed_metric", "published", "published_std", "published_n")}
         published_se = cell["published_std"] / np.sqrt(cell["published_n"])
-        for preset, found in summaries.items():
+        for preset, cell_of in summaries.items():
             prefix = f"{preset}_" if preset else ""
-            match = found.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
+            match = cell_of.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
             row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
             row[f"{prefix}difference"] = match["mean"] - cell["published"]
             row[f"{prefix}verdict"] = verdict(
@@ -297,22 +246,13 @@ def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:
 
 
 def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
-    """Whether the methods come in the printed order: per row of every printed table, and over the whole table.
+    """Whether the methods come in the printed order: per row of every printed table of :func:`compare`, and over the
+    whole table.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        As :func:`compare` gives it.
-    presets : sequence of str
-        Presets of the models beside the default.
-
-    Returns
-    -------
-    DataFrame
-        experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the rows that
-        can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
-        same_best (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best;
-        ``no``), correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
+    Columns are experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the
+    rows that can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
+    same_best (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best;
+    ``no``), correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
     """
     rows = []
     columns = ["experiment", "document", "item", "place", "preset", "row", "methods"]
@@ -367,7 +307,7 @@ def _rank(line: pd.DataFrame, sign: float) -> tuple[int, str, str, str, float]:
     correlation = float("nan")
     if len(methods) > 2 and np.ptp(published) > 0 and np.ptp(regenerated) > 0:
         correlation = float(spearmanr(published, regenerated).statistic)
-    names = (", ".join(str(methods[i]) for i in chosen) for chosen in (printed_best, best))
+    names = (", ".join(str(methods[i]) for i in indices) for indices in (printed_best, best))
     return (len(methods), *names, same, correlation)  # type: ignore[return-value]
 
 
@@ -397,18 +337,11 @@ def assess(
     labels: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
 ) -> Fidelity:
-    """Compare, rank and decide the claims of one experiment.
+    """Compare, rank and decide the claims of one parsed experiment.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment: ``id``, ``title``, ``metric`` (default ``error``), ``claims`` (may be absent).
-    scores : DataFrame
-        Tidy scores; may be empty.
-    published : DataFrame, optional
-        As :func:`read_published` gives it; None if the documents print no numbers.
-    unavailable, labels, presets
-        See :func:`compare` and :func:`kinseq_documents.evaluation.claims.evaluate`.
+    Of it ``id``, ``title``, ``metric`` (default ``error``) and ``claims`` (may be absent) are read. `published` is None
+    if the documents print no numbers. For the others see :func:`compare` and
+    :func:`kinseq_documents.evaluation.claims.evaluate`.
     """
     name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
     printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
@@ -445,11 +378,8 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
 def digest(fidelity: Fidelity, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
     """One line an experiment and preset: how many cells got which verdict, and how the order of the methods held.
 
-    Returns
-    -------
-    DataFrame
-        experiment, title, preset, cells (printed), one column a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
-        rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
+    Columns are experiment, title, preset, cells (printed), one a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
+    rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
     """
     rows = []
     for name, title in fidelity.titles.items():

@@ -48,13 +48,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def read_scores(path: Any) -> pd.DataFrame:
-    """Read a table of scores and check it; see :data:`SCORE_COLUMNS`.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, lacks a column, or holds a value that is not a finite number.
-    """
+    """Read a table of scores and check it: columns of :data:`SCORE_COLUMNS`, finite values."""
     try:
         # "none" is the name of "no model" and must not be read as a missing value.
         scores = pd.read_csv(
@@ -87,23 +81,9 @@ def check_scores(scores: pd.DataFrame, where: str = "scores") -> pd.DataFrame:
 
 
 def select(scores: pd.DataFrame, where: Selection) -> pd.DataFrame:
-    """Rows of `scores` that agree with every entry of `where`.
+    """Rows of `scores`, in their order, that agree with every entry of `where`.
 
-    Parameters
-    ----------
-    scores : DataFrame
-    where : mapping
-        Column to a value, a list of values, or ``{"min": low, "max": high}``.
-
-    Returns
-    -------
-    DataFrame
-        In the order of `scores`.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such column, or a range has a key other than ``min`` and ``max``.
+    It maps a column to a value, a list of values, or ``{"min": low, "max": high}``.
     """
     keep = np.ones(len(scores), dtype=bool)
     for column, wanted in where.items():
@@ -137,19 +117,9 @@ def _resamples(n: int, n_resamples: int) -> IntArray:
 
 
 def bootstrap_means(values: FloatArray, n_resamples: int = 2000) -> FloatArray:
-    """Means of resamples of `values`, drawn with replacement.
+    """Means of resamples of one value a trial, drawn with replacement, shape (n_resamples,).
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        One value a unit (trial).
-    n_resamples : int
-        Number of resamples.
-
-    Returns
-    -------
-    ndarray, shape (n_resamples,)
-        The same numbers at every call with the same values.
+    The same numbers at every call with the same values.
     """
     units = np.asarray(values, dtype=np.float64)
     return np.asarray(units[_resamples(units.size, as_count(n_resamples, "n_resamples"))].mean(axis=1))
@@ -161,23 +131,10 @@ def mean_interval(
     kind: Literal["bootstrap", "t"] = "bootstrap",
     n_resamples: int = 2000,
 ) -> tuple[float, float]:
-    """Confidence interval of the mean of `values`.
+    """Confidence interval (low, high) of the mean of `values`, shape (n,): percentile bootstrap, or Student's t.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-    level : float
-        Confidence level, between 0 and 1.
-    kind : {"bootstrap", "t"}
-        Percentile bootstrap, or Student's t. The bootstrap never leaves the range of the values (an error is never
-        below 0), but is too narrow by a factor of about sqrt((n - 1) / n) and more for n below 10.
-    n_resamples : int
-        Number of bootstrap resamples.
-
-    Returns
-    -------
-    tuple of float
-        ``(low, high)``; both NaN if n = 1, where nothing is known of the spread.
+    The bootstrap never leaves the range of the values (an error is never below 0), but is too narrow by a factor of
+    about sqrt((n - 1) / n) and more for n below 10. Both are NaN if n = 1, where nothing is known of the spread.
     """
     if not 0.0 < level < 1.0:
         raise ParameterError(f"level is {level!r}, expected a number between 0 and 1, such as 0.95")
@@ -215,25 +172,13 @@ def summarise(
     interval: Literal["bootstrap", "t"] = "bootstrap",
     n_resamples: int = 2000,
 ) -> pd.DataFrame:
-    """Mean over trials, with its uncertainty, of every group of scores.
+    """Mean over trials, with its uncertainty, of every group of scores, in the order of first appearance.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns as in :data:`SCORE_COLUMNS`.
-    by : sequence of str
-        Columns that name a group. What is not among them (tasks, and data sets if they are left out) is averaged within
-        a trial first.
-    level, interval, n_resamples
-        See :func:`mean_interval`.
-
-    Returns
-    -------
-    DataFrame
-        One row a group, in the order of first appearance: the columns `by`, then ``mean``, ``std`` (divisor n - 1),
-        ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean and n are NaN. Metrics
-        that are pooled by their root mean square have it as ``mean``, with the standard error and the interval of the
-        mean square carried through the root.
+    `by` are the columns that name a group; what is not among them (tasks, and data sets if they are left out) is
+    averaged within a trial first. The interval is that of :func:`mean_interval`. Columns are `by`, then ``mean``,
+    ``std`` (divisor n - 1), ``n`` (trials), ``se`` (of the mean), ``low``, ``high``. With a single trial all but mean
+    and n are NaN. Metrics that are pooled by their root mean square have it as ``mean``, with the standard error and
+    the interval of the mean square carried through the root.
     """
     check_scores(scores)
     if "trial" in by or not set(by) <= set(scores.columns):
@@ -290,24 +235,12 @@ def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_0
 
 
 def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relative: bool = False) -> pd.Series:
-    """Difference between two selections in every trial that has both.
+    """Mean of `a` minus mean of `b`, by trial, in every trial that has both; :func:`select` says what they are.
 
     Rows are matched by every column that the selections do not tell apart (data set, task, position, model...) and
     averaged within the trial afterwards, so that what only one side has plays no part. A side without models, such as
-    DTW, is matched with all models of the other.
-
-    Parameters
-    ----------
-    scores : DataFrame
-    a, b : mapping
-        See :func:`select`.
-    relative : bool
-        Whether differences are in percent of `b`; pairs whose `b` is 0 are left out.
-
-    Returns
-    -------
-    Series
-        Mean of `a` minus mean of `b`, by trial.
+    DTW, is matched with all models of the other. If `relative`, differences are in percent of `b`, and pairs whose `b`
+    is 0 are left out.
     """
     fixed = {column for column in {*a, *b} if a.get(column) != b.get(column)}
     if "trial" in fixed:
@@ -335,22 +268,10 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relativ
 def paired_bootstrap(
     scores: pd.DataFrame, a: Selection, b: Selection, level: float = 0.95, n_resamples: int = 10_000
 ) -> Contrast:
-    """Difference of two selections with a paired bootstrap over trials.
+    """Difference of two selections, mean(a) - mean(b), with a paired bootstrap over trials; see
+    :func:`paired_differences`.
 
-    Parameters
-    ----------
-    scores : DataFrame
-    a, b : mapping
-        What is compared, as ``{"measure": "kl_ll"}`` and ``{"measure": "sym"}``; see :func:`paired_differences`.
-    level : float
-        Confidence level.
-    n_resamples : int
-        Number of resamples.
-
-    Returns
-    -------
-    Contrast
-        Of mean(a) - mean(b); ``n`` is 0 and the numbers are NaN if no trial has both.
+    `n` is 0 and the numbers are NaN if no trial has both.
     """
     return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level, n_resamples)
 
@@ -358,21 +279,8 @@ def paired_bootstrap(
 def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
     """The scores as if only one preset of the models had been run.
 
-    Models of a preset other than the default carry its name at their end (``hmm2_classic``).
-
-    Parameters
-    ----------
-    scores : DataFrame
-    preset : str
-        ``""`` for the default, else one of `presets`.
-    presets : sequence of str
-        Every preset that may occur.
-
-    Returns
-    -------
-    DataFrame
-        Rows of that preset with its name taken off the model, and rows without any model to be fitted (``none``). Empty
-        if `preset` was not run at all.
+    Models of a preset other than the default (``""``) carry its name at their end (``hmm2_classic``); it is taken off.
+    Rows without any model to be fitted (``none``) stay. Empty if `preset`, one of `presets`, was not run at all.
     """
     models = scores["model"].astype(str)
     suffixed = {name: models.str.endswith(f"_{name}") for name in presets}
@@ -383,9 +291,9 @@ def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] =
         return scores[keep]
     if preset not in suffixed:
         raise ParameterError(f"preset {preset!r} is not among {list(presets)}")
-    chosen = suffixed[preset]
-    if not chosen.any():
+    of_preset = suffixed[preset]
+    if not of_preset.any():
         return scores[np.zeros(len(scores), dtype=bool)]
-    view = scores[(chosen | (models == "none")).to_numpy()].copy()
+    view = scores[(of_preset | (models == "none")).to_numpy()].copy()
     view["model"] = view["model"].astype(str).str.removesuffix(f"_{preset}")
     return view

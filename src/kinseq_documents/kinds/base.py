@@ -175,7 +175,7 @@ class Kind(ABC, Generic[E]):
         """What tells the blocks apart of a table that stands beside curves."""
         return layout.SECTIONS
 
-    def shown(self) -> list[str]:
+    def shown_datasets(self) -> list[str]:
         """Data sets that its figure shows."""
         return self.datasets()
 
@@ -185,22 +185,18 @@ class Kind(ABC, Generic[E]):
 
     def nothing_to_draw(self) -> dict[str, str]:
         """The reasons, if none of the data that it needs can be had."""
-        found = self.missing()
-        return found if set(found) == set(self.datasets()) else {}
+        missing = self.missing()
+        return missing if set(missing) == set(self.datasets()) else {}
 
     def stand_ins(self) -> list[str]:
         """Titles of the data that stand in for missing ones in its figure."""
-        there = [name for name in self.shown() if name not in self.cat.missing and is_wanted(self.cat, name)]
+        there = [name for name in self.shown_datasets() if name not in self.cat.missing and is_wanted(self.cat, name)]
         return [self.cat.datasets[name]["title"] for name in there if self.cat.datasets[name].get("stand_in_for")]
 
     @classmethod
     def made_together(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
-        """Experiments of the kind that one job makes: name of the job to their ids; the others have a job each.
-
-        Parameters
-        ----------
-        experiments : sequence of Kind
-            All experiments of this kind.
+        """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
+        each.
         """
         return {}
 
@@ -223,8 +219,8 @@ class Rendered(Kind[R]):
 
     def metrics(self) -> list[str]:
         """Those that it lists, or else the default ones of what is judged, and those that are shown."""
-        shown = layout.shown_metrics(self.experiment.parsed)
-        return metric_registry.computed(self.judged(), self.experiment.metrics, shown, self.where)
+        shown_metrics = layout.shown_metrics(self.experiment.parsed)
+        return metric_registry.computed(self.judged(), self.experiment.metrics, shown_metrics, self.where)
 
     def products(self) -> list[str]:
         """Scores and their table, timings, the figure."""
@@ -233,12 +229,12 @@ class Rendered(Kind[R]):
 
     def rendered_files(self) -> dict[str, Any]:
         """Scores where there are any, timings where they are drawn."""
-        found: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
+        files: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
         if "timings" in layout.figure_files(self.experiment.parsed):
-            found["timings"] = timings_file(self)
-        return found
+            files["timings"] = timings_file(self)
+        return files
 
-    def shown(self) -> list[str]:
+    def shown_datasets(self) -> list[str]:
         """A strip shows one data set, whatever the table beside it holds."""
         only = self.experiment.parsed.get("render", {}).get("strip", {}).get("dataset")
         return [name for name in self.datasets() if only in (None, name)]

@@ -115,23 +115,23 @@ class Comparison(Rendered[ComparisonExperiment]):
 
     def labels(self) -> dict[str, str]:
         """Printed names of data sets, models, measures, clusterers and controls."""
-        cat, found = self.cat, dict(CONTROLS)
+        cat, label_of = self.cat, dict(CONTROLS)
         for part in self.experiment.parts:
-            found |= {name: cat.datasets[name]["title"] for name in part.datasets}
-            found |= {name: cat.models[name].get("label", name) for name in part.models}
-            found |= {name: cat.measures[name]["label"] for name in part.measures}
-            found |= {name: cat.clusterers[name]["label"] for name in part.clusterers}
-        return found
+            label_of |= {name: cat.datasets[name]["title"] for name in part.datasets}
+            label_of |= {name: cat.models[name].get("label", name) for name in part.models}
+            label_of |= {name: cat.measures[name]["label"] for name in part.measures}
+            label_of |= {name: cat.clusterers[name]["label"] for name in part.clusterers}
+        return label_of
 
     def judged(self) -> set[str]:
         """Partitions where there are clusterers, matrices where there are none, and what measures report."""
-        found: set[str] = set()
+        objects: set[str] = set()
         for part in self.experiment.parts:
             if part.clusterers:
-                found |= {"partition", "segmentation", "finding"}
+                objects |= {"partition", "segmentation", "finding"}
             elif part.measures:
-                found |= {"matrix", "grouped_matrix", "finding"}
-        return found
+                objects |= {"matrix", "grouped_matrix", "finding"}
+        return objects
 
     def content(self) -> layout.Content:
         """Scores, and partitions where there are any."""
@@ -150,14 +150,14 @@ class Comparison(Rendered[ComparisonExperiment]):
         of_matrices, of_items = (
             tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
         )
-        found = []
-        for number, chosen in enumerate(batches(models, self.cat.batch["models"]) or [[]]):
-            here = matrices.assigned(self.cat, part.measures, chosen)
+        work = []
+        for number, some_models in enumerate(batches(models, self.cat.batch["models"]) or [[]]):
+            here = matrices.assigned(self.cat, part.measures, some_models)
             measures = [name for name in here if number == 0 or here[name]["models"] != [NO_MODEL]]
             for group in matrices.grouped(self.cat, measures, self.cat.batch["measures"]):
                 fitted = any(here[name]["models"] != [NO_MODEL] for name in group)
-                found.append((chosen if fitted else [NO_MODEL], group, of_matrices))
-        return [*found, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
+                work.append((some_models if fitted else [NO_MODEL], group, of_matrices))
+        return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
 
     def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...]]]:
         """Data set, models, measures, clusterers and trials, on the data that can be had."""
@@ -168,22 +168,22 @@ class Comparison(Rendered[ComparisonExperiment]):
                 if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
                     continue
                 for models, measures, clusterers in work:
-                    for chosen in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
-                        yield dataset, models, measures, clusterers, tuple(chosen)
+                    for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
+                        yield dataset, models, measures, clusterers, tuple(some_trials)
 
     def jobs(self) -> list[Job]:
         """Its jobs on the data that can be had."""
         cat = self.cat
-        found: dict[Job, None] = {}
+        jobs: dict[Job, None] = {}
         for dataset, models, measures, clusterers, trials in self._cut():
-            kept = not clusterers or matrices.are_stored(cat, measures)
-            files = matrices.by_file(cat, dataset, measures, trials) if kept else {tuple(measures): measures}
-            for every, shown in files.items():
+            stored = not clusterers or matrices.are_stored(cat, measures)
+            files = matrices.by_file(cat, dataset, measures, trials) if stored else {tuple(measures): measures}
+            for every, own_measures in files.items():
                 # Clusterers take what they are asked for out of a file that holds more.
-                made = tuple(shown) if clusterers else every
-                items = matrices.items_behind(cat, dataset, made) if kept else dataset
-                found[Job(dataset, tuple(models), made, clusterers, trials, tuple(shown), items)] = None
-        return list(found)
+                job_measures = tuple(own_measures) if clusterers else every
+                items = matrices.items_behind(cat, dataset, job_measures) if stored else dataset
+                jobs[Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)] = None
+        return list(jobs)
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
         """Those that nothing clusters, and those that are stored before they are clustered."""
@@ -213,17 +213,22 @@ class Comparison(Rendered[ComparisonExperiment]):
     def scored_jobs(self) -> list[dict[str, Any]]:
         """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`."""
         files = self.inputs()
-        found = []
+        records = []
         for job, sequences in zip(self.jobs(), self._sequences(), strict=True):
             at = {"file": files[job.stage].index(job.file), "sequences": files["sequences"].index(sequences)}
-            told = {"dataset": job.dataset, "trials": list(job.trials), "measures": list(job.shown), "stage": job.stage}
-            found.append({**told, **at})
-        return found
+            record = {
+                "dataset": job.dataset,
+                "trials": list(job.trials),
+                "measures": list(job.own_measures),
+                "stage": job.stage,
+            }
+            records.append({**record, **at})
+        return records
 
     def rendered_files(self) -> dict[str, Any]:
         """Partitions and their sequences too, where they are drawn."""
-        found = super().rendered_files()
+        files = super().rendered_files()
         if "partitions" in layout.figure_files(self.experiment.parsed):
-            found["sequences"] = self._sequences()
-            found["partitions"] = [job.file for job in self.jobs()]
-        return found
+            files["sequences"] = self._sequences()
+            files["partitions"] = [job.file for job in self.jobs()]
+        return files

@@ -100,7 +100,7 @@ class Drawing(Kind[DrawingExperiment]):
     def forms(self) -> tuple[str, ...]:
         """What it makes: a ``figure``, a ``page``, a ``table``, in this order."""
         has = {"figure": registry.has_figure, "page": registry.has_page, "table": registry.has_table}
-        return tuple(form for form, known in has.items() if known(self.experiment.drawing))
+        return tuple(form for form, has_form in has.items() if has_form(self.experiment.drawing))
 
     @property
     def rule(self) -> str:
@@ -112,7 +112,7 @@ class Drawing(Kind[DrawingExperiment]):
         """Data sets of which the first that can be had is drawn."""
         return list(self.experiment.datasets or ())
 
-    def shown(self) -> list[str]:
+    def shown_datasets(self) -> list[str]:
         """The data set that is drawn, as a list that is empty if none is needed or none can be had."""
         return [name for name in self.datasets() if name not in self.cat.missing][:1]
 
@@ -123,23 +123,25 @@ class Drawing(Kind[DrawingExperiment]):
     def inputs(self) -> dict[str, str]:
         """Files that it is computed from, by what it needs."""
         cat, experiment = self.cat, self.experiment
-        found: dict[str, str] = {}
-        for dataset in self.shown():
+        files: dict[str, str] = {}
+        for dataset in self.shown_datasets():
             if experiment.measure:
                 (entry,) = matrices.assigned(cat, [experiment.measure], experiment.models).values()
-                ((every, shown),) = matrices.by_file(cat, dataset, [experiment.measure], FIRST_TRIAL).items()
+                ((every, own_measures),) = matrices.by_file(cat, dataset, [experiment.measure], FIRST_TRIAL).items()
                 items = matrices.items_behind(cat, dataset, every)
-                job = matrices.Job(dataset, tuple(entry["models"]), every, (), FIRST_TRIAL, tuple(shown), items)
-                found["distances"] = job.file
-            found["sequences"] = sequences_file(cat, dataset, trials_slug(FIRST_TRIAL))
-        return found
+                job = matrices.Job(dataset, tuple(entry["models"]), every, (), FIRST_TRIAL, tuple(own_measures), items)
+                files["distances"] = job.file
+            files["sequences"] = sequences_file(cat, dataset, trials_slug(FIRST_TRIAL))
+        return files
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
         """The one that it shows, if it does."""
         measure = self.experiment.measure
         if measure is None:
             return []
-        return [(matrices.items_behind(self.cat, name, [measure]), measure, FIRST_TRIAL) for name in self.shown()]
+        return [
+            (matrices.items_behind(self.cat, name, [measure]), measure, FIRST_TRIAL) for name in self.shown_datasets()
+        ]
 
     def products(self) -> list[str]:
         """Each of its forms, and the arrays that it shows."""
@@ -158,12 +160,12 @@ class Drawing(Kind[DrawingExperiment]):
 
         Half of the time of such a job goes into imports. A drawing that makes a page or a table has a job of its own.
         """
-        found: dict[tuple[Any, ...], list[str]] = {}
+        groups: dict[tuple[Any, ...], list[str]] = {}
         for drawing in experiments:
             if drawing.forms == ("figure",):
                 experiment = drawing.experiment
                 module = registry.modules()[experiment.drawing].module.rpartition(".")[2]
                 # What the files follow from, whichever of the data can be had.
-                given = (*drawing.datasets(), *experiment.models, experiment.measure)
-                found.setdefault((experiment.chapter, module, given), []).append(experiment.id)
-        return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in found.values() if len(ids) > 1}
+                sources = (*drawing.datasets(), *experiment.models, experiment.measure)
+                groups.setdefault((experiment.chapter, module, sources), []).append(experiment.id)
+        return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in groups.values() if len(ids) > 1}

@@ -99,7 +99,7 @@ class Estimation(Rendered[EstimationExperiment]):
         """Refuse names that are not known, estimators of what a problem does not have, and unreadable layouts and claims."""
         where, experiment = self.where, self.experiment
         require(where, "value of records", [experiment.records], RECORDS)
-        seen: set[tuple[str, str]] = set()
+        problem_pairs: set[tuple[str, str]] = set()
         for number, part in enumerate(experiment.parts, start=1):
             require(where, "problem", part.problems, self.cat.problems)
             require(where, "estimator", part.estimators, self.cat.estimators)
@@ -107,16 +107,16 @@ class Estimation(Rendered[EstimationExperiment]):
                 for estimator in part.estimators:
                     if self.is_scored:
                         _require_quantity(self.cat, f"{where}, part {number}", problem, estimator)
-                    if (problem, estimator) in seen:
+                    if (problem, estimator) in problem_pairs:
                         raise ConfigError(
                             f"{where}, part {number}: estimator {estimator!r} is run on problem {problem!r} by an earlier"
                             " part; put the sizes into one part"
                         )
-                    seen.add((problem, estimator))
+                    problem_pairs.add((problem, estimator))
         if self.is_scored and experiment.metric is None:
             raise ConfigError(f"{where}: the key 'metric' is missing; add it")
         layout.check(experiment.parsed, self.content())
-        used = sorted({estimator for _, estimator in seen})
+        used = sorted({estimator for _, estimator in problem_pairs})
         for claim in experiment.claims:
             claims.check_claim(claim, used, str(experiment.metric))
 
@@ -126,11 +126,11 @@ class Estimation(Rendered[EstimationExperiment]):
 
     def labels(self) -> dict[str, str]:
         """Printed names of problems and estimators."""
-        found: dict[str, str] = {}
+        label_of: dict[str, str] = {}
         for part in self.experiment.parts:
-            found |= {name: self.cat.problems[name]["label"] for name in part.problems}
-            found |= {name: self.cat.estimators[name]["label"] for name in part.estimators}
-        return found
+            label_of |= {name: self.cat.problems[name]["label"] for name in part.problems}
+            label_of |= {name: self.cat.estimators[name]["label"] for name in part.estimators}
+        return label_of
 
     def judged(self) -> set[str]:
         """Estimates."""
@@ -148,19 +148,19 @@ class Estimation(Rendered[EstimationExperiment]):
 
     def sizes(self, problem: str) -> dict[str, list[int]]:
         """Sizes at which each estimator is run on a problem."""
-        found: dict[str, list[int]] = {}
+        sizes_of: dict[str, list[int]] = {}
         for part in self.experiment.parts:
             if problem in part.problems:
-                found |= {estimator: list(part.sizes[self.cat.scale]) for estimator in part.estimators}
-        return found
+                sizes_of |= {estimator: list(part.sizes[self.cat.scale]) for estimator in part.estimators}
+        return sizes_of
 
     def jobs(self) -> list[Job]:
         """Its jobs, where it records estimates."""
         batch = self.cat.batch
         return [
-            Job(self.experiment.id, tuple(chosen), part.estimators, tuple(trials))
+            Job(self.experiment.id, tuple(some_problems), part.estimators, tuple(trials))
             for part in self.experiment.parts
-            for chosen in batches(part.problems, batch.get("problems", 1))
+            for some_problems in batches(part.problems, batch.get("problems", 1))
             for trials in batches(range(part.trials[self.cat.scale]), batch["trials"])
         ]
 
@@ -182,10 +182,10 @@ class Estimation(Rendered[EstimationExperiment]):
         """Problems that it names, in its order."""
         return list(dict.fromkeys(name for part in self.experiment.parts for name in part.problems))
 
-    def given(self, problem: str, chosen: Sequence[str] | None = None) -> dict[str, Any]:
+    def arguments(self, problem: str, estimators: Sequence[str] | None = None) -> dict[str, Any]:
         """Arguments of :func:`~kinseq_documents.stages.estimates.estimates`: a problem, its estimators (or those chosen), sizes."""
         at = self.sizes(problem)
-        names = list(at) if chosen is None else list(chosen)
+        names = list(at) if estimators is None else list(estimators)
         return {
             "problem": (problem, self.cat.problems[problem]),
             "estimators": {name: self.cat.estimators[name] for name in names},
@@ -196,9 +196,9 @@ class Estimation(Rendered[EstimationExperiment]):
         """Modules that register its problems and estimators, or those of one job."""
         if problems is None or estimators is None:
             problems, estimators = self.problems(), [name for part in self.experiment.parts for name in part.estimators]
-        found = {registry.problems()[self.cat.problems[name]["problem"]].module for name in problems}
-        found |= {registry.estimators()[self.cat.estimators[name]["estimator"]].module for name in estimators}
-        return sorted(found)
+        module_names = {registry.problems()[self.cat.problems[name]["problem"]].module for name in problems}
+        module_names |= {registry.estimators()[self.cat.estimators[name]["estimator"]].module for name in estimators}
+        return sorted(module_names)
 
 
 def _require_quantity(cat: Catalogue, where: str, problem: str, estimator: str) -> None:

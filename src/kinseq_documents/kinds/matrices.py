@@ -34,7 +34,7 @@ class Job:
     measures: tuple[str, ...]
     clusterers: tuple[str, ...]
     trials: tuple[int, ...]
-    shown: tuple[str, ...]
+    own_measures: tuple[str, ...]
     """Measures that the experiment asks for; the others of the job are asked for by other experiments."""
     items: str
     """Data set that the matrices are made of: another one of the same items where classes do not matter."""
@@ -55,12 +55,12 @@ class Job:
 
 def behind(cat: Catalogue, job: Job) -> list[str]:
     """Files of a job and of those before it, relative to the results."""
-    trials, found = trials_slug(job.trials), []
+    trials, files = trials_slug(job.trials), []
     for dataset in dict.fromkeys((job.dataset, job.items)):
-        found += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
+        files += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
     if job.models != (NO_MODEL,):
-        found.append(_fitted_file("models", job.dataset, job.models, trials))
-    return [*found, job.file]
+        files.append(_fitted_file("models", job.dataset, job.models, trials))
+    return [*files, job.file]
 
 
 def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -> str:
@@ -70,25 +70,17 @@ def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -
 
 def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
     """Those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
-    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     return [
-        name for name in clusterers if clusterer_registry.takes_of(found[cat.clusterers[name]["clusterer"]]) == what
+        name for name in clusterers if clusterer_registry.takes_of(entries[cat.clusterers[name]["clusterer"]]) == what
     ]
 
 
 def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
     """Which matrices are made by one job since they share the long part of their work, whoever asks for them.
 
-    Parameters
-    ----------
-    cat : Catalogue
-    wanted : iterable of tuple
-        All matrices that have a file of their own.
-
-    Returns
-    -------
-    dict
-        Each of them that is not alone to the measures of its job, in the order of the catalogue.
+    Of all matrices that have a file of their own, each that is not alone, to the measures of its job, in the order of
+    the catalogue.
     """
     runs: dict[tuple[Any, ...], list[str]] = {}
     for dataset, measure, trials in dict.fromkeys(wanted):
@@ -123,11 +115,11 @@ def by_file(
     cat: Catalogue, dataset: str, measures: Sequence[str], trials: Sequence[int]
 ) -> dict[tuple[str, ...], list[str]]:
     """All measures of a file of matrices to those of some measures that are in it."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
     alone = tuple(name for name in measures if _together(cat, dataset, name, trials) is None)
     for name in measures:
-        found.setdefault(_together(cat, dataset, name, trials) or alone, []).append(name)
-    return found
+        groups.setdefault(_together(cat, dataset, name, trials) or alone, []).append(name)
+    return groups
 
 
 def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int]) -> tuple[str, ...] | None:
@@ -143,8 +135,8 @@ def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[s
     Of measures where there are any, whatever clusters them: matrices are found again by their trials.
     """
     usual, named = cat.batch["trials"], [name for name in measures if name != NO_MEASURE]
-    found = measure_registry.modules()
-    if any(found[cat.measures[name]["measure"]].literals.get("heavy", False) for name in named):
+    entries = measure_registry.modules()
+    if any(entries[cat.measures[name]["measure"]].literals.get("heavy", False) for name in named):
         return cat.batch.get("heavy_trials", usual)
     if not named and clusterers and all(_is_light(cat, name) for name in clusterers):
         return cat.batch.get("light_trials", usual)
@@ -154,8 +146,8 @@ def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[s
 def _is_light(cat: Catalogue, clusterer: str) -> bool:
     """Whether a clusterer is run once where it could be run several times."""
     entry = cat.clusterers[clusterer]
-    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
-    runs = found[entry["clusterer"]].literals.get("runs", "")
+    entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    runs = entries[entry["clusterer"]].literals.get("runs", "")
     return bool(runs) and entry["params"].get(runs) == 1
 
 
@@ -178,27 +170,27 @@ def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> 
 
     Measures that none of the models fits are left out; ``["none"]`` are the models of one that needs none.
     """
-    found: dict[str, dict[str, Any]] = {}
+    assignments: dict[str, dict[str, Any]] = {}
     for name in (name for name in measures if name != NO_MEASURE):
-        entry, chosen = cat.measures[name], models_for(cat, name, models)
-        if chosen:
-            found[name] = {"measure": entry["measure"], "params": entry["params"], "models": chosen}
-    return found
+        entry, own_models = cat.measures[name], models_for(cat, name, models)
+        if own_models:
+            assignments[name] = {"measure": entry["measure"], "params": entry["params"], "models": own_models}
+    return assignments
 
 
 def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str) -> dict[str, str]:
     """Files that the matrices of a job are computed from, relative to the results, by the stage that makes them."""
     named = [measure for measure in measures if measure != NO_MEASURE]
     stages = sorted({_stages(cat, measure)[-1] for measure in named if _stages(cat, measure)})
-    made = {stage: _fitted_file(stage, dataset, models, trials) for stage in stages}
-    return {"sequences": sequences_file(cat, dataset, trials), **made}
+    fitted_files = {stage: _fitted_file(stage, dataset, models, trials) for stage in stages}
+    return {"sequences": sequences_file(cat, dataset, trials), **fitted_files}
 
 
 def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
     """Whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
-    found = measure_registry.modules()
+    entries = measure_registry.modules()
     return any(
-        found[cat.measures[name]["measure"]].literals.get("stored", False) for name in measures if name != NO_MEASURE
+        entries[cat.measures[name]["measure"]].literals.get("stored", False) for name in measures if name != NO_MEASURE
     )
 
 
@@ -206,14 +198,14 @@ def clustered(
     cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str, keep: bool
 ) -> dict[str, str]:
     """Files that a job clusters: stored matrices if they are kept or costly, else what they are computed from on the way."""
-    found, stored = needed(cat, dataset, models, measures, trials), are_stored(cat, measures)
+    sources, stored = needed(cat, dataset, models, measures, trials), are_stored(cat, measures)
     if not keep and not stored:
-        return found
+        return sources
     items = items_behind(cat, dataset, measures) if stored else dataset
     files = list(by_file(cat, dataset, measures, parse_trials(trials))) if stored else []
-    made = files[0] if len(files) == 1 else measures
-    before = Job(dataset, tuple(models), tuple(made), (), tuple(parse_trials(trials)), tuple(measures), items)
-    return {"sequences": found["sequences"], before.stage: before.file}
+    job_measures = files[0] if len(files) == 1 else measures
+    before = Job(dataset, tuple(models), tuple(job_measures), (), tuple(parse_trials(trials)), tuple(measures), items)
+    return {"sequences": sources["sequences"], before.stage: before.file}
 
 
 def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
@@ -228,24 +220,24 @@ def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
     registered = measure_registry.modules()[entry["measure"]]
     if NEEDS[measure_registry.needs_of(registered)].models is not None:
         return False
-    given = registered.literals
-    by_number = bool(given.get("needs_n_clusters", False))
-    return not by_number and not measure_registry.sees_classes(given.get("classes_by", {}), entry["params"])
+    literals = registered.literals
+    by_number = bool(literals.get("needs_n_clusters", False))
+    return not by_number and not measure_registry.sees_classes(literals.get("classes_by", {}), entry["params"])
 
 
 def measure_modules(cat: Catalogue, measures: Sequence[str]) -> list[str]:
     """Modules that register some measures."""
-    found = measure_registry.modules()
-    return sorted({found[cat.measures[name]["measure"]].module for name in measures if name != NO_MEASURE})
+    entries = measure_registry.modules()
+    return sorted({entries[cat.measures[name]["measure"]].module for name in measures if name != NO_MEASURE})
 
 
 def model_modules(cat: Catalogue, models: Sequence[str]) -> list[str]:
     """Modules that register the kinds of some models."""
-    found = kind_registry.modules()
-    return sorted({found[cat.models[name]["kind"]].module for name in models})
+    entries = kind_registry.modules()
+    return sorted({entries[cat.models[name]["kind"]].module for name in models})
 
 
 def clusterer_modules(cat: Catalogue, clusterers: Sequence[str]) -> list[str]:
     """Modules that register some clusterers."""
-    found = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
-    return sorted({found[cat.clusterers[name]["clusterer"]].module for name in clusterers})
+    entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
+    return sorted({entries[cat.clusterers[name]["clusterer"]].module for name in clusterers})

@@ -44,9 +44,9 @@ def _entities(n: int, seed: int) -> TokenSet:
 def _classes(n: int, seed: int, size: int, untested: float) -> IntArray:
     """Classes of `size` items on average, -1 where an item is not tested."""
     draw = stream(seed, "classes")
-    found = draw.integers(0, max(2, n // size), size=(n, ITERATIONS))
-    found[draw.random(found.shape) < untested] = -1
-    return found
+    classes = draw.integers(0, max(2, n // size), size=(n, ITERATIONS))
+    classes[draw.random(classes.shape) < untested] = -1
+    return classes
 
 
 def _word_models(words: SequenceSet, seed: int) -> Any:

@@ -58,18 +58,7 @@ def _draw(n: int, seed: int, d: int, shift: float) -> Samples:
 def true_values(d: int, shift: float, sigma: float) -> dict[str, float]:
     """What is estimated from samples of N(0, I) and N(shift 1, I) in d dimensions.
 
-    Parameters
-    ----------
-    d : int
-    shift : float
-        Difference of the means in every dimension.
-    sigma : float
-        Width of the Gaussian kernel of MMD.
-
-    Returns
-    -------
-    dict
-        The Jeffreys divergence and its bound in nats, and MMD^2.
+    The Jeffreys divergence and its bound in nats, and MMD^2 with a Gaussian kernel of width `sigma`.
     """
     squared = d * as_real(shift, "shift", -np.inf, np.inf) ** 2
     bound = over_priors(lambda pi, rest: squared / (1.0 + pi * rest * squared))
@@ -89,18 +78,18 @@ def _covers(samples: Samples, seed: int, of: str, subsamples: int) -> float:
     if of not in samples.truths:
         raise DataError(f"the true value of {of} is not known; valid: {', '.join(samples.truths)}")
     settings = {"level": COVERAGE, "n_subsamples": subsamples, "n_permutations": 19, "sigma": samples.sigma}
-    found = samples.comparison(tuple(samples.truths), **settings, random_state=seed)[of]
-    if found.low is None:
+    interval = samples.comparison(tuple(samples.truths), **settings, random_state=seed)[of]
+    if interval.low is None:
         raise DataError(f"{of} has no interval with {samples.x.shape[1]} features; leave it out there")
-    return float(found.low <= samples.truths[of] and (found.high is None or samples.truths[of] <= found.high))
+    return float(interval.low <= samples.truths[of] and (interval.high is None or samples.truths[of] <= interval.high))
 
 
 def _below(samples: Samples, seed: int, of: str, percent: int, permutations: int) -> float:
-    found = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, random_state=seed)[of]
-    if found.p_value is None:
+    test_result = samples.comparison((of,), n_subsamples=20, n_permutations=permutations, random_state=seed)[of]
+    if test_result.p_value is None:
         raise DataError(f"{of} has no p-value; take nn_risk or mmd2")
     # Levels are fractions that floating-point numbers may miss by a digit.
-    return float(found.p_value <= percent / 100.0 + 1e-9)
+    return float(test_result.p_value <= percent / 100.0 + 1e-9)
 
 
 PROBLEMS = (

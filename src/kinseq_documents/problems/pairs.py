@@ -68,12 +68,12 @@ def _uniform_truth(d: int, reach: float, truncated: bool) -> dict[str, float]:
 def _mixtures(n: int, seed: int, d: int, shift: float, gap: float) -> Pair:
     """Two components at plus and minus the gap along the first axis; Q is moved along the same axis."""
     _check(d, shift, gap=gap)
-    found = []
+    samples = []
     for generator, centre in zip(_generators(seed), (0.0, shift), strict=True):
         vectors = generator.normal(size=(n, d))
         vectors[:, 0] += centre + gap * np.where(generator.uniform(size=n) < 0.5, -1.0, 1.0)
-        found.append(vectors)
-    return found[0], found[1]
+        samples.append(vectors)
+    return samples[0], samples[1]
 
 
 def _mixtures_truth(d: int, shift: float, gap: float) -> dict[str, float]:
@@ -122,12 +122,12 @@ def _check_manifold(d: int, inner: int, shift: float, noise: float) -> None:
 def _manifold(n: int, seed: int, d: int, inner: int, shift: float, noise: float) -> Pair:
     """Gaussians in a few directions, and in all others the same small noise."""
     _check_manifold(d, inner, shift, noise)
-    found = []
+    samples = []
     for generator, centre in zip(_generators(seed), (0.0, shift), strict=True):
         vectors = generator.normal(scale=noise, size=(n, d))
         vectors[:, :inner] = generator.normal(centre, size=(n, inner))
-        found.append(vectors)
-    return found[0], found[1]
+        samples.append(vectors)
+    return samples[0], samples[1]
 
 
 def _manifold_truth(d: int, inner: int, shift: float, noise: float) -> dict[str, float]:

@@ -56,35 +56,37 @@ def _truth(divergence: str, shift: float) -> dict[str, float]:
     """Adaptive quadrature of ``q f(p / q)``, independent of the points that are drawn."""
     from scipy import integrate
 
-    chosen, gap = as_divergence(divergence), as_real(shift, "shift", -REACH, REACH)
+    divergence_entry, gap = as_divergence(divergence), as_real(shift, "shift", -REACH, REACH)
 
     def integrand(x: float) -> float:
         ratio = np.exp(gap * (0.5 * gap - x))
-        return float(_normal(x - gap) * chosen.generator(ratio))
+        return float(_normal(x - gap) * divergence_entry.generator(ratio))
 
     parts = pairwise(_edges(gap))
     value = sum(integrate.quad(integrand, a, b, epsabs=1e-13, epsrel=1e-12)[0] for a, b in parts)
     return {"divergence": value, "deviation": 0.0}
 
 
-def _by_generator(given: Densities, seed: int) -> float:
-    return f_divergence(given.p, given.q, given.divergence, given.weights)
+def _by_generator(densities: Densities, seed: int) -> float:
+    return f_divergence(densities.p, densities.q, densities.divergence, densities.weights)
 
 
-def _by_weight(given: Densities, seed: int) -> float:
-    return fl_divergence(given.p, given.q, given.divergence, "zero_one", given.weights)
+def _by_weight(densities: Densities, seed: int) -> float:
+    return fl_divergence(densities.p, densities.q, densities.divergence, "zero_one", densities.weights)
 
 
-def _by_square_loss(given: Densities, seed: int) -> float:
-    if given.divergence not in EIGENVALUES:
+def _by_square_loss(densities: Densities, seed: int) -> float:
+    if densities.divergence not in EIGENVALUES:
         names = ", ".join(EIGENVALUES)
-        raise DataError(f"the weight of {given.divergence} is no eigenfunction under the square loss; valid: {names}")
-    integral = fl_divergence(given.p, given.q, given.divergence, "square", given.weights)
-    return integral / EIGENVALUES[given.divergence]
+        raise DataError(
+            f"the weight of {densities.divergence} is no eigenfunction under the square loss; valid: {names}"
+        )
+    integral = fl_divergence(densities.p, densities.q, densities.divergence, "square", densities.weights)
+    return integral / EIGENVALUES[densities.divergence]
 
 
-def _deviation(given: Densities, seed: int) -> float:
-    return _by_weight(given, seed) - _by_generator(given, seed)
+def _deviation(densities: Densities, seed: int) -> float:
+    return _by_weight(densities, seed) - _by_generator(densities, seed)
 
 
 PROBLEMS = (

@@ -45,39 +45,20 @@ def _leave_one_out(x: FloatArray, y: FloatArray, prior: float) -> float:
 def resampled_risks(
     X: FloatArray, Y: FloatArray, priors: FloatArray, scheme: Scheme, repeats: int, seed: int
 ) -> FloatArray:
-    """Leave-one-out risk of the nearest-neighbour rule at each prior of the first set, on random subsets.
+    """Leave-one-out risk of the nearest-neighbour rule at each prior of the first set, on random subsets, shape (P,
+    repeats).
 
-    Parameters
-    ----------
-    X, Y : ndarray, shapes (n, d) and (m, d)
-    priors : ndarray, shape (P,)
-        Each must leave at least one vector of either set.
-    scheme : {"fixed_size", "one_set"}
-        Subsets of as many vectors as the smaller set has, mixed as the prior says (scheme A); or one set whole and the
-        other thinned (scheme B, what :func:`kinseq.divergences.nn_risk_curve` gives in closed form).
-    repeats : int
-        Number of subsets a prior.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (P, repeats)
-
-    Raises
-    ------
-    DataError, ParameterError
-        If the sets, the priors or the scheme are not usable.
-
-    References
-    ----------
-    Thesis 2011, figure 5.2.
+    Sets have shapes (n, d) and (m, d); each prior leaves at least one vector of either. Subsets are of as many vectors
+    as the smaller set has, mixed as the prior says (``"fixed_size"``, scheme A); or one set whole and the other thinned
+    (``"one_set"``, scheme B, what :func:`kinseq.divergences.nn_risk_curve` gives in closed form). Thesis 2011, figure
+    5.2.
     """
     as_choice("scheme", scheme, SCHEMES)
     count, at = as_count(repeats, "repeats"), as_priors(priors)
     x, y = as_pair(X, Y)
     rng = stream(seed, "subsets", scheme)
-    found = np.empty((len(at), count))
-    for row, prior in zip(found, at, strict=True):
+    risks = np.empty((len(at), count))
+    for row, prior in zip(risks, at, strict=True):
         n, m = _sizes(len(x), len(y), float(prior), scheme)
         if min(n, m) < 1:
             raise ParameterError(
@@ -87,7 +68,7 @@ def resampled_risks(
             row[r] = _leave_one_out(
                 x[rng.choice(len(x), n, replace=False)], y[rng.choice(len(y), m, replace=False)], float(prior)
             )
-    return found
+    return risks
 
 
 def even_priors(n_priors: int) -> FloatArray:

@@ -28,18 +28,9 @@ _COUNTS = {
 
 
 def page(datasets: Entries) -> str:
-    """Text of the page.
+    """Text of the page, in Markdown, from the parsed ``datasets.yaml``.
 
-    Parameters
-    ----------
-    datasets : mapping
-        The parsed ``datasets.yaml``. Entries that follow each other and share loader and folder, or are made of such
-        entries, share a section.
-
-    Returns
-    -------
-    str
-        Markdown.
+    Entries that follow each other and share loader and folder, or are made of such entries, share a section.
     """
     stand_ins: dict[str, list[str]] = {}
     for name, entry in datasets.items():
@@ -52,8 +43,8 @@ def page(datasets: Entries) -> str:
     lines = [HEAD]
     for title, wanted in (("Recordings and measurements", False), ("Generated data", True)):
         lines.append(f"## {title}\n")
-        kept = [(name, entry) for name, entry in datasets.items() if generated[name] == wanted]
-        for _, group in groupby(kept, key=lambda item: _source(datasets, item[1])):
+        section = [(name, entry) for name, entry in datasets.items() if generated[name] == wanted]
+        for _, group in groupby(section, key=lambda item: _source(datasets, item[1])):
             lines += _section(list(group), stand_ins, wanted)
     return "\n".join(lines)
 
@@ -108,13 +99,13 @@ def _where(entry: Mapping[str, Any]) -> str:
 
 def _counts(entry: Mapping[str, Any]) -> str:
     counts = entry.get("counts", {})
-    told = [f"{counts[key]} {word}" for key, word in _COUNTS.items() if key in counts]
+    texts = [f"{counts[key]} {word}" for key, word in _COUNTS.items() if key in counts]
     lengths = [str(counts[key]) for key in ("shortest", "longest") if key in counts]
     if len(lengths) == 2:
-        told.append(
+        texts.append(
             f"{lengths[0]} to {lengths[1]} frames each" if lengths[0] != lengths[1] else f"{lengths[0]} frames each"
         )
-    return ", ".join(told)
+    return ", ".join(texts)
 
 
 def undescribed(datasets: Entries, required: Iterable[str] = ("licence", "citation")) -> list[str]:

@@ -18,29 +18,21 @@ def _inline(text: str) -> str:
 
 
 def entries(markdown: str) -> dict[str, str]:
-    """HTML of every entry by its anchors.
+    """HTML of every entry by its anchors, in the order of the page; anchors of one entry share its HTML.
 
-    Parameters
-    ----------
-    markdown : str
-        Each entry is one anchor or several, a heading, and a list.
-
-    Returns
-    -------
-    dict
-        Anchor to HTML, in the order of the page; anchors of one entry share its HTML. Anchors within lists are left out.
+    Each entry is one anchor or several, a heading, and a list. Anchors within lists are left out.
     """
-    found: dict[str, str] = {}
+    entry_of: dict[str, str] = {}
     for place, _, title, body in _ENTRY.findall(markdown):
         anchors = _ANCHOR.findall(place)
         items = [" ".join(item.split()) for item in re.split(r"^- ", body, flags=re.MULTILINE)[1:]]
         listed = "".join(f"<li>{_inline(item)}</li>" for item in items)
         marks = "".join(f'<a id="{escape(anchor)}"></a>' for anchor in anchors)
-        found |= dict.fromkeys(anchors, f"{marks}<h3>{_inline(title)}</h3><ul>{listed}</ul>")
-    return found
+        entry_of |= dict.fromkeys(anchors, f"{marks}<h3>{_inline(title)}</h3><ul>{listed}</ul>")
+    return entry_of
 
 
 def section(carried: Mapping[str, str], wanted: Collection[str]) -> list[str]:
     """Lines of a section with the wanted entries, in the order of the page of errata."""
-    shown = list(dict.fromkeys(text for anchor, text in carried.items() if anchor in wanted))
-    return ["<h2>Errata referred to</h2>", *shown] if shown else []
+    texts = list(dict.fromkeys(text for anchor, text in carried.items() if anchor in wanted))
+    return ["<h2>Errata referred to</h2>", *texts] if texts else []

@@ -192,9 +192,9 @@ def _orders(
     """One line a row of a printed table, the presets side by side."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
     header += [text for other in presets for text in (f"{other.capitalize()} best", "Same?", "Rank correlation")]
-    found = fidelity.orders[fidelity.orders["experiment"] == name]
+    orders = fidelity.orders[fidelity.orders["experiment"] == name]
     rows = []
-    for (place, line), group in found.groupby(["place", "row"], sort=False):
+    for (place, line), group in orders.groupby(["place", "row"], sort=False):
         by_preset = {row["preset"]: row for row in records(group)}
         first = next(iter(by_preset.values()))
         texts = [
@@ -228,16 +228,7 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
 
 
 def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
-    """Text of ``fidelity.md``.
-
-    Parameters
-    ----------
-    fidelity : Fidelity
-    labels : mapping, optional
-        Id of a measure or data set to the name to print.
-    errata : str
-        Address of the page of errata, as seen from the file.
-    """
+    """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
     presets = _presets(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
     lines += [line for text in verdicts.summary(fidelity.cells, fidelity.claims) for line in (markdown(text), "")]
@@ -366,8 +357,8 @@ def to_html(
         if orders:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
             same = [k for k, text in enumerate(header) if text == "Same?"]
-            shown = [[_badge(entry) if k in same else escape(entry) for k, entry in enumerate(row)] for row in orders]
-            out += html.table(header, shown, [2, *(k + 1 for k in same)])
+            lines = [[_badge(entry) if k in same else escape(entry) for k, entry in enumerate(row)] for row in orders]
+            out += html.table(header, lines, [2, *(k + 1 for k in same)])
             out.append("<p>Cell by cell:</p>")
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
         header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
@@ -377,7 +368,9 @@ def to_html(
             referred |= set(addresses)
             links = ", ".join(f'<a href="{escape(there)}">{escape(slug)}</a>' for slug, there in addresses.items())
             note = "; ".join(part for part in (escape(row["note"]), links) if part)
-            beside = [text for mean, gap, said in row["beside"] for text in (escape(mean), escape(gap), _badge(said))]
+            beside = [
+                text for mean, gap, verdict in row["beside"] for text in (escape(mean), escape(gap), _badge(verdict))
+            ]
             keys = ("place", "cell", "printed", "regenerated", "n", "difference")
             body.append([*(escape(row[key]) for key in keys), _badge(row["verdict"]), *beside, note])
         if body:

@@ -79,10 +79,10 @@ def chapter_of(entry: Entry) -> str:
         if not DOCUMENTS.get(document, BESIDE).by_chapter:
             return ""
         # fig2_1 and text_4_5 lie in chapters, tab1 of the front matter does not.
-        found = re.match(r"(?:fig|tab|text_)([0-9]+|[A-Z])_|section ([0-9]+|[A-Z])\b", item)
-        return (found[1] or found[2]) if found else ""
-    found = re.fullmatch(r"chapter([0-9]+)|appendix_([a-z])", entry.chapter)
-    return (found[1] or found[2].upper()) if found else ""
+        match = re.match(r"(?:fig|tab|text_)([0-9]+|[A-Z])_|section ([0-9]+|[A-Z])\b", item)
+        return (match[1] or match[2]) if match else ""
+    match = re.fullmatch(r"chapter([0-9]+)|appendix_([a-z])", entry.chapter)
+    return (match[1] or match[2].upper()) if match else ""
 
 
 def _place(entry: Entry) -> tuple[Any, ...]:
@@ -103,22 +103,22 @@ def _order(entries: Sequence[Entry]) -> list[str]:
 def _documents(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     """Document to the entries that are shown with it, in their order: its own, and those of its chapters that are in no print."""
     by_chapter = {entry.chapter: entry.sources[0][0] for entry in entries if entry.sources}
-    found: dict[str, list[Entry]] = {}
+    entries_of: dict[str, list[Entry]] = {}
     for entry in entries:
         document = entry.sources[0][0] if entry.sources else by_chapter.get(entry.chapter, "")
-        found.setdefault(document, []).append(entry)
-    return {document: sorted(members, key=_place) for document, members in found.items()}
+        entries_of.setdefault(document, []).append(entry)
+    return {document: sorted(members, key=_place) for document, members in entries_of.items()}
 
 
 def _elsewhere(entries: Sequence[Entry]) -> dict[str, list[tuple[str, str]]]:
     """Document to its items that are shown with another one, which prints them too: what they are called, and the id."""
-    found: dict[str, list[tuple[Any, str, str]]] = {}
+    items_of: dict[str, list[tuple[Any, str, str]]] = {}
     for entry in entries:
         for document, item in entry.sources[1:]:
             if document != entry.sources[0][0]:
                 place = (item[:3], tuple(int(number) for number in re.findall(r"\d+", item)))
-                found.setdefault(document, []).append((place, verdicts.place("", item), entry.id))
-    return {document: [(name, there) for _, name, there in sorted(items)] for document, items in found.items()}
+                items_of.setdefault(document, []).append((place, verdicts.place("", item), entry.id))
+    return {document: [(name, there) for _, name, there in sorted(items)] for document, items in items_of.items()}
 
 
 def _heading(chapter: str) -> str:
@@ -128,14 +128,7 @@ def _heading(chapter: str) -> str:
 
 
 def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """What became of an experiment, in one line.
-
-    Parameters
-    ----------
-    entry : Entry
-    cells, claims : DataFrame
-        Its rows of ``fidelity.csv``; see :func:`kinseq_documents.rendering.verdicts.read`.
-    """
+    """What became of an experiment, in one line, by its rows of ``fidelity.csv``."""
     counts = verdicts.of_cells(cells["verdict"])
     missing = ", ".join(entry.missing)
     parts = []
@@ -161,31 +154,27 @@ def _links(entry: Entry, compared: bool) -> list[tuple[str, list[tuple[str, str]
         folder, _, name = file.partition("/")
         full = "_full" if folder == "tables" and name == f"{entry.id}_full.tex" else ""
         by_ending.setdefault(folder, {})[name.rpartition(".")[2] + full] = file
-    found: list[tuple[str, list[tuple[str, str]]]] = []
+    links: list[tuple[str, list[tuple[str, str]]]] = []
     names = {"html": "read", "csv": "CSV", "md": "Markdown", "tex": "LaTeX to paste", "tex_full": "LaTeX in full"}
     tables = by_ending.get("tables", {})
     if tables:
-        found.append(("Table", [(names[ending], tables[ending]) for ending in names if ending in tables]))
+        links.append(("Table", [(names[ending], tables[ending]) for ending in names if ending in tables]))
     figures = {} if entry.nothing else by_ending.get("figures", {})
     if figures:
         names = {"html": "page", "svg": "SVG", "pdf": "PDF", "png": "PNG", "npz": "arrays"}
-        found.append(("Figure", [(names[ending], figures[ending]) for ending in names if ending in figures]))
+        links.append(("Figure", [(names[ending], figures[ending]) for ending in names if ending in figures]))
     if compared:
-        found.append(("Print", [("cell by cell", f"fidelity.html#{entry.id}")]))
+        links.append(("Print", [("cell by cell", f"fidelity.html#{entry.id}")]))
     words = {"scores": "all trials", "estimates": "estimates", "timings": "times"}
     data = [(words[folder], by_ending[folder]["csv"]) for folder in words if "csv" in by_ending.get(folder, {})]
-    return [*found, *([("Data", data)] if data else [])]
+    return [*links, *([("Data", data)] if data else [])]
 
 
 def cost(timings: PathLike, usage: Iterable[PathLike]) -> float | None:
     """Processor seconds behind an experiment; None where nothing is recorded.
 
-    Parameters
-    ----------
-    timings : path
-        Its ``timings/<id>.csv``, one row a job with a column ``cpu_seconds``; may be missing.
-    usage : iterable of paths
-        Records of further jobs, as Snakemake's benchmarks write them; may be missing.
+    `timings` is its ``timings/<id>.csv``, one row a job with a column ``cpu_seconds``; `usage` are records of further
+    jobs, as Snakemake's benchmarks write them. Either may be missing.
     """
     seconds = []
     for path, column, separator in [(timings, "cpu_seconds", ","), *((path, "cpu_time", "\t") for path in usage)]:
@@ -213,11 +202,11 @@ def _missing(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     titles: dict[str, list[str]] = {}
     for title, reason in dict(pair for entry in entries for pair in entry.missing.items()).items():
         titles.setdefault(reason, []).append(title)
-    shown = []
+    lines = []
     for reason, names in titles.items():
         more = f" and {len(names) - 1} more made of it" if len(names) > 1 else ""
-        shown.append((f"{names[0]}{more}", reason))
-    return shown
+        lines.append((f"{names[0]}{more}", reason))
+    return lines
 
 
 def _item(
@@ -254,28 +243,15 @@ def to_html(
     settings: Mapping[str, Any] | None = None,
     beside: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """Text of the page.
+    """Text of the page, which loads nothing but files of the results.
 
-    Parameters
-    ----------
-    entries : sequence of Entry
-    cells, claims : DataFrame
-        See :func:`kinseq_documents.rendering.verdicts.read`.
-    costs : mapping, optional
-        Id of an experiment to the processor seconds behind it.
-    settings : mapping, optional
-        ``scale``, ``seed`` and ``version`` of the run.
-    beside : sequence of tuple
-        Word and file of other pages.
-
-    Returns
-    -------
-    str
-        A page that loads nothing but files of the results.
+    For `cells` and `claims` see :func:`kinseq_documents.rendering.verdicts.read`. `costs` maps an experiment to the
+    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run; `beside` are word and
+    file of other pages.
     """
     settings = {"scale": "quick", "seed": 1, "version": "", **(settings or {})}
     scale = "" if settings["scale"] == "quick" else f" --config scale={settings['scale']}"
-    shown = []
+    documents = []
     at_home, elsewhere = _documents(entries), _elsewhere(entries)
     for name in _order(entries):
         chapters: dict[str, list[dict[str, Any]]] = {}
@@ -285,7 +261,7 @@ def to_html(
             chapters.setdefault(_heading(chapter_of(entry)), []).append(item)
         title = DOCUMENTS.get(name, BESIDE if not name else Document(capital(name))).title
         if chapters or elsewhere.get(name):
-            shown.append({"id": name, "title": title, "chapters": chapters, "elsewhere": elsewhere.get(name, [])})
+            documents.append({"id": name, "title": title, "chapters": chapters, "elsewhere": elsewhere.get(name, [])})
     return html.render(
         "kinseq_documents",
         "rendering",
@@ -293,7 +269,7 @@ def to_html(
         css=html.CSS,
         colours=verdicts.COLOURS,
         summary=verdicts.summary(cells, claims),
-        documents=shown,
+        documents=documents,
         missing=_missing(entries),
         beside=beside,
         **settings,
@@ -303,27 +279,20 @@ def to_html(
 def write(listed: Sequence[Mapping[str, Any]], fidelity: PathLike, page: PathLike, settings: Mapping[str, Any]) -> None:
     """Write the page into the results.
 
-    Parameters
-    ----------
-    listed : sequence of mapping
-        Arguments of :class:`Entry`, and ``usage``, records of jobs, each relative to the results.
-    fidelity : path
-        ``fidelity.csv``.
-    page : path
-        File to write, in the folder of the results.
-    settings : mapping
-        See :func:`to_html`, and ``beside``.
+    `listed` are arguments of :class:`Entry`, and ``usage``, records of jobs, each relative to the results; `fidelity`
+    is ``fidelity.csv``; `page` lies in the folder of the results. `settings` are those of :func:`to_html`, and
+    ``beside``.
     """
     home = Path(page).parent
     entries, costs = [], {}
     for one in listed:
-        given = dict(one)
-        usage = [home / file for file in given.pop("usage")]
-        given["sources"] = tuple((document, item) for document, item in given["sources"])
-        entry = Entry(**{**given, **{key: tuple(given[key]) for key in ("products", "stand_ins")}})
+        fields = dict(one)
+        usage = [home / file for file in fields.pop("usage")]
+        fields["sources"] = tuple((document, item) for document, item in fields["sources"])
+        entry = Entry(**{**fields, **{key: tuple(fields[key]) for key in ("products", "stand_ins")}})
         entries.append(entry)
         costs[entry.id] = cost(home / "timings" / f"{entry.id}.csv", usage)
     cells, claims = verdicts.read(fidelity)
-    given = dict(settings)
-    beside = [(word, file) for word, file in given.pop("beside", ())]
-    write_text(page, to_html(entries, cells, claims, costs, given, beside))
+    page_settings = dict(settings)
+    beside = [(word, file) for word, file in page_settings.pop("beside", ())]
+    write_text(page, to_html(entries, cells, claims, costs, page_settings, beside))

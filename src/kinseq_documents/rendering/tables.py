@@ -105,68 +105,46 @@ def build(
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> Table:
-    """Lay a table out.
+    """Lay a table out, by the ``render`` of the parsed experiment (:mod:`kinseq_drawing.layout`).
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; see :mod:`kinseq_drawing.layout` for its ``render``.
-    summary : DataFrame
-        As :func:`kinseq_documents.evaluation.summary.summarise` gives it with its default groups.
-    published : DataFrame, optional
-        As :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives it.
-    labels : mapping, optional
-        Id of a measure, data set, clusterer or model to the name to print.
-    unavailable : mapping, optional
-        Name of a data set that cannot be had to the reason. Its rows stay, and say so.
-    presets : sequence of str
-        Presets of the models beside the default.
-    metrics : sequence of str
-        Those that the experiment computes; its own if none are given.
-    sections : sequence of str
-        What tells the blocks apart where ``render`` asks for curves.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ConfigError
-        If ``render`` is malformed, or leaves out a key that tells cells apart.
+    `summary` is what :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published`
+    what :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. `labels` maps ids to the names to print,
+    `unavailable` data sets that cannot be had to the reason: their rows stay, and say so. `metrics` are those that the
+    experiment computes, its own if none are given; `sections` tell the blocks apart where ``render`` asks for curves. A
+    ``render`` that leaves out a key that tells cells apart is refused.
     """
     reasons = dict(unavailable or {})
     metric = str(experiment.get("metric", "error"))
     layout = _with_decimals(of_table(experiment, sections), metric, metrics or (metric,))
-    summary = _shown(summary, metric, layout)
-    published = None if published is None else _shown(published, metric, layout)
+    summary = _shown_numbers(summary, metric, layout)
+    published = None if published is None else _shown_numbers(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
-    found = _cells(experiment, summary, published, reasons, apart, presets, metric)
-    variants = found["measure"].isin(layout["variants"])
-    controls = found["measure"].isin(layout["controls"])
+    cells = _cells(experiment, summary, published, reasons, apart, presets, metric)
+    variants = cells["measure"].isin(layout["variants"])
+    controls = cells["measure"].isin(layout["controls"])
     order = [*layout["order"], *layout["shown"]]
     # What the layout does not order comes as it is printed, and then as it was computed.
     listed = {key: [*order, *_as_printed(published, key)] for key in KEYS}
-    values = {key: _ordered(found.loc[~controls, key], listed[key]) for key in KEYS}
+    values = {key: _ordered(cells.loc[~controls, key], listed[key]) for key in KEYS}
     blocks: list[Block] = []
     for section in product(*(values[key] for key in layout["sections"])):
-        here = pd.Series(True, index=found.index)
+        here = pd.Series(True, index=cells.index)
         for key, value in zip(layout["sections"], section, strict=True):
-            here &= found[key] == value
+            here &= cells[key] == value
         title = capital(", ".join(label(name, labels) for name in section))
         for part, name in (
-            (found[here & ~variants & ~controls], title),
-            (found[here & variants], f"{title}: variants"),
+            (cells[here & ~variants & ~controls], title),
+            (cells[here & variants], f"{title}: variants"),
         ):
             # Documents know no presets: a block without anything regenerated would only repeat another one's print.
             if len(part) and (part["regenerated"].any() or part["dataset"].isin(list(reasons)).all()):
                 blocks.append(_block(name, part, layout, values, labels, reasons))
-    blocks += _control_block(found[controls & found["regenerated"]], layout, labels)
-    notes = _notes(found, blocks, reasons, labels, _turned(published))
+    blocks += _control_block(cells[controls & cells["regenerated"]], layout, labels)
+    notes = _notes(cells, blocks, reasons, labels, _turned(published))
     title = str(experiment.get("title", layout["caption"]))
     if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
         title = f"{title} (%)"
-    long = _long(found, labels)
+    long = _long(cells, labels)
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title)
 
 
@@ -177,24 +155,12 @@ def of_grids(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Table:
-    """A table without scores, of the grids that a drawing gives.
+    """A table without scores, of the grids that a drawing gives; of the parsed experiment ``id`` and ``title`` are
+    read.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment: ``id`` and ``title``.
-    grids : sequence of Grid
-    labels : mapping, optional
-        Id of a data set to the name to print.
-    missing : mapping, optional
-        Data set to the reason why it cannot be had, if that is so for all of them.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; a note names them.
-
-    Returns
-    -------
-    Table
-        Its CSV has one row a cell, which is named by its part, the first cell of its row, and its column.
+    `missing` maps data sets to the reason why they cannot be had, if that is so for all of them; `stand_ins` are titles
+    of the data that stand in for missing ones, which a note names. The CSV has one row a cell, which is named by its
+    part, the first cell of its row, and its column.
     """
     blocks, long = [], []
     for grid in grids:
@@ -213,22 +179,22 @@ def of_grids(
     return Table(str(experiment["id"]), title, tuple(blocks), tuple(notes), frame, title)
 
 
-def _with_decimals(layout: Mapping[str, Any], metric: str, asked: Sequence[str]) -> dict[str, Any]:
+def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str]) -> dict[str, Any]:
     """The layout, with the metrics that are shown and the decimals of the numbers of each, regenerated and printed."""
     every = "metric" in (*layout["rows"], layout["columns"], *layout["sections"])
-    shown = list(asked) if every else [metric, *layout["metrics"].values()]
+    shown_metrics = list(metrics) if every else [metric, *layout["metrics"].values()]
     own = registry.describe(metric).unit
-    units = {name: registry.describe(name).unit for name in shown}
+    units = {name: registry.describe(name).unit for name in shown_metrics}
     # Without metrics as a key, what a table shows has the decimals of its own metric throughout.
     decimals = {
         name: layout["decimals"] if unit == own or not every else registry.UNITS[unit].decimals
         for name, unit in units.items()
     }
     fine = {name: registry.UNITS[unit if every else own].fine_decimals for name, unit in units.items()}
-    return {**layout, "every_metric": every, "shown": shown, "decimals": decimals, "printed_decimals": fine}
+    return {**layout, "every_metric": every, "shown": shown_metrics, "decimals": decimals, "printed_decimals": fine}
 
 
-def _shown(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
+def _shown_numbers(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
     """The numbers that a table shows: the experiment's metric, another one for clusterers that have their own, or all."""
     if layout["every_metric"]:
         own = numbers["metric"].isin(layout["shown"])
@@ -250,13 +216,13 @@ def _turned(published: pd.DataFrame | None) -> str:
 
 
 def _notes(
-    found: pd.DataFrame,
+    cells: pd.DataFrame,
     blocks: Sequence[Block],
     reasons: Mapping[str, str],
     labels: Mapping[str, str] | None,
     turned: str = "",
 ) -> list[str]:
-    trials = sorted({int(n) for n in found.loc[found["regenerated"], "n"]})
+    trials = sorted({int(n) for n in cells.loc[cells["regenerated"], "n"]})
     notes = ["Nothing could be regenerated."]
     if trials:
         count = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
@@ -268,9 +234,9 @@ def _notes(
             f"Printed numbers stand below the regenerated ones{turned}; a second document is shown only where its number"
             " differs from the first one's."
         )
-        if "classic" in set(found["preset"]):
+        if "classic" in set(cells["preset"]):
             notes.append(CLASSIC_NOTE)
-    for name in dict.fromkeys(found["dataset"]):
+    for name in dict.fromkeys(cells["dataset"]):
         if name in reasons:
             text = " ".join(str(reasons[name]).split())
             notes.append(f"{label(name, labels)}: data not available ({text.rstrip('.')}).")
@@ -283,10 +249,12 @@ def _as_printed(published: pd.DataFrame | None, key: str) -> list[str]:
 
 
 def _ordered(column: pd.Series, order: Sequence[str]) -> list[Any]:
-    seen = list(dict.fromkeys(column))
+    distinct = list(dict.fromkeys(column))
     if column.name == "x":
-        return sorted(seen, key=lambda x: (x == "", float(x or 0)))
-    return [name for name in dict.fromkeys(order) if name in seen] + [name for name in seen if name not in order]
+        return sorted(distinct, key=lambda x: (x == "", float(x or 0)))
+    return [name for name in dict.fromkeys(order) if name in distinct] + [
+        name for name in distinct if name not in order
+    ]
 
 
 def _position(x: Any) -> str:
@@ -356,7 +324,7 @@ def _block(
         line = [index.get((*names, head)) for head in heads]
         if not any(line):
             continue
-        shown = tuple(
+        row_names = tuple(
             label(name, labels) + (": data not available" if key == "dataset" and name in reasons else "")
             for key, name in zip(rows_by, names, strict=True)
         )
@@ -369,9 +337,9 @@ def _block(
             else:
                 texts.append("n/a" if entry["dataset"] in reasons else DASH)
         best = _best(line, texts) if column in METHODS else ()
-        rows.append(Row(shown, "regenerated", tuple(texts), best=best))
+        rows.append(Row(row_names, "regenerated", tuple(texts), best=best))
         rows += [
-            Row(shown, place, texts_, printed=True)
+            Row(row_names, place, texts_, printed=True)
             for place, texts_ in _printed_lines(
                 [entry["printed"] if entry else [] for entry in line],
                 [layout["printed_decimals"][entry["metric"]] if entry else 0 for entry in line],
@@ -390,9 +358,11 @@ def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tup
         return ()
     best = (min if direction == "lower" else max)(entry["mean"] for entry in there)
     # Means that are shown alike are equally good.
-    shown = {text.partition(" ")[0] for entry, text in zip(line, texts, strict=True) if entry and entry["mean"] == best}
+    best_texts = {
+        text.partition(" ")[0] for entry, text in zip(line, texts, strict=True) if entry and entry["mean"] == best
+    }
     return tuple(
-        entry is not None and bool(entry["regenerated"]) and text.partition(" ")[0] in shown
+        entry is not None and bool(entry["regenerated"]) and text.partition(" ")[0] in best_texts
         for entry, text in zip(line, texts, strict=True)
     )
 
@@ -402,18 +372,18 @@ def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dic
     index: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(part):
         place = tuple(row[key] for key in keys)
-        known = index.get(place)
-        if known is None:
+        earlier = index.get(place)
+        if earlier is None:
             index[place] = row
             continue
-        if known["regenerated"] and row["regenerated"] and known["mean"] != row["mean"]:
-            free = next(key for key in KEYS if known[key] != row[key])
+        if earlier["regenerated"] and row["regenerated"] and earlier["mean"] != row["mean"]:
+            free = next(key for key in KEYS if earlier[key] != row[key])
             raise ConfigError(
-                f"render: {known[free]!r} and {row[free]!r} fall into one cell, {place}; add {free!r} to"
+                f"render: {earlier[free]!r} and {row[free]!r} fall into one cell, {place}; add {free!r} to"
                 " rows or sections"
             )
-        first = row if row["regenerated"] and not known["regenerated"] else known
-        index[place] = {**first, "printed": known["printed"] or row["printed"]}
+        first = row if row["regenerated"] and not earlier["regenerated"] else earlier
+        index[place] = {**first, "printed": earlier["printed"] or row["printed"]}
     return index
 
 
@@ -442,13 +412,13 @@ def _printed_lines(
     return lines
 
 
-def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mapping[str, str] | None) -> list[Block]:
-    if found.empty:
+def _control_block(cells: pd.DataFrame, layout: Mapping[str, Any], labels: Mapping[str, str] | None) -> list[Block]:
+    if cells.empty:
         return []
-    controls = [name for name in layout["controls"] if name in set(found["measure"])]
-    clusterers = [name for name in dict.fromkeys(found["clusterer"]) if name != "control"] or ["control"]
-    metrics = [name for name in layout["shown"] if name in set(found["metric"])] if layout["every_metric"] else [""]
-    positions = (found["x"] != "").any()
+    controls = [name for name in layout["controls"] if name in set(cells["measure"])]
+    clusterers = [name for name in dict.fromkeys(cells["clusterer"]) if name != "control"] or ["control"]
+    metrics = [name for name in layout["shown"] if name in set(cells["metric"])] if layout["every_metric"] else [""]
+    positions = (cells["x"] != "").any()
     heads = [
         "",
         "",
@@ -456,15 +426,15 @@ def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
         *([""] if layout["every_metric"] else []),
     ]
     rows = []
-    places = product(dict.fromkeys(found["dataset"]), clusterers, _ordered(found["x"], []), metrics)
+    places = product(dict.fromkeys(cells["dataset"]), clusterers, _ordered(cells["x"], []), metrics)
     for dataset, clusterer, x, metric in places:
         # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
-        chosen = (found["dataset"] == dataset) & (found["x"] == x) & found["clusterer"].isin([clusterer, "control"])
+        selected = (cells["dataset"] == dataset) & (cells["x"] == x) & cells["clusterer"].isin([clusterer, "control"])
         if metric:
-            chosen &= found["metric"] == metric
+            selected &= cells["metric"] == metric
         means = {
             row["measure"]: mean_std(row["mean"], row["std"], layout["decimals"][row["metric"]])
-            for row in records(found[chosen])
+            for row in records(cells[selected])
         }
         names = [label(dataset, labels), "" if clusterer in ("control", "none") else capital(label(clusterer, labels))]
         names += [x] if positions else []
@@ -474,9 +444,9 @@ def _control_block(found: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
     return [Block("Controls", tuple(heads), tuple(label(name, labels) for name in controls), tuple(rows))]
 
 
-def _long(found: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame:
+def _long(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame:
     rows = []
-    for row in records(found):
+    for row in records(cells):
         base = {key: row[key] for key in KEYS} | {"method": label(row["measure"], labels)}
         base |= {name: row[name] for name in _NUMBERS}
         for value, std, place in row["printed"] or [(float("nan"), float("nan"), "")]:
@@ -491,12 +461,12 @@ def to_csv(table: Table) -> str:
 
 def _names_once(block: Block) -> list[list[str]]:
     """Names of each line, blank where they repeat those of the line above, and the source where lines have several."""
-    shown, previous = [], ("\n",) * len(block.name_heads)
+    lines, previous = [], ("\n",) * len(block.name_heads)
     for row in block.rows:
         names = [name if row.names[: i + 1] != previous[: i + 1] else "" for i, name in enumerate(row.names)]
-        shown.append([*names, row.source] if block.sources else names)
+        lines.append([*names, row.source] if block.sources else names)
         previous = row.names
-    return shown
+    return lines
 
 
 def to_markdown(table: Table) -> str:

@@ -30,17 +30,8 @@ COLOURS = {
 
 
 def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Printed cells and claims of a ``fidelity.csv``.
-
-    Returns
-    -------
-    cells, claims : DataFrame
-        Its rows of these kinds, all columns as text; empty where there are none.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or is no such table.
+    """Printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
+    are none.
     """
     try:
         rows = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -53,8 +44,8 @@ def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def counted(verdicts: Sequence[str] | pd.Series, names: Sequence[str]) -> dict[str, int]:
     """How often each of `names` occurs, in their order; those that never do are left out."""
-    found = {name: int(sum(verdict == name for verdict in verdicts)) for name in names}
-    return {name: count for name, count in found.items() if count}
+    counts = {name: int(sum(verdict == name for verdict in verdicts)) for name in names}
+    return {name: count for name, count in counts.items() if count}
 
 
 def of_cells(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
@@ -75,36 +66,28 @@ def listed(parts: Sequence[str]) -> str:
 def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
     """What became of the printed numbers and of the claims, in sentences that can be read aloud.
 
-    Parameters
-    ----------
-    cells, claims : DataFrame
-        One row a printed cell, and one a claim, with a column ``verdict``.
-
-    Returns
-    -------
-    list of str
-        A sentence of the cells that were compared, one of those that were not, one of the claims; those with nothing to
-        tell are left out.
+    One of the cells that were compared, one of those that were not, one of the claims; those with nothing to tell are
+    left out. Either table has one row each, with a column ``verdict``.
     """
-    counts, said = of_cells(cells["verdict"]), []
+    counts, sentences = of_cells(cells["verdict"]), []
     total = sum(counts.values())
     compared = {name: count for name, count in counts.items() if name not in (TOO_FEW, NOT_AVAILABLE)}
     if compared:
-        told = listed([f"{count} {name}" for name, count in compared.items()])
-        said.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {told}.")
+        phrase = listed([f"{count} {name}" for name, count in compared.items()])
+        sentences.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {phrase}.")
     elif total:
-        said.append(f"None of {_many(total, 'printed cell')} could be judged.")
+        sentences.append(f"None of {_many(total, 'printed cell')} could be judged.")
     few, gone = counts.get(TOO_FEW, 0), counts.get(NOT_AVAILABLE, 0)
     left = [(few, "had too few runs"), (gone, "was not available" if gone == 1 else "were not available")]
-    told = listed([f"{count} {word}" for count, word in left if count])
-    if told:
-        said.append(f"Of the others, {told}." if compared else f"Of them, {told}.")
+    phrase = listed([f"{count} {word}" for count, word in left if count])
+    if phrase:
+        sentences.append(f"Of the others, {phrase}." if compared else f"Of them, {phrase}.")
     decided = of_claims(claims["verdict"])
     if decided:
         words = {HELD: "held", NOT_HELD: "did not hold", UNDECIDED: "stayed undecided"}
-        told = listed([f"{count} {words[name]}" for name, count in decided.items()])
-        said.append(f"Of {_many(sum(decided.values()), 'claim')} in the text, {told}.")
-    return said
+        phrase = listed([f"{count} {words[name]}" for name, count in decided.items()])
+        sentences.append(f"Of {_many(sum(decided.values()), 'claim')} in the text, {phrase}.")
+    return sentences
 
 
 def _many(count: int, word: str) -> str:

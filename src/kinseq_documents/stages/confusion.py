@@ -16,29 +16,17 @@ from .tasks import tasks_of
 
 
 def confusion_over_trials(
-    sequences: SequenceSet, tasks: Sequence[Task], found: Iterable[Partition], names: Sequence[str]
+    sequences: SequenceSet, tasks: Sequence[Task], partitions: Iterable[Partition], names: Sequence[str]
 ) -> FloatArray:
-    """Confusion matrices summed over trials, clusters matched with classes in each trial by itself.
+    """Confusion matrices summed over trials, clusters matched with classes in each trial by itself, shape (C, C).
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        With labels.
-    tasks : sequence of Task
-    found : iterable of Partition
-        As many clusters as there are classes, or fewer.
-    names : sequence of str
-        Labels in the order wanted.
-
-    Returns
-    -------
-    ndarray, shape (C, C)
-        Rows are classes in that order, columns the clusters matched with them.
+    Sequences have labels, and partitions as many clusters as there are classes, or fewer. Rows are classes in the order
+    of `names`, columns the clusters matched with them.
     """
     assert sequences.labels is not None
     rank = {name: i for i, name in enumerate(names)}
     total = np.zeros((len(names), len(names)))
-    for part in found:
+    for part in partitions:
         task = next(task for task in tasks_of(tasks, part.trial) if task.name == part.task)
         truth = sequences.labels[task.indices]
         unknown = sorted(set(map(str, truth)) - set(rank))

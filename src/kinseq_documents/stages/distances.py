@@ -50,7 +50,7 @@ def _evidence(
     params: Mapping[str, Any],
 ) -> Evidence:
     """What `measure` may look at for one task; at the classes only if it says that it does."""
-    given: dict[str, Any] = {}
+    fitted_inputs: dict[str, Any] = {}
     need = NEEDS[measure.needs]
     if need.stages:
         stage = need.stages[-1]
@@ -58,12 +58,12 @@ def _evidence(
             raise DataError(
                 f"measure {measure.name!r} needs files of the stage {stage!r}, none was given; run it first"
             )
-        given = _LOADERS[stage].find(fitted[stage], tasks, need, model, task, trial)
+        fitted_inputs = _LOADERS[stage].find(fitted[stage], tasks, need, model, task, trial)
     stream = derive_seed(seed, "measure", sequences.name, task.name, trial)
     items = sequences.subset(task.indices)
     if not registry.sees_classes(measure.classes_by, params):
         items = replace(items, labels=None)
-    return gather(measure, items, n_clusters=task.n_clusters, seed=stream, **given)
+    return gather(measure, items, n_clusters=task.n_clusters, seed=stream, **fitted_inputs)
 
 
 def distances(
@@ -76,22 +76,9 @@ def distances(
 ) -> Iterator[Distance]:
     """Compute some measures on their models, every trial and task, one matrix at a time.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-    tasks : sequence of Task
-    measures : mapping
-        Identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters that differ from
-        the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
-    trials : sequence of int
-    seed : int
-        Root seed.
-    fitted : mapping
-        What the measures need, by stage; see :func:`read_fitted`.
-
-    Yields
-    ------
-    Distance
+    `measures` maps an identifier to ``{"measure": registered name, "params": {...}, "models": [...]}``: the parameters
+    that differ from the measure's defaults, and the names of fitted models it is run on, ``["none"]`` if it needs none.
+    `seed` is the root seed; `fitted` is what the measures need, by stage, see :func:`read_fitted`.
     """
     for name, entry in sorted(measures.items(), key=_shortness):
         yield from _of_measure(sequences, tasks, name, entry, trials, seed, fitted)
@@ -115,7 +102,7 @@ def _of_measure(
     fitted: Fitted,
 ) -> Iterator[Distance]:
     """The matrices of one measure."""
-    chosen = registry.get(entry["measure"])
+    measure = registry.get(entry["measure"])
     params, models = entry.get("params", {}), entry["models"]
     total = sum(len(tasks_of(tasks, trial)) for trial in trials) * len(models)
     progress = Progress(f"{name} on {sequences.name}", total, unit="matrix")
@@ -124,12 +111,12 @@ def _of_measure(
         for trial in trials:
             for task in tasks_of(tasks, trial):
                 # Without a fitted model nothing in a task that all trials share can differ between trials.
-                repeats = not (NEEDS[chosen.needs].stages or chosen.random) and task.trial is None
+                repeats = not (NEEDS[measure.needs].stages or measure.random) and task.trial is None
                 if repeats and task.name in same:
                     matrix, findings = same[task.name]
                 else:
-                    evidence = _evidence(chosen, sequences, tasks, task, model, trial, seed, fitted, params)
-                    matrix, findings = chosen.compute(evidence, **params)
+                    evidence = _evidence(measure, sequences, tasks, task, model, trial, seed, fitted, params)
+                    matrix, findings = measure.compute(evidence, **params)
                     if repeats:
                         same[task.name] = matrix, findings
                 yield Distance(name, model, trial, task, matrix, findings)
@@ -144,12 +131,12 @@ class _Loader:
     find: Callable[[Any, Sequence[Task], Need, str, Task, int], dict[str, Any]]
 
 
-def _models_of(found: banks.Banks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
-    return {"models": banks.find(found, tasks, need.models == "common", *where)}
+def _models_of(all_banks: banks.Banks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"models": banks.find(all_banks, tasks, need.models == "common", *where)}
 
 
-def _loglik_of(found: logliks.Logliks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
-    return {"loglik": logliks.find(found, *where)}
+def _loglik_of(all_logliks: logliks.Logliks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+    return {"loglik": logliks.find(all_logliks, *where)}
 
 
 _LOADERS = {"models": _Loader(banks.read, _models_of), "loglik": _Loader(logliks.read, _loglik_of)}
@@ -161,11 +148,11 @@ def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:
     return {stage: loader.read(files[stage]) for stage, loader in _LOADERS.items() if stage in files}
 
 
-def write(path: PathLike, found: Iterable[Distance]) -> None:
+def write(path: PathLike, matrices: Iterable[Distance]) -> None:
     """Store the matrices of one job in one file."""
     arrays: dict[str, FloatArray] = {}
     meta: dict[str, Any] = {}
-    for distance in found:
+    for distance in matrices:
         key = f"{distance.measure}/{distance.model}/{distance.trial}/{distance.task.name}"
         arrays[key] = distance.matrix
         meta[key] = {"items": _key(distance.task), "findings": dict(distance.findings)}
@@ -178,19 +165,8 @@ def _key(task: Task) -> str:
 
 
 def read(path: PathLike, tasks: Sequence[Task], measures: Collection[str] | None = None) -> Iterator[Distance]:
-    """Read what :func:`write` wrote, for the same tasks or tasks of the same items with other classes.
-
-    Parameters
-    ----------
-    path : path-like
-    tasks : sequence of Task
-    measures : collection of str, optional
-        Those whose matrices are wanted; all if not given.
-
-    Raises
-    ------
-    DataError
-        If there is no such task, or it holds other items.
+    """Read what :func:`write` wrote, of some measures or all, for the same tasks or tasks of the same items with other
+    classes.
     """
     arrays, meta = read_arrays(path, lambda key: measures is None or key.split("/")[0] in measures)
     for key, matrix in arrays.items():

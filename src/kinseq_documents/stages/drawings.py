@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIRST_TRIAL = 0
 
 
-class Made(NamedTuple):
+class DrawingResult(NamedTuple):
     """What a drawing gives."""
 
     arrays: dict[str, Any]
@@ -46,20 +46,14 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
     if sequences.provenance.get("generated"):
         # One trial is drawn, and figures show names as the generator gave them.
         sequences = alone(sequences, FIRST_TRIAL)
-    found: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
+    inputs: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
     if "distances" in files:
-        found["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
-    return found
+        inputs["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
+    return inputs
 
 
 def printed(path: PathLike) -> dict[str, Any]:
-    """Printed numbers as text and what each of them is, as arrays beside those that were computed.
-
-    Raises
-    ------
-    DataError
-        If the file lacks a column.
-    """
+    """Printed numbers as text and what each of them is, as arrays beside those that were computed."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for column in ("row", "value", "place"):
@@ -70,24 +64,12 @@ def printed(path: PathLike) -> dict[str, Any]:
 
 def make(
     experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
-) -> Made:
-    """Compute and draw.
+) -> DrawingResult:
+    """Compute and draw what the parsed experiment says in ``drawing`` and perhaps ``params``.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment: ``drawing`` and perhaps ``params``.
-    files : mapping
-        ``sequences`` and ``distances`` to the path, where the drawing needs them; ``published`` to that of printed
-        numbers, where there are any: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``.
-    seed : int
-        Root seed.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; the figure names them.
-
-    Returns
-    -------
-    Made
+    `files` are paths by name: ``sequences`` and ``distances``, where the drawing needs them; ``published``, where there
+    are printed numbers: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``. `seed` is the
+    root seed. The figure names `stand_ins`, titles of the data that stand in for missing ones.
     """
     drawing = registry.get(experiment["drawing"])
     params = drawing.completed(experiment.get("params", {}))
@@ -98,4 +80,4 @@ def make(
     if stand_ins and figure is not None:
         figures.name_data(figure, stand_ins)
     page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
-    return Made(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())
+    return DrawingResult(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())

@@ -26,10 +26,10 @@ REPEATS = 3
 
 
 def _sizes(sizes: Sequence[Any]) -> list[int]:
-    found = sorted({as_count(size, "sizes") for size in sizes})
-    if not found:
+    counts = sorted({as_count(size, "sizes") for size in sizes})
+    if not counts:
         raise ParameterError("sizes: is an empty list; name at least one number of items")
-    return found
+    return counts
 
 
 def estimates(
@@ -39,45 +39,28 @@ def estimates(
     trials: Sequence[int],
     seed: int,
 ) -> pd.DataFrame:
-    """Estimates of every estimator from data of its sizes, beside the truth.
+    """Estimates of every estimator from data of its sizes, beside the truth: columns :data:`COLUMNS`, one row each and
+    trial.
 
-    Parameters
-    ----------
-    problem : tuple
-        Identifier, and ``{"problem": registered name, "params": {...}}``.
-    estimators : mapping
-        Identifier to ``{"estimator": registered name, "params": {...}}``.
-    sizes : mapping
-        Identifier of an estimator to the sizes of its data.
-    trials : sequence of int
-    seed : int
-        Root seed. The data are named by problem, size and trial, so that all estimators see the same ones.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`; one row an estimator, size and trial.
-
-    Raises
-    ------
-    DataError
-        If an estimate, or the truth, is not one finite number.
+    `problem` is an identifier and ``{"problem": registered name, "params": {...}}``; `estimators` map theirs to
+    ``{"estimator": registered name, "params": {...}}``, `sizes` to the sizes of the data. `seed` is the root seed; the
+    data are named by problem, size and trial, so that all estimators see the same ones.
     """
     name, entry = problem
-    drawn, given = registry.problem(entry["problem"]), dict(entry.get("params", {}))
-    chosen = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
-    truths = {key: drawn.true_value(made.estimates, **given) for key, made in chosen.items()}
-    wanted = {key: _sizes(sizes[key]) for key in chosen}
+    source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))
+    estimator_of = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
+    truths = {key: source.true_value(estimator.estimates, **params) for key, estimator in estimator_of.items()}
+    wanted = {key: _sizes(sizes[key]) for key in estimator_of}
     every = sorted(set().union(*wanted.values()))
     progress = Progress(f"estimates on {name}", len(every) * len(trials), unit="sample")
     rows: list[dict[str, Any]] = []
     for n in every:
         for trial in trials:
-            data = drawn.sample(n, derive_seed(seed, "draw", name, n, trial), **given)
+            data = source.sample(n, derive_seed(seed, "draw", name, n, trial), **params)
             stream = derive_seed(seed, "estimate", name, n, trial)
-            for key in (key for key in chosen if n in wanted[key]):
+            for key in (key for key in estimator_of if n in wanted[key]):
                 try:
-                    value = chosen[key].estimate(data, stream, **estimators[key].get("params", {}))
+                    value = estimator_of[key].estimate(data, stream, **estimators[key].get("params", {}))
                 except DataError as error:
                     raise DataError(f"{name}, n = {n}, trial {trial}: {error}") from error
                 row = {"problem": name, "estimator": key, "n": n, "trial": trial}
@@ -107,41 +90,33 @@ def times(
     sizes: Mapping[str, Sequence[int]],
     seed: int,
 ) -> pd.DataFrame:
-    """Processor time of some computations against the size of their data.
+    """Processor time of some computations against the size of their data; arguments are those of :func:`estimates`.
 
-    Parameters
-    ----------
-    problem, estimators, sizes, seed
-        As for :func:`estimates`. Each run draws data of its own: with data that it has seen, a function that remembers what
-        it found (:func:`kinseq.divergences.neighbours.compared`) would be timed without its work.
-
-    Returns
-    -------
-    DataFrame
-        Columns problem, method (the estimator), n, cpu_seconds (the least of three runs for data of up to 1000 items),
-        and slope: of the logarithm of the time against that of the size over the upper decade of the method, NaN if
-        that holds one size.
+    Each run draws data of its own: with data that it has seen, a function that remembers what it computed
+    (:func:`kinseq.divergences.neighbours.compared`) would be timed without its work. Columns are problem, method (the
+    estimator), n, cpu_seconds (the least of three runs for data of up to 1000 items), and slope: of the logarithm of
+    the time against that of the size over the upper decade of the method, NaN if that holds one size.
     """
     name, entry = problem
-    drawn, given = registry.problem(entry["problem"]), dict(entry.get("params", {}))
-    chosen = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
-    wanted = {key: _sizes(sizes[key]) for key in chosen}
+    source, params = registry.problem(entry["problem"]), dict(entry.get("params", {}))
+    estimator_of = {key: registry.estimator(value["estimator"]) for key, value in estimators.items()}
+    wanted = {key: _sizes(sizes[key]) for key in estimator_of}
     stream = derive_seed(seed, "time", name)
-    for key, made in chosen.items():
-        warm = drawn.sample(WARM_UP, derive_seed(stream, "warm", key), **given)
-        made.run(warm, stream, **estimators[key].get("params", {}))
+    for key, estimator in estimator_of.items():
+        warm = source.sample(WARM_UP, derive_seed(stream, "warm", key), **params)
+        estimator.run(warm, stream, **estimators[key].get("params", {}))
     every = sorted(set().union(*wanted.values()))
     progress = Progress(f"times on {name}", len(every), unit="size")
     rows = []
     for n in every:
-        for key in (key for key in chosen if n in wanted[key]):
-            taken = []
+        for key in (key for key in estimator_of if n in wanted[key]):
+            seconds = []
             for run in range(REPEATS if n <= REPEATED_UP_TO else 1):
-                data = drawn.sample(n, derive_seed(stream, key, n, run), **given)
+                data = source.sample(n, derive_seed(stream, key, n, run), **params)
                 start = process_time()
-                chosen[key].run(data, stream, **estimators[key].get("params", {}))
-                taken.append(process_time() - start)
-            rows.append({"problem": name, "method": key, "n": n, "cpu_seconds": min(taken)})
+                estimator_of[key].run(data, stream, **estimators[key].get("params", {}))
+                seconds.append(process_time() - start)
+            rows.append({"problem": name, "method": key, "n": n, "cpu_seconds": min(seconds)})
         progress.step()
     table = pd.DataFrame(rows, columns=["problem", "method", "n", "cpu_seconds"])
     slopes = {str(method): slope(group) for method, group in table.groupby("method")}

@@ -33,24 +33,11 @@ def draw(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Figure:
-    """Draw the figure of an experiment.
+    """Draw the figure of a parsed experiment, whose ``render`` says of which kind it is.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment; its ``render`` says the kind of figure.
-    files : mapping
-        Name to the path, or the list of paths; which ones, :data:`kinseq_drawing.layout.FIGURES` says.
-    labels : mapping
-        Id of what the experiment uses to the name to print.
-    missing : mapping, optional
-        Data set to the reason why it cannot be had, if that is so for all of them: the figure then says that.
-    stand_ins : sequence of str
-        Titles of the data that stand in for missing ones; the figure names them.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    `files` maps names to a path or a list of paths; which ones, :data:`kinseq_drawing.layout.FIGURES` says. `missing`
+    maps data sets to the reason why they cannot be had, if that is so for all of them: the figure then says that. It
+    names `stand_ins`, titles of the data that stand in for missing ones.
     """
     if missing:
         return figures.not_available(experiment, missing, labels)
@@ -70,34 +57,34 @@ def _trials(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     path = files.get("published")
     metric = str(experiment.get("metric", "error"))
     printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
-    drawn = figures.cells if "cells" in experiment["render"] else figures.strip
-    return drawn(experiment, scores, summary.summarise(scores), printed, labels)
+    plot = figures.cells if "cells" in experiment["render"] else figures.strip
+    return plot(experiment, scores, summary.summarise(scores), printed, labels)
 
 
 def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
     render = experiment["render"]
-    given = [
+    inputs = [
         (*read_sequences(s), partitions.read(p)) for s, p in zip(files["sequences"], files["partitions"], strict=True)
     ]
-    there = {str(name) for sequences, _, _ in given for name in np.unique(np.asarray(sequences.labels))}
+    there = {str(name) for sequences, _, _ in inputs for name in np.unique(np.asarray(sequences.labels))}
     # Data that stand in for others have classes of their own.
-    names = {name: shown for name, shown in render["names"].items() if name in there}
+    names = {name: text for name, text in render["names"].items() if name in there}
     panels: dict[str, FloatArray] = {}
     behind: dict[str, list[list[partitions.Partition]]] = {}
     for panel in render.get("panels", [None]):
-        shown = [_shown(found, panel, render.get("clusterers")) for _, _, found in given]
+        panel_partitions = [_selected(all_parts, panel, render.get("clusterers")) for _, _, all_parts in inputs]
         tables = [
             confusion.confusion_over_trials(sequences, tasks, parts, list(names))
-            for (sequences, tasks, _), parts in zip(given, shown, strict=True)
+            for (sequences, tasks, _), parts in zip(inputs, panel_partitions, strict=True)
         ]
         title = "" if panel is None else capital(label(panel, labels))
-        panels[title], behind[title] = np.sum(tables, axis=0), shown
+        panels[title], behind[title] = np.sum(tables, axis=0), panel_partitions
     return array_figures.hinton(panels, list(names.values()), _equal_panels(panels, behind))
 
 
 def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[list[partitions.Partition]]]) -> str:
     """What has to be said of panels that show the same numbers: whether the clusters behind them are the same, too."""
-    told = []
+    sentences = []
     for one, other in combinations(panels, 2):
         if np.array_equal(panels[one], panels[other]):
             pairs = [
@@ -112,17 +99,17 @@ def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[li
                 if all(pairs)
                 else f"have the same clusters in {sum(pairs)} of {len(pairs)} trials"
             )
-            told.append(f"{one} and {other} show equal shares: they {same}.")
-    return " ".join(told)
+            sentences.append(f"{one} and {other} show equal shares: they {same}.")
+    return " ".join(sentences)
 
 
-def _shown(
-    found: Sequence[partitions.Partition], panel: str | None, clusterers: Sequence[str] | None
+def _selected(
+    parts: Sequence[partitions.Partition], panel: str | None, clusterers: Sequence[str] | None
 ) -> list[partitions.Partition]:
     """Partitions of a measure or of a clusterer, if one is named, by the clusterers wanted, if they are named."""
     return [
         part
-        for part in found
+        for part in parts
         if (panel is None or panel in (part.measure, part.clusterer))
         and (clusterers is None or part.clusterer in clusterers)
     ]
@@ -135,8 +122,8 @@ def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:
 
 
 def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
-    given = {key: value for key, value in experiment["render"].items() if key == "x_label"}
-    return array_figures.costs(pd.read_csv(files["timings"]), labels, **given)
+    options = {key: value for key, value in experiment["render"].items() if key == "x_label"}
+    return array_figures.costs(pd.read_csv(files["timings"]), labels, **options)
 
 
 KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {

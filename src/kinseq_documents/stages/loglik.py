@@ -37,31 +37,20 @@ def log_likelihoods(
     banks: Mapping[Key, HMMBank],
     threads: int = 1,
 ) -> Logliks:
-    """Score sequences under the per-sequence models of `banks`.
+    """Score sequences under the per-sequence models of :func:`kinseq_documents.stages.models.fit_models`; others are
+    passed over.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    tasks : sequence of Task
-    banks : mapping
-        From :func:`kinseq_documents.stages.models.fit_models`; models fitted per task are passed over.
-    threads : int
-        Threads the kernels may use.
-
-    Returns
-    -------
-    dict
-        ``(model, trial)`` to its blocks; sequences that no task compares are not scored against each other.
+    Gives ``(model, trial)`` to its blocks; sequences that no task compares are not scored against each other.
     """
     each = [key for key in banks if key[2] == EACH]
     progress = Progress(f"score {sequences.name}", len(each))
-    found: Logliks = {}
+    logliks: Logliks = {}
     for model, trial, unit in each:
         order = members(tasks, trial)
         blocks = []
         for indices in connected(tasks_of(tasks, trial)):
             bank = banks[model, trial, unit].subset(np.searchsorted(order, indices))
             blocks.append(Block(indices, log_likelihood(bank, sequences.subset(indices), n_jobs=threads)))
-        found[model, trial] = blocks
+        logliks[model, trial] = blocks
         progress.step()
-    return found
+    return logliks

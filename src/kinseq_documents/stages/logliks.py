@@ -53,10 +53,10 @@ def write(path: PathLike, logliks: Logliks) -> None:
 def read(path: PathLike) -> Logliks:
     """Read what :func:`write` wrote."""
     arrays, _ = read_arrays(path)
-    found: Logliks = {}
+    blocks_of: Logliks = {}
     for name, indices in arrays.items():
         if name.endswith("/indices"):
             model, trial, _, _ = name.split("/")
             block = Block(indices, arrays[name.removesuffix("indices") + "loglik"])
-            found.setdefault((model, int(trial)), []).append(block)
-    return found
+            blocks_of.setdefault((model, int(trial)), []).append(block)
+    return blocks_of

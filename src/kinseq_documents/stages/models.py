@@ -23,26 +23,12 @@ def fit_models(
     seed: int,
     threads: int = 1,
 ) -> Banks:
-    """Fit every model in every trial.
+    """Fit every model in every trial: ``(model, trial, unit)`` to the bank.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    tasks : sequence of Task
-    specs : mapping
-        Model name to its entry in ``models.yaml``: ``kind``, ``common`` (true: one per task; false: one per sequence)
-        and parameters of the kind.
-    trials : sequence of int
-    seed : int
-        Root seed; the stream of a fit is named by data set, model and trial.
-    threads : int
-        Threads the kernels may use; no number depends on it.
-
-    Returns
-    -------
-    dict
-        ``(model, trial, unit)`` to the bank. The models of a bank with unit "each" stand in the order of
-        :func:`~kinseq_documents.stages.tasks.members`.
+    `specs` maps a model to its entry in ``models.yaml``: ``kind``, ``common`` (true: one per task; false: one per
+    sequence) and parameters of the kind. `seed` is the root seed; the stream of a fit is named by data set, model and
+    trial. No number depends on `threads`. The models of a bank with unit "each" stand in the order of
+    :func:`~kinseq_documents.stages.tasks.members`.
     """
     banks: Banks = {}
     progress = Progress(f"fit {'+'.join(specs)} on {sequences.name}", len(specs) * len(trials))

@@ -37,39 +37,27 @@ class Partition:
 
 
 def partitions(
-    found: Iterable[Distance], clusterers: Mapping[str, Mapping[str, Any]], dataset: str, seed: int
+    matrices: Iterable[Distance], clusterers: Mapping[str, Mapping[str, Any]], dataset: str, seed: int
 ) -> Iterable[Partition]:
-    """Cluster every matrix with every clusterer that takes matrices.
+    """Cluster every matrix with every clusterer that takes matrices; for others see :func:`partitions_of_items`.
 
-    Parameters
-    ----------
-    found : iterable of Distance
-    clusterers : mapping
-        Identifier to ``{"clusterer": registered name, "params": {...}}``. Those that take the items are passed over, see
-        :func:`partitions_of_items`.
-    dataset : str
-        Name of the data set; with task and trial it names the random stream, which all measures share.
-    seed : int
-        Root seed.
-
-    Yields
-    ------
-    Partition
+    `clusterers` maps an identifier to ``{"clusterer": registered name, "params": {...}}``. The root seed, data set,
+    task and trial name the random stream, which all measures share.
     """
     entries = that_take("matrix", clusterers)
     draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
     # A matrix that does not differ between trials is clustered once by what draws nothing.
     same: dict[tuple[Any, ...], tuple[IntArray, bool]] = {}
-    for distance in found:
+    for distance in matrices:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
         digest = b"" if all(draws.values()) else content_key(distance.matrix)
         for name, entry in entries.items():
             key = digest, distance.task.n_clusters, distance.task.n_segments, name
-            made = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)
+            result = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)
             if not draws[name]:
-                same[key] = made
-            yield Partition(*where, name, made[0], distance.findings, made[1])
+                same[key] = result
+            yield Partition(*where, name, result[0], distance.findings, result[1])
 
 
 def partitions_of_items(
@@ -81,20 +69,7 @@ def partitions_of_items(
 ) -> Iterator[Partition]:
     """Cluster the sequences of every task with every clusterer that takes the items themselves.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-    tasks : sequence of Task
-    clusterers : mapping
-        As for :func:`partitions`; those that take matrices are passed over.
-    trials : sequence of int
-    seed : int
-        Root seed; the streams are those of :func:`partitions`.
-
-    Yields
-    ------
-    Partition
-        With :data:`NOTHING` as measure and model.
+    Clusterers and streams are those of :func:`partitions`; measure and model are :data:`NOTHING`.
     """
     entries = that_take("items", clusterers)
     if not entries:
@@ -112,17 +87,17 @@ def partitions_of_items(
         items = sequences.subset(task.indices)
         for name, entry in entries.items():
             key = task.name, name
-            made = same.get(key) or _clustered(items, task, entry, stream)
+            result = same.get(key) or _clustered(items, task, entry, stream)
             if task.trial is None and not registry.get(entry["clusterer"]).random:
-                same[key] = made
-            yield Partition(NOTHING, NOTHING, trial, task.name, name, made[0], {}, made[1])
+                same[key] = result
+            yield Partition(NOTHING, NOTHING, trial, task.name, name, result[0], {}, result[1])
             progress.step()
 
 
 def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
     """Those entries of some clusterers that take a matrix, or the items."""
-    found = {**registry.modules(), **registry.segmenters()}
-    return {name: entry for name, entry in clusterers.items() if registry.takes_of(found[entry["clusterer"]]) == what}
+    modules = {**registry.modules(), **registry.segmenters()}
+    return {name: entry for name, entry in clusterers.items() if registry.takes_of(modules[entry["clusterer"]]) == what}
 
 
 def _clustered(
@@ -136,12 +111,12 @@ def _clustered(
     return clusterer(data, task.n_clusters, random_state=stream, **params), segments
 
 
-def write(path: PathLike, found: Iterable[Partition]) -> None:
+def write(path: PathLike, results: Iterable[Partition]) -> None:
     """Store the partitions of one job in one file."""
     arrays: dict[str, IntArray] = {}
     findings: dict[str, Any] = {}
     segmenters: set[str] = set()
-    for part in found:
+    for part in results:
         if part.segments:
             segmenters.add(part.clusterer)
         where = f"{part.measure}/{part.model}/{part.trial}/{part.task}"
@@ -154,11 +129,11 @@ def read(path: PathLike, measures: Collection[str] | None = None) -> list[Partit
     """Read what :func:`write` wrote: the partitions of some measures, or all."""
     arrays, meta = read_arrays(path)
     findings, segmenters = meta["findings"], meta["segmenters"]
-    found = []
+    results = []
     for key, labels in arrays.items():
         where, clusterer = key.rsplit("/", 1)
         measure, model, trial, task = where.split("/")
         if measures is None or measure in measures:
             segments = clusterer in segmenters
-            found.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
-    return found
+            results.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
+    return results

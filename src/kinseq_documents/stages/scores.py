@@ -60,11 +60,11 @@ def _of_matrix(
     return values
 
 
-def _values(metrics: Iterable[str], judges: str, truth: Any, found: Any) -> dict[str, float]:
+def _values(metrics: Iterable[str], judges: str, truth: Any, result: Any) -> dict[str, float]:
     """Values of those metrics that judge one kind of result."""
     values = {}
     for name in registry.judged_by(metrics, judges):
-        values[name] = float(registry.function(name)(truth, found))
+        values[name] = float(registry.function(name)(truth, result))
         if not np.isfinite(values[name]):
             raise DataError(f"metric {name!r}: is {values[name]}, which is not a finite number; mend its function")
     return values
@@ -78,37 +78,25 @@ def _numbers(findings: Mapping[str, Any]) -> dict[str, float]:
 def scores_of_partitions(
     sequences: Items,
     tasks: Sequence[Task],
-    found: Iterable[Partition],
+    results: Iterable[Partition],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
     """Rows for partitions: every metric, and every finding of the measure that is a number.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-        With labels.
-    tasks : sequence of Task
-    found : iterable of Partition
-    metrics : sequence of str, optional
-        Those that judge a partition are computed for partitions, those that judge a segmentation for segmentations.
-        The default ones if not given.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``.
+    Sequences have labels. Of `metrics`, or the default ones, those that judge a partition are computed for partitions,
+    those that judge a segmentation for segmentations. The columns ``experiment`` and ``seed`` are not there yet.
     """
-    asked = registry.defaults() if metrics is None else metrics
+    metric_names = registry.defaults() if metrics is None else metrics
     rows: list[dict[str, Any]] = []
-    for part in found:
+    for part in results:
         task = _task(tasks, part.trial, part.task)
-        given = {"model": part.model, "measure": part.measure, "clusterer": part.clusterer}
+        fields = {"model": part.model, "measure": part.measure, "clusterer": part.clusterer}
         if part.segments:
-            values = _values(asked, "segmentation", _segments(sequences, task, part), part.labels)
+            values = _values(metric_names, "segmentation", _segments(sequences, task, part), part.labels)
         else:
-            values = _values(asked, "partition", _classes(sequences, task), part.labels)
+            values = _values(metric_names, "partition", _classes(sequences, task), part.labels)
         for name, value in (values | _numbers(part.findings)).items():
-            rows.append(_row(sequences.name, task, part.trial, metric=name, value=value, **given))
+            rows.append(_row(sequences.name, task, part.trial, metric=name, value=value, **fields))
     return rows
 
 
@@ -125,35 +113,23 @@ def _segments(sequences: Items, task: Task, part: Partition) -> NDArray[Any]:
 def scores_of_matrices(
     sequences: Items,
     tasks: Sequence[Task],
-    found: Iterable[Distance],
+    matrices: Iterable[Distance],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
     """Rows for matrices, which nothing clusters: the clusterer is ``none``.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or TokenSet
-        With labels.
-    tasks : sequence of Task
-    found : iterable of Distance
-    metrics : sequence of str, optional
-        Those that judge a matrix are computed; the default ones if not given.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``: every metric, and every finding of the measure that is a
-        number.
+    Of `metrics`, or the default ones, those that judge a matrix, and every finding of the measure that is a number.
+    Sequences have labels. The columns ``experiment`` and ``seed`` are not there yet.
     """
-    asked = registry.defaults() if metrics is None else metrics
+    metric_names = registry.defaults() if metrics is None else metrics
     rows: list[dict[str, Any]] = []
-    for distance in found:
+    for distance in matrices:
         task = _task(tasks, distance.trial, distance.task.name)
         truth = _classes(sequences, task)
-        values = _of_matrix(asked, sequences, task, truth, distance.matrix) | _numbers(distance.findings)
-        given = {"model": distance.model, "measure": distance.measure, "clusterer": NO_CLUSTERER}
+        values = _of_matrix(metric_names, sequences, task, truth, distance.matrix) | _numbers(distance.findings)
+        fields = {"model": distance.model, "measure": distance.measure, "clusterer": NO_CLUSTERER}
         for name, value in values.items():
-            rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **given))
+            rows.append(_row(sequences.name, task, distance.trial, metric=name, value=value, **fields))
     return rows
 
 
@@ -169,32 +145,17 @@ def scores_of_estimates(
 ) -> list[dict[str, Any]]:
     """Rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
 
-    Parameters
-    ----------
-    problem, estimator : str
-        Identifiers.
-    trial : int
-    estimates : array_like, scalar or shape (R,)
-        Estimates of the trial.
-    truth : array_like, scalar or shape (R,)
-        True value.
-    metrics : sequence of str, optional
-        Those that judge an estimate are computed; the default ones if not given.
-    x : float, optional
-        Position on the axis, for example the sample size.
-    task : str
-        What else tells rows of one problem apart.
-
-    Returns
-    -------
-    list of dict
-        Without the columns ``experiment`` and ``seed``; model and clusterer are ``none``.
+    Estimates and truth are scalars or of shape (R,). Of `metrics`, or the default ones, those that judge an estimate
+    are computed. `x` is the position on the axis, for example the sample size; `task` is what else tells rows of one
+    problem apart. The columns ``experiment`` and ``seed`` are not there yet; model and clusterer are ``none``.
     """
-    asked = registry.defaults() if metrics is None else metrics
-    given = {"dataset": problem, "task": task, "trial": trial, "x": x}
-    given |= {"model": NO_MODEL, "measure": estimator, "clusterer": NO_CLUSTERER}
-    found = registry.judged_by(asked, "estimate")
-    return [given | {"metric": name, "value": float(registry.function(name)(estimates, truth))} for name in found]
+    metric_names = registry.defaults() if metrics is None else metrics
+    fields = {"dataset": problem, "task": task, "trial": trial, "x": x}
+    fields |= {"model": NO_MODEL, "measure": estimator, "clusterer": NO_CLUSTERER}
+    judging_metrics = registry.judged_by(metric_names, "estimate")
+    return [
+        fields | {"metric": name, "value": float(registry.function(name)(estimates, truth))} for name in judging_metrics
+    ]
 
 
 def scores_of_controls(
@@ -210,7 +171,7 @@ def scores_of_controls(
     true classes, and distances drawn independently. What a task knows to be attained by whoever knows how the data were made
     (the Bayes error) stands beside the metric that says so.
     """
-    asked = registry.defaults(("partition",)) if metrics is None else metrics
+    metric_names = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []
     # True labels of a task that all trials share score the same in each.
     perfect: dict[str, dict[str, float]] = {}
@@ -218,27 +179,27 @@ def scores_of_controls(
         for task in tasks_of(tasks, trial):
             truth = _classes(sequences, task)
             values: dict[str, dict[str, float]] = {}
-            if registry.judged_by(asked, "partition") and truth.ndim == 1:
+            if registry.judged_by(metric_names, "partition") and truth.ndim == 1:
                 stream_seed = derive_seed(seed, "control", sequences.name, task.name, trial)
                 clusters = task.n_clusters or len(np.unique(truth))
                 guesses = random_labels(truth, clusters, random_state=stream_seed)
-                values["true_labels"] = _values(asked, "partition", truth, true_labels(truth))
-                values["random_labels"] = _values(asked, "partition", truth, guesses)
-            for name in asked:
+                values["true_labels"] = _values(metric_names, "partition", truth, true_labels(truth))
+                values["random_labels"] = _values(metric_names, "partition", truth, guesses)
+            for name in metric_names:
                 control = registry.describe(name).attained
                 if control and getattr(task, control) is not None:
                     values.setdefault(control, {})[name] = float(getattr(task, control))
-            if registry.judged_by(asked, "matrix"):
-                drawn = stream(seed, "control distances", sequences.name, task.name, trial)
+            if registry.judged_by(metric_names, "matrix"):
+                rng = stream(seed, "control distances", sequences.name, task.name, trial)
                 if task.trial is not None or task.name not in perfect:
-                    perfect[task.name] = _of_matrix(asked, sequences, task, truth, _true_distances(truth))
+                    perfect[task.name] = _of_matrix(metric_names, sequences, task, truth, _true_distances(truth))
                 values["true_labels"] = values.get("true_labels", {}) | perfect[task.name]
-                by_chance = _random_distances(drawn, len(truth))
-                values["random_distances"] = _of_matrix(asked, sequences, task, truth, by_chance)
+                by_chance = _random_distances(rng, len(truth))
+                values["random_distances"] = _of_matrix(metric_names, sequences, task, truth, by_chance)
             for measure, scores in values.items():
-                given = {"model": NO_MODEL, "measure": measure, "clusterer": "control"}
+                fields = {"model": NO_MODEL, "measure": measure, "clusterer": "control"}
                 for name, value in scores.items():
-                    rows.append(_row(sequences.name, task, trial, metric=name, value=value, **given))
+                    rows.append(_row(sequences.name, task, trial, metric=name, value=value, **fields))
     return rows
 
 

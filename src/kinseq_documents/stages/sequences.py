@@ -23,36 +23,14 @@ def make_sequences(
     trials: Sequence[int] | None,
     seed: int,
     folder: Path | None,
-    given: Sequence[Items] = (),
+    sources: Sequence[Items] = (),
 ) -> tuple[Items, list[Task]]:
-    """Load or generate the data of one data set.
+    """Load or generate the data of one data set: all items that any of the tasks uses, and the tasks.
 
-    Parameters
-    ----------
-    name : str
-        Name of the data set.
-    entry : mapping
-        ``loader``, and optionally ``params``, ``counts`` and ``sha256``.
-    trials : sequence of int or None
-        Trials to draw for; None for data that are the same in every trial.
-    seed : int
-        Root seed.
-    folder : Path or None
-        Where the files are; None for generated data.
-    given : sequence of SequenceSet or TokenSet
-        What derived data are made of, one set a trial.
-
-    Returns
-    -------
-    SequenceSet or TokenSet
-        All items that any of the tasks uses.
-    list of Task
-        With their trial set, or None where every trial clusters the same.
-
-    Raises
-    ------
-    DataError
-        If counts or checksum of the parsed files are not as expected.
+    `entry` has ``loader``, and optionally ``params``, ``counts`` and ``sha256``, by which parsed files are checked.
+    `trials` is None for data that are the same in every trial, `folder` for generated data. `sources` are what derived
+    data are made of, one set a trial. `seed` is the root seed. The trial of a task is None where every trial clusters
+    the same.
     """
     loader = registry.get(entry["loader"])
     params = dict(entry.get("params", {}))
@@ -64,10 +42,12 @@ def make_sequences(
         if trials is None:
             raise DataError(f"{name}: is generated anew in every trial; say which trials are wanted")
         replicates = (
-            [alone(items, t) for items, t in zip(given, trials, strict=True)] if given else [None] * len(trials)
+            [alone(items, t) for items, t in zip(sources, trials, strict=True)] if sources else [None] * len(trials)
         )
-        made = zip(trials, replicates, strict=True)
-        return _join(name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in made])
+        draws = zip(trials, replicates, strict=True)
+        return _join(
+            name, trials, [registry.make(name, loader.name, params, None, data_seed(t), of) for t, of in draws]
+        )
 
     sequences, tasks = registry.make(name, loader.name, params, folder, data_seed(0))
     registry.verify(sequences, entry.get("counts", {}), entry.get("sha256"))
@@ -95,8 +75,8 @@ def _join(name: str, trials: Sequence[int], replicates: Sequence[tuple[Items, li
     starts = np.cumsum([0, *(len(sequences) for sequences, _ in replicates)])
     tasks = [
         replace(task, indices=task.indices + start, trial=trial)
-        for trial, start, (_, made) in zip(trials, starts, replicates, strict=False)
-        for task in made
+        for trial, start, (_, replicate_tasks) in zip(trials, starts, replicates, strict=False)
+        for task in replicate_tasks
     ]
     ids = [f"{_prefix(t)}{i}" for t, (items, _) in zip(trials, replicates, strict=True) for i in items.ids]
     words = [items for items, _ in replicates if isinstance(items, TokenSet)]

@@ -19,20 +19,10 @@ def make(
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> tables.Table:
-    """Build the table of an experiment.
+    """Build the table of a parsed experiment.
 
-    Parameters
-    ----------
-    experiment : mapping
-        The parsed experiment.
-    files : mapping
-        ``scores``, and ``published`` if there are printed numbers, to the path.
-    labels : mapping
-        Id of what the experiment uses to the name to print.
-    unavailable : mapping
-        Data set that cannot be had to the reason.
-    metrics, sections : sequence of str
-        See :func:`~kinseq_documents.rendering.tables.build`.
+    `files` are paths by name: ``scores``, and ``published`` if there are printed numbers. `unavailable` maps data sets
+    that cannot be had to the reason. For `metrics` and `sections` see :func:`~kinseq_documents.rendering.tables.build`.
     """
     means = summary.summarise(summary.read_scores(files["scores"]))
     path = files.get("published")
