@@ -57,6 +57,9 @@ def _of_one(result: Result) -> str:
         return "one group, as asked"
     if found is None:
         return f"one group: {result.decision.why}"
+    if found.p_value <= LEVEL:
+        # Less than what is taken for chance elsewhere.
+        return f"one group: what stands out is not enough (p = {found.p_value:.2g}, {found.level:.2g} is asked for)"
     return f"one group: nothing stands out (p = {found.p_value:.2g})"
 
 
