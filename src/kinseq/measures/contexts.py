@@ -41,9 +41,9 @@ def cosine(rows: Any) -> FloatArray:
 
     norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1))
     unit = diags(1.0 / np.where(norms > 0.0, norms, 1.0)) @ rows
-    found = np.clip((unit @ unit.T).toarray(), 0.0, 1.0)
-    np.fill_diagonal(found, 1.0)
-    return np.asarray(found)
+    similarity = np.clip((unit @ unit.T).toarray(), 0.0, 1.0)
+    np.fill_diagonal(similarity, 1.0)
+    return np.asarray(similarity)
 
 
 def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> FloatArray:

@@ -21,7 +21,7 @@ CHECKED, TOLERANCE = 10, 1e-6
 """Pairs that are computed both ways round, and the relative difference that passes for rounding."""
 
 
-def as_measure(asked: str | Measure | Function) -> Measure:
+def as_measure(measure: str | Measure | Function) -> Measure:
     """A measure by its name, as it is, or of a function of two arrays.
 
     Raises
@@ -29,9 +29,9 @@ def as_measure(asked: str | Measure | Function) -> Measure:
     ParameterError
         If there is no measure of that name.
     """
-    if isinstance(asked, Measure):
-        return asked
-    return from_function(asked) if callable(asked) else get(asked)
+    if isinstance(measure, Measure):
+        return measure
+    return from_function(measure) if callable(measure) else get(measure)
 
 
 def from_function(function: Function) -> Measure:

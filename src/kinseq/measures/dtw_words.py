@@ -53,11 +53,11 @@ def dtw_symmetric2(
     RR-8880, section 3.3, where it is the baseline; it states neither steps nor normalisation.
     """
     threads = as_threads(n_jobs)
-    given = _seen(as_sequence_set(sequences), normalisation, kind)
-    return align_all(warped_symmetric, given, None, threads) / (given.lengths[:, None] + given.lengths)
+    data = _preprocessed(as_sequence_set(sequences), normalisation, kind)
+    return align_all(warped_symmetric, data, None, threads) / (data.lengths[:, None] + data.lengths)
 
 
-def _seen(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) -> SequenceSet:
+def _preprocessed(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) -> SequenceSet:
     return normalise(sequences if kind is None else without_energy(sequences, kind), normalisation)
 
 
@@ -66,7 +66,7 @@ def _compute(evidence: Evidence, **params: Any) -> FloatArray:
 
 
 def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-    first, second = (_seen(each.sequences, **params) for each in (new, old))
+    first, second = (_preprocessed(each.sequences, **params) for each in (new, old))
     return align_all(warped_symmetric, first, second, old.threads) / (first.lengths[:, None] + second.lengths)
 
 

@@ -73,8 +73,8 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     reference = sequences if like is None else like
     rises = delta(reference, width=1).values
     unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
-    told = varies(rises) & (unit > STEADY)
-    factor = np.where(told, 1.0 / np.where(told, unit, 1.0), 0.0)
+    varying = varies(rises) & (unit > STEADY)
+    factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
     increments = delta(sequences, width=1).values * factor
     return replace(sequences, values=np.hstack([sequences.values, increments]))
 
@@ -195,14 +195,14 @@ STRETCHED = View(stretched, ", of sequences stretched to one length")
 STRETCHED_SHAPE = View(_stretched_shapes, ", of sequences in units of their own, stretched to one length")
 
 
-def _seen(
+def _measure_of_view(
     within: Callable[..., FloatArray], between: Callable[..., FloatArray], view: View, source: str, **fields: Any
 ) -> Measure:
     """A measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
 
     def function(evidence: Evidence, **params: Any) -> FloatArray:
-        given = evidence.sequences
-        return within(view.look(given, given), n_jobs=evidence.threads, **params)
+        sequences = evidence.sequences
+        return within(view.look(sequences, sequences), n_jobs=evidence.threads, **params)
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
         like = old.sequences
@@ -216,7 +216,7 @@ SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
 MEASURES = (
     *family(
-        _seen,
+        _measure_of_view,
         {"within": dtw_delta, "between": dtw_delta_between, "needs": "sequences", "quick": True, "scope": "task"},
         {"name": "dtw_delta", "sees": "the course of the values and how they change, whatever its speed",
          "label": "DTW with increments", "view": GIVEN, "source": f"{INCREMENTS}; Gorecki and Luczak 2013"},
@@ -226,13 +226,13 @@ MEASURES = (
          "label": "DTW with increments (shape)", "view": SHAPE, "source": INCREMENTS},
     ),
     *family(
-        _seen,
+        _measure_of_view,
         {"within": dtw, "between": dtw_between, "needs": "sequences", "quick": True, "source": "Sakoe and Chiba 1978"},
         {"name": "dtw_shape", "sees": "the shape of the course, whatever its level, spread and speed",
          "label": "DTW (shape)", "view": SHAPE},
     ),
     *family(
-        _seen,
+        _measure_of_view,
         {
             "within": msm, "between": msm_between, "needs": "sequences", "quick": True, "source": SPLIT_AND_MERGE,
             "params": {"cost": 1.0},

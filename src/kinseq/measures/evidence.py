@@ -99,18 +99,18 @@ def fit(
         If there are more clusters than sequences, or a parameter is unknown or out of range.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given = as_items(sequences)
-    clusters = require_usable(measure, given, n_clusters)
+    items = as_items(sequences)
+    clusters = require_usable(measure, items, n_clusters)
     kind = model_kind(measure, model)
     if kind is None:
         return None
-    if isinstance(given, TokenSet):
+    if isinstance(items, TokenSet):
         raise DataError(
-            f"{given.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
+            f"{items.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
         )
     common = NEEDS[measure.needs].models == "common"
     stream = derive_seed(seed, "fit")
-    return kinds.get(kind).fit(given, common, clusters, stream, n_jobs=threads, progress=progress, **params)
+    return kinds.get(kind).fit(items, common, clusters, stream, n_jobs=threads, progress=progress, **params)
 
 
 @renames(seed="random_state", threads="n_jobs")
@@ -150,13 +150,13 @@ def gather_from_models(
         If there are more clusters than sequences.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given = as_items(sequences)
+    items = as_items(sequences)
     loglik = None
-    if measure.needs == "loglik" and models is not None and isinstance(given, SequenceSet):
+    if measure.needs == "loglik" and models is not None and isinstance(items, SequenceSet):
         from ..models.hmm import log_likelihood
 
-        loglik = log_likelihood(models, given, n_jobs=threads, progress=progress)
-    return replace(gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
+        loglik = log_likelihood(models, items, n_jobs=threads, progress=progress)
+    return replace(gather(measure, items, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
 
 
 def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
@@ -198,7 +198,7 @@ def compute_with_findings(
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
         raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
-    given = as_items(sequences)
-    models = fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
-    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"), threads)
+    items = as_items(sequences)
+    models = fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
+    evidence = gather_from_models(measure, items, models, n_clusters, derive_seed(seed, "measure"), threads)
     return measure.compute(evidence, **{param: params[param] for param in own})

@@ -121,7 +121,7 @@ def _cross(old: Evidence, new: Evidence, information: Information) -> FloatArray
     counts, transmat = _counts(old), old.common.transmat[0]
     # The information is that of the old sequences, so that new ones do not change each other's answers.
     visits = state_visits(counts)
-    scores = [fisher_features(found, transmat, information, visits) for found in (_counts(new), counts)]
+    scores = [fisher_features(transitions, transmat, information, visits) for transitions in (_counts(new), counts)]
     return np.asarray(cdist(*scores))
 
 

@@ -56,21 +56,21 @@ def forest_similarity(
     trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
     # In the order of their content, so that the order in which they are given does not matter.
     order = np.lexsort(vectors.T)
-    given = vectors[order]
+    observed = vectors[order]
     draw = stream(seed, "made-up vectors")
-    made = np.column_stack([draw.choice(column, size=len(given)) for column in given.T])
+    synthetic = np.column_stack([draw.choice(column, size=len(observed)) for column in observed.T])
     # Trees compare numbers only: float32, in which they work, holds columns of any size once they are scaled.
-    both = np.concatenate([given, made])
+    both = np.concatenate([observed, synthetic])
     centred = both - both.mean(axis=0)
     spread = np.abs(centred).max(axis=0)
     data = (centred / np.where(spread > 0.0, spread, 1.0)).astype(np.float32)
     forest = RandomForestClassifier(
         trees, min_samples_leaf=leaf, random_state=int(stream(seed, "forest").integers(2**31)), n_jobs=1
     )
-    forest.fit(data, np.repeat([1, 0], len(given)))
-    found = np.empty((len(given), len(given)))
-    found[np.ix_(order, order)] = leaf_shares(forest.apply(data[: len(given)]))
-    return found
+    forest.fit(data, np.repeat([1, 0], len(observed)))
+    similarity = np.empty((len(observed), len(observed)))
+    similarity[np.ix_(order, order)] = leaf_shares(forest.apply(data[: len(observed)]))
+    return similarity
 
 
 def _compute(evidence: Evidence, **params: Any) -> FloatArray:

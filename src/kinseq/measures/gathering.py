@@ -51,12 +51,12 @@ def gather(
     ParameterError
         If there are more clusters than sequences.
     """
-    given = as_items(sequences)
-    clusters = require_usable(measure, given, n_clusters)
-    found: dict[str, Any] = {}
+    items = as_items(sequences)
+    clusters = require_usable(measure, items, n_clusters)
+    fields: dict[str, Any] = {}
     if NEEDS[measure.needs].models is not None:
-        found[measure.needs] = loglik if measure.needs == "loglik" else models
-    return Evidence(given, n_clusters=clusters, seed=seed, **found)
+        fields[measure.needs] = loglik if measure.needs == "loglik" else models
+    return Evidence(items, n_clusters=clusters, seed=seed, **fields)
 
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:

@@ -27,8 +27,8 @@ def _expansion(values: FloatArray, degree: int) -> FloatArray:
     """All monomials of the features up to a degree, the constant first, shape (n, number of monomials)."""
     columns = [np.ones(len(values))]
     for power in range(1, degree + 1):
-        for chosen in combinations_with_replacement(range(values.shape[1]), power):
-            columns.append(np.prod(values[:, chosen], axis=1))
+        for factors in combinations_with_replacement(range(values.shape[1]), power):
+            columns.append(np.prod(values[:, factors], axis=1))
     return np.stack(columns, axis=1)
 
 
@@ -82,8 +82,8 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
         scaled = means / np.sqrt(np.where(own > 0.0, own, 1.0))
     else:
         spread, vectors = np.linalg.eigh(moments)
-        kept = spread > _RANK * spread[-1]
-        scaled = means @ (vectors[:, kept] / np.sqrt(spread[kept]))
+        significant = spread > _RANK * spread[-1]
+        scaled = means @ (vectors[:, significant] / np.sqrt(spread[significant]))
     products = scaled @ scaled.T
     own = np.diag(products)
     return np.asarray(np.sqrt(np.maximum(own[:, None] + own - 2.0 * products, 0.0)))

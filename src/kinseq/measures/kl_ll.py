@@ -215,10 +215,10 @@ def build_pool(
     outside[order[0]] = np.inf
     for step in range(1, n):
         # Members are put out of reach instead of removed, so that positions remain indices.
-        chosen = int((mass + outside).argmin())
-        order[step] = chosen
-        outside[chosen] = np.inf
-        np.logaddexp(mass, matrix[chosen], out=mass)
+        best = int((mass + outside).argmin())
+        order[step] = best
+        outside[best] = np.inf
+        np.logaddexp(mass, matrix[best], out=mass)
     return order
 
 
@@ -367,8 +367,8 @@ def select_pool(
 def _compute_kl_ll(evidence: Evidence, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
     probability, logs, n_floored = model_distributions(normalised(evidence), None, norm)
     _warn_floored(n_floored, norm)
-    found = _divergences(probability, logs)
-    return np.sqrt(found) if as_flag(root, "root") else found, {"kl_ll_floored": n_floored}
+    divergences = _divergences(probability, logs)
+    return np.sqrt(divergences) if as_flag(root, "root") else divergences, {"kl_ll_floored": n_floored}
 
 
 def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
@@ -380,8 +380,8 @@ def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> F
 
 
 def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm, root: bool) -> FloatArray:
-    found = _cross(old, new, None, norm)
-    return np.sqrt(found) if as_flag(root, "root") else found
+    divergences = _cross(old, new, None, norm)
+    return np.sqrt(divergences) if as_flag(root, "root") else divergences
 
 
 def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
@@ -396,17 +396,17 @@ def _compute_selected(
     evidence: Evidence, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
     matrix = normalised(evidence)
-    chosen = _selected(evidence, rule, criterion, norm=norm, **params)
-    probability, logs, n_floored = model_distributions(matrix, chosen.pool, norm)
+    selection = _selected(evidence, rule, criterion, norm=norm, **params)
+    probability, logs, n_floored = model_distributions(matrix, selection.pool, norm)
     _warn_floored(n_floored, norm)
-    found = {
-        "models_kept": 100.0 * chosen.pool.size / len(matrix),
-        "pool_size": int(chosen.pool.size),
-        "pools_tried": int(chosen.sizes.size),
-        "pool_score": chosen.score,
+    findings = {
+        "models_kept": 100.0 * selection.pool.size / len(matrix),
+        "pool_size": int(selection.pool.size),
+        "pools_tried": int(selection.sizes.size),
+        "pool_score": selection.score,
         "kl_ll_floored": n_floored,
     }
-    return _divergences(probability, logs), found
+    return _divergences(probability, logs), findings
 
 
 def _compute_kl_ll_ms(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:

@@ -113,15 +113,15 @@ def _bp(ll: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     zero = np.abs(own) < SMALLEST_DIVISOR
     divisor = np.where(zero, np.where(own < 0, -SMALLEST_DIVISOR, SMALLEST_DIVISOR), own)
     relative = (ll - own[:, None]) / divisor[:, None]
-    found = {"bp_positive_diagonal": int((own > 0).sum()), "bp_zero_diagonal": int(zero.sum())}
-    if found["bp_positive_diagonal"] or found["bp_zero_diagonal"]:
+    findings = {"bp_positive_diagonal": int((own > 0).sum()), "bp_zero_diagonal": int(zero.sum())}
+    if findings["bp_positive_diagonal"] or findings["bp_zero_diagonal"]:
         warnings.warn(
-            f"BP: {found['bp_positive_diagonal']} of {own.size} sequences have a positive log-likelihood per frame"
+            f"BP: {findings['bp_positive_diagonal']} of {own.size} sequences have a positive log-likelihood per frame"
             " under their own model, which turns the sign of the metric; it is used as printed",
             KinseqWarning,
             stacklevel=3,
         )
-    return _zero_diagonal(0.5 * (relative + relative.T)), found
+    return _zero_diagonal(0.5 * (relative + relative.T)), findings
 
 
 def bp(L: ArrayLike) -> FloatArray:

@@ -25,8 +25,8 @@ def mean_vectors(sequences: Sequences) -> FloatArray:
     ----------
     Thesis 2011, section 6.3 (mean of all MAR vectors of a song).
     """
-    given = as_sequence_set(sequences)
-    return _distances(given, given)
+    data = as_sequence_set(sequences)
+    return _distances(data, data)
 
 
 def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:

@@ -229,14 +229,14 @@ def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
     Perks (1947), the prior of total weight 1.
     """
     weight = as_positive(prior, "prior")
-    given = as_numbers(counts, "counts")
-    if given.ndim != 3 or given.shape[1] != given.shape[2] or 0 in given.shape:
-        raise DataError(f"counts: have shape {given.shape}, expected (N, K, K), none of them zero")
-    require_finite(given, "counts")
-    if (given < 0).any():
-        raise DataError(f"counts: the least is {given.min():g}, expected numbers of transitions of at least 0")
-    k = given.shape[1]
-    return np.asarray((given + weight / (k * k)) / (given.sum(axis=(1, 2)) + weight)[:, None, None])
+    transitions = as_numbers(counts, "counts")
+    if transitions.ndim != 3 or transitions.shape[1] != transitions.shape[2] or 0 in transitions.shape:
+        raise DataError(f"counts: have shape {transitions.shape}, expected (N, K, K), none of them zero")
+    require_finite(transitions, "counts")
+    if (transitions < 0).any():
+        raise DataError(f"counts: the least is {transitions.min():g}, expected numbers of transitions of at least 0")
+    k = transitions.shape[1]
+    return np.asarray((transitions + weight / (k * k)) / (transitions.sum(axis=(1, 2)) + weight)[:, None, None])
 
 
 def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
@@ -300,25 +300,25 @@ def _induced(evidence: Evidence) -> FloatArray:
     return induced_transitions(evidence.common, evidence.sequences)
 
 
-def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
     # Thesis 2011, section 3.3.3: a state that is hardly ever occupied is a sign of too many states.
-    found = {
+    findings = {
         "ssd_floored": floored,
         "least_occupancy": 100.0 * float(share.min()),
         "rare_states": int((share < 0.01).sum()),
     }
     if evidence.common.loglik is not None:
-        found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
-    return distance, found
+        findings["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
+    return distance, findings
 
 
 def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     """Distance and findings of a measure that looks at rows, also of states that are never visited."""
-    distance, found = _found(evidence, vectors)
-    return distance, found | lost_information(_counts(evidence), distance)
+    distance, findings = _distance_and_findings(evidence, vectors)
+    return distance, findings | lost_information(_counts(evidence), distance)
 
 
 def _between(new: FloatArray, old: FloatArray) -> FloatArray:
@@ -342,18 +342,18 @@ def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
     return np.sqrt(joint(counts, prior).reshape(len(counts), -1))
 
 
-Found = tuple[FloatArray, dict[str, Any]]
+DistanceAndFindings = tuple[FloatArray, dict[str, Any]]
 
 
 def _measure(
     vectors: Callable[..., FloatArray],
     of: Callable[[Evidence], FloatArray] = _induced,
-    found: Callable[[Evidence, FloatArray], Found] = _by_rows,
+    found: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
     """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike."""
 
-    def function(evidence: Evidence, **params: Any) -> Found:
+    def function(evidence: Evidence, **params: Any) -> DistanceAndFindings:
         return found(evidence, vectors(of(evidence), **params))
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
@@ -380,7 +380,7 @@ MEASURES = (
          "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
         {
             "name": "ssd_joint", "sees": "which shared states sequences visit and how they pass between them, by a model of all",
-            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _found,
+            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _distance_and_findings,
             "params": {"prior": 1.0}, "instead": (),
         },
     ),

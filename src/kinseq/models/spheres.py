@@ -174,13 +174,17 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
         raise DataError("kernel matrix: is not positive semi-definite; a squared distance is negative")
     if scale <= 1e-14 * size:
         return Sphere(np.full(n, 1.0 / n), 0.0, np.zeros(n))
-    found = _optimise(centred, ceiling, TOLERANCE * scale, _STEPS_PER_VECTOR * n)
+    coefficients = _optimise(centred, ceiling, TOLERANCE * scale, _STEPS_PER_VECTOR * n)
     # What rounding has left of coefficients that became zero.
-    found[found < _ROUNDING * ceiling] = 0.0
-    onto = centred @ found
-    own = float(found @ onto)
+    coefficients[coefficients < _ROUNDING * ceiling] = 0.0
+    onto = centred @ coefficients
+    own = float(coefficients @ onto)
     squares = np.maximum(np.diag(centred) - 2.0 * onto + own, 0.0)
-    return Sphere(found, _radius(found, squares, ceiling, found @ np.diag(centred) - own, radius), np.sqrt(squares))
+    return Sphere(
+        coefficients,
+        _radius(coefficients, squares, ceiling, coefficients @ np.diag(centred) - own, radius),
+        np.sqrt(squares),
+    )
 
 
 def _radius(coefficients: FloatArray, squares: FloatArray, ceiling: float, dual: float, reading: Radius) -> float:
@@ -218,8 +222,8 @@ def as_kernel(
 ) -> Callable[[FloatArray, FloatArray], FloatArray]:
     """A function ``kernel(X, Y) -> (n, m)``: Gaussian at a width (by default the median distance), linear, or given."""
     if callable(kernel):
-        given = kernel
-        return lambda x, y: np.asarray(given(x, y), dtype=np.float64)
+        function = kernel
+        return lambda x, y: np.asarray(function(x, y), dtype=np.float64)
     if not is_one_of(kernel, KERNELS):
         raise ParameterError(unknown_name("kernel", kernel, KERNELS))
     if kernel == "linear":
@@ -273,8 +277,8 @@ def enclosing_spheres(
     Thesis 2011, eq. 4.5.
     """
     function, offsets = as_kernel(kernel, sets.values, sigma), sets.offsets
-    found = [enclosing_sphere(function(array, array), C, nu, radius) for array in sets]
-    coefficients = np.concatenate([sphere.coefficients for sphere in found])
+    spheres = [enclosing_sphere(function(array, array), C, nu, radius) for array in sets]
+    coefficients = np.concatenate([sphere.coefficients for sphere in spheres])
     # Only vectors with a coefficient take part from here on.
     support = np.flatnonzero(coefficients > 0.0)
     values, weights = sets.values[support], coefficients[support]
@@ -293,7 +297,7 @@ def enclosing_spheres(
     own = np.diag(products)
     squares = np.maximum(own[:, None] + own - 2.0 * products, 0.0)
     np.fill_diagonal(squares, 0.0)
-    return Spheres(coefficients, np.array([sphere.radius for sphere in found]), squares)
+    return Spheres(coefficients, np.array([sphere.radius for sphere in spheres]), squares)
 
 
 # Merging
