@@ -142,9 +142,9 @@ def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> Float
     """The embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
     if embedding == "shi_malik":
         return points[:, : max(1, n_clusters - 1)]
-    kept = points[:, :n_clusters]
-    norms = np.sqrt((kept**2).sum(axis=1, keepdims=True))
-    return np.asarray(kept / np.where(norms > 0, norms, 1.0))
+    leading = points[:, :n_clusters]
+    norms = np.sqrt((leading**2).sum(axis=1, keepdims=True))
+    return np.asarray(leading / np.where(norms > 0, norms, 1.0))
 
 
 def _groups(points: FloatArray, n_clusters: int, stream: int) -> IntArray:

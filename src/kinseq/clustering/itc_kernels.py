@@ -258,12 +258,12 @@ def pair_costs(state: State, cost: Cost, k: int, out: FloatArray) -> None:
         for q in range(p):
             if cost.knn:
                 crossing = state.crossing[p, q] + state.crossing[q, p]
-                found = pair_cost(cost, crossing, state.within[p], state.sizes[p], state.within[q], state.sizes[q])
+                value = pair_cost(cost, crossing, state.within[p], state.sizes[p], state.within[q], state.sizes[q])
             else:
                 root = math.sqrt(state.masses[p, p]) * math.sqrt(state.masses[q, q])
-                found = max(state.masses[p, q], TINY) / root
-            out[p, q] = found
-            out[q, p] = found
+                value = max(state.masses[p, q], TINY) / root
+            out[p, q] = value
+            out[q, p] = value
 
 
 @compiled()
@@ -308,8 +308,8 @@ def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, co
         weight = weights[i]
         if above < 0:
             for m in range(k):
-                known = state.top[0, i, m]
-                trial.crossing[q, m] += weight if weight > known else known
+                largest = state.top[0, i, m]
+                trial.crossing[q, m] += weight if weight > largest else largest
         else:
             for m in range(k):
                 capped = min(weight, state.top[above, i, m])
@@ -327,9 +327,9 @@ def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, co
         for q in range(k):
             if q != m:
                 crossing = state.crossing[m, q] + state.top[near, x, q] + trial.crossing[q, m]
-                found = pair_cost(cost, crossing, trial.own[m], state.sizes[m] + 1, state.within[q], state.sizes[q])
-                trial.pairs[m, q] = found
-                change += found - costs[m, q]
+                value = pair_cost(cost, crossing, trial.own[m], state.sizes[m] + 1, state.within[q], state.sizes[q])
+                trial.pairs[m, q] = value
+                change += value - costs[m, q]
         if change < least:
             best, least = m, change
     return best
@@ -469,9 +469,9 @@ def seed(
                     reach[i] = squares[i]
             best, x = np.inf, FIRST
             for i in range(n):
-                known = reach[i] if from_start else state.nearest[i, m]
-                if state.labels[i] < 0 and known < best:
-                    best, x = known, i
+                distance = reach[i] if from_start else state.nearest[i, m]
+                if state.labels[i] < 0 and distance < best:
+                    best, x = distance, i
     return step
 
 
@@ -507,11 +507,11 @@ def grow(
 
 @compiled()
 def record(
-    kept: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
+    stages: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
 ) -> None:
     """Keep the labels, by the numbers of the seeds, and their steps in a row of the trace."""
     for i in range(len(labels)):
-        kept[row, i] = names[labels[i]] if labels[i] >= 0 else -1
+        stages[row, i] = names[labels[i]] if labels[i] >= 0 else -1
         when[row, i] = steps[i]
 
 
@@ -552,13 +552,13 @@ def run(
     state = empty(n, k, cost)
     trial = Trial(np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros((k, k)))
     removals = k - k_end
-    kept = np.empty((2 + 2 * removals, n), dtype=np.int16)
+    stages = np.empty((2 + 2 * removals, n), dtype=np.int16)
     when = np.empty((2 + 2 * removals, n), dtype=np.int32)
     values, divergences = np.empty(1 + removals), np.empty(1 + removals)
     removed = np.empty(removals, dtype=np.int64)
     names, steps, pairs = np.arange(k), np.full(n, -1, dtype=np.int64), np.zeros((k, k))
     step = seed(state, space, cost, draws, starts, n_init, from_start, steps)
-    record(kept, when, 0, state.labels, np.arange(k), steps)
+    record(stages, when, 0, state.labels, np.arange(k), steps)
     tally(state, cost, k)
     for stage in range(1 + removals):
         pair_costs(state, cost, k, pairs)
@@ -571,10 +571,10 @@ def run(
             removed[stage - 1] = names[worst]
             drop(state, k, worst, names, pairs)
             k -= 1
-            record(kept, when, 2 * stage, state.labels, names, steps)
+            record(stages, when, 2 * stage, state.labels, names, steps)
         step = grow(state, space, cost, k, pairs, trial, steps, step)
         pair_costs(state, cost, k, pairs)
         values[stage] = total_cost(state, cost, k, pairs, NONE)
         divergences[stage] = mean_divergence(pairs, k)
-        record(kept, when, 2 * stage + 1, state.labels, names, steps)
-    return kept, when, values, divergences, removed
+        record(stages, when, 2 * stage + 1, state.labels, names, steps)
+    return stages, when, values, divergences, removed

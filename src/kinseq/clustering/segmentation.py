@@ -112,12 +112,12 @@ def _best_starts(cost, most):  # type: ignore[no-untyped-def]
 
 
 def _boundaries(start: IntArray, n_segments: int) -> IntArray:
-    found = []
+    boundaries = []
     last = start.shape[1] - 1
     for s in range(n_segments - 1, 0, -1):
-        found.append(int(start[s, last]))
-        last = found[-1] - 1
-    return np.array(found[::-1], dtype=np.int64)
+        boundaries.append(int(start[s, last]))
+        last = boundaries[-1] - 1
+    return np.array(boundaries[::-1], dtype=np.int64)
 
 
 def _as_points(points: ArrayLike) -> FloatArray:

@@ -31,10 +31,10 @@ def _as_points(points: ArrayLike, where: str = "points") -> FloatArray:
 
 
 def _as_queries(queries: ArrayLike, points: FloatArray) -> FloatArray:
-    given = as_frames(queries, "queries")
-    if given.shape[1] != points.shape[1]:
-        raise DataError(f"queries: have {given.shape[1]} features but the points have {points.shape[1]}; use the same")
-    return given
+    array = as_frames(queries, "queries")
+    if array.shape[1] != points.shape[1]:
+        raise DataError(f"queries: have {array.shape[1]} features but the points have {points.shape[1]}; use the same")
+    return array
 
 
 def _exponent(*arrays: FloatArray) -> int:
@@ -53,11 +53,11 @@ def mean_deviation(points: ArrayLike) -> float:
     points : array_like, shape (N, d)
         At least two points.
     """
-    given = _as_points(points)
-    if len(given) < 2:
+    sample = _as_points(points)
+    if len(sample) < 2:
         raise DataError("points: one point has no standard deviation; give the width as a number")
-    exponent = _exponent(given)
-    return math.ldexp(float(np.ldexp(given, -exponent).std(axis=0, ddof=1).mean()), exponent)
+    exponent = _exponent(sample)
+    return math.ldexp(float(np.ldexp(sample, -exponent).std(axis=0, ddof=1).mean()), exponent)
 
 
 def silverman(points: ArrayLike) -> float:
@@ -71,9 +71,9 @@ def silverman(points: ArrayLike) -> float:
     ----------
     Thesis 2012, eq. 2.19; Silverman (1986).
     """
-    given = _as_points(points)
-    n, d = given.shape
-    return mean_deviation(given) * (4.0 / (n * (2 * d + 1))) ** (1.0 / (d + 4))
+    sample = _as_points(points)
+    n, d = sample.shape
+    return mean_deviation(sample) * (4.0 / (n * (2 * d + 1))) ** (1.0 / (d + 4))
 
 
 def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
@@ -131,20 +131,20 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
     ----------
     Thesis 2012, eq. 2.11.
     """
-    given, sigma = _as_points(points), as_positive(width, "width")
-    asked = _as_queries(queries, given)
-    n, d = given.shape
+    sample, sigma = _as_points(points), as_positive(width, "width")
+    at = _as_queries(queries, sample)
+    n, d = sample.shape
     out = bool(as_flag(own, "own"))
     if n - out < 1:
         raise DataError("points: there is one, and it is no neighbour of itself; give more")
-    found = np.empty(len(asked))
+    logs = np.empty(len(at))
     rows = max(1, BLOCK // n)
-    for start in range(0, len(asked), rows):
-        part = asked[start : start + rows]
+    for start in range(0, len(at), rows):
+        part = at[start : start + rows]
         half = np.zeros((len(part), n))
         with np.errstate(over="ignore"):
             for column in range(d):
-                half += ((part[:, column, None] - given[:, column]) / sigma) ** 2
+                half += ((part[:, column, None] - sample[:, column]) / sigma) ** 2
         half *= 0.5
         if out:
             half[np.arange(len(part)), np.arange(start, start + len(part))] = np.inf
@@ -154,8 +154,8 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
                 f"queries: query {start + int(np.flatnonzero(~np.isfinite(least))[0])} is too many widths of {sigma:g} away"
                 " from all points; take a larger width"
             )
-        found[start : start + rows] = np.log(np.exp(least[:, None] - half).sum(axis=1)) - least
-    return np.asarray(found - math.log(n - out) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
+        logs[start : start + rows] = np.log(np.exp(least[:, None] - half).sum(axis=1)) - least
+    return np.asarray(logs - math.log(n - out) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
 
 
 def as_neighbours(k: float, n: int) -> int:
@@ -176,16 +176,16 @@ def neighbour_distances(
     """
     from scipy.spatial import KDTree
 
-    given = _as_points(points)
-    asked = _as_queries(queries, given)
+    sample = _as_points(points)
+    at = _as_queries(queries, sample)
     if not is_one_of(norm, NORMS):
         raise ParameterError(unknown_name("norm", norm, NORMS))
-    number = as_neighbours(k, len(given) - bool(as_flag(own, "own")))
-    exponent = _exponent(given, asked)
-    found, _ = KDTree(np.ldexp(given, -exponent)).query(
-        np.ldexp(asked, -exponent), k=[number + bool(own)], p=NORMS[norm]
+    number = as_neighbours(k, len(sample) - bool(as_flag(own, "own")))
+    exponent = _exponent(sample, at)
+    distances, _ = KDTree(np.ldexp(sample, -exponent)).query(
+        np.ldexp(at, -exponent), k=[number + bool(own)], p=NORMS[norm]
     )
-    distance = np.ldexp(np.asarray(found[:, 0], dtype=np.float64), exponent)
+    distance = np.ldexp(np.asarray(distances[:, 0], dtype=np.float64), exponent)
     positive = distance[distance > 0.0]
     return np.where(distance > 0.0, distance, FLOOR * positive.min() if positive.size else 1.0)
 
@@ -211,10 +211,10 @@ def knn(
     ----------
     Thesis 2012, eqs. 2.21 and D.1.
     """
-    given, power = _as_points(points), as_positive(alpha, "alpha")
-    radius = neighbour_distances(queries, given, k, norm, own)
-    n = len(given) - bool(own)
-    volume = log_ball_volume(radius, given.shape[1], norm)
+    sample, power = _as_points(points), as_positive(alpha, "alpha")
+    radius = neighbour_distances(queries, sample, k, norm, own)
+    n = len(sample) - bool(own)
+    volume = log_ball_volume(radius, sample.shape[1], norm)
     return np.asarray(math.log(as_neighbours(k, n)) - math.log(n) - power * volume)
 
 
@@ -233,24 +233,24 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
     """
     from scipy.linalg import solve_triangular
 
-    given = _as_points(points)
-    asked = _as_queries(queries, given)
+    sample = _as_points(points)
+    at = _as_queries(queries, sample)
     # Each feature in a unit of its own, a power of two, that its squares stay in the range of float64.
-    exponents = np.frexp(np.abs(given).max(axis=0))[1]
-    given, asked = np.ldexp(given, -exponents), np.ldexp(asked, -exponents)
-    covariance = np.atleast_2d(np.cov(given.T, ddof=0))
+    exponents = np.frexp(np.abs(sample).max(axis=0))[1]
+    sample, at = np.ldexp(sample, -exponents), np.ldexp(at, -exponents)
+    covariance = np.atleast_2d(np.cov(sample.T, ddof=0))
     deviation = np.sqrt(np.diag(covariance))
     # Correlations, since features may differ in scale; rounding leaves more than 0 of what is singular.
     least = np.linalg.eigvalsh(covariance / np.outer(deviation, deviation))[0] if deviation.all() else 0.0
     if least <= 1e-12:
         raise DataError(
-            f"points: the covariance of {len(given)} points in {given.shape[1]} dimensions is singular; give more points"
+            f"points: the covariance of {len(sample)} points in {sample.shape[1]} dimensions is singular; give more points"
             " or leave out features that depend on others"
         )
     root = np.linalg.cholesky(covariance)
-    scaled = solve_triangular(root, (asked - given.mean(axis=0)).T, lower=True)
+    scaled = solve_triangular(root, (at - sample.mean(axis=0)).T, lower=True)
     half = np.log(np.diag(root)).sum() + exponents.sum() * math.log(2.0)
-    half += 0.5 * given.shape[1] * math.log(2.0 * math.pi)
+    half += 0.5 * sample.shape[1] * math.log(2.0 * math.pi)
     return np.asarray(-0.5 * (scaled**2).sum(axis=0) - half)
 
 
@@ -276,15 +276,15 @@ def bayes_rule(log_densities: ArrayLike, priors: ArrayLike | None = None, losses
     ----------
     Thesis 2012, eqs. 2.26 and B.5 to B.9.
     """
-    given = as_frames(log_densities, "log_densities")
-    c = given.shape[1]
+    logs = as_frames(log_densities, "log_densities")
+    c = logs.shape[1]
     weight = np.full(c, 1.0 / c) if priors is None else as_numbers(priors, "priors")
     if weight.shape != (c,) or not (np.isfinite(weight).all() and (weight > 0.0).all()):
         raise ParameterError(f"priors: expected {c} positive numbers, one a class; check their number and signs")
     loss = 1.0 - np.eye(c) if losses is None else as_numbers(losses, "losses")
     if loss.shape != (c, c) or not np.isfinite(loss).all():
         raise ParameterError(f"losses: have shape {loss.shape}, expected finite numbers of shape ({c}, {c})")
-    joint = given + np.log(weight / weight.sum())
+    joint = logs + np.log(weight / weight.sum())
     return np.asarray((np.exp(joint - joint.max(axis=1, keepdims=True)) @ loss).argmin(axis=1), dtype=np.int64)
 
 
@@ -328,11 +328,11 @@ def classify(
     """
     if not is_one_of(density, DENSITIES):
         raise ParameterError(unknown_name("density", density, DENSITIES))
-    given = [_as_points(points, f"class {c}") for c, points in enumerate(sets)]
-    if len(given) < 2:
-        raise DataError(f"sets: there are {len(given)} classes, expected at least 2")
-    shares = [len(points) for points in given] if priors is None else priors
-    logs = np.column_stack([DENSITIES[density](queries, points, **params) for points in given])
+    samples = [_as_points(points, f"class {c}") for c, points in enumerate(sets)]
+    if len(samples) < 2:
+        raise DataError(f"sets: there are {len(samples)} classes, expected at least 2")
+    shares = [len(points) for points in samples] if priors is None else priors
+    logs = np.column_stack([DENSITIES[density](queries, points, **params) for points in samples])
     return bayes_rule(logs, shares, losses)
 
 

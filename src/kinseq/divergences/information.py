@@ -42,15 +42,15 @@ TINY = 1e-300
 
 
 def _sets(*sets: ArrayLike) -> list[FloatArray]:
-    given = [as_frames(points, f"set {i + 1}") for i, points in enumerate(sets)]
-    for i, points in enumerate(given):
-        if points.shape[1] != given[0].shape[1]:
+    arrays = [as_frames(points, f"set {i + 1}") for i, points in enumerate(sets)]
+    for i, points in enumerate(arrays):
+        if points.shape[1] != arrays[0].shape[1]:
             raise DataError(
-                f"set {i + 1}: has {points.shape[1]} features but set 1 has {given[0].shape[1]}; use the same ones"
+                f"set {i + 1}: has {points.shape[1]} features but set 1 has {arrays[0].shape[1]}; use the same ones"
             )
         if len(points) < 2:
             raise DataError(f"set {i + 1}: has {len(points)} point, at least 2 are needed to estimate a density")
-    return given
+    return arrays
 
 
 def _log_density(
@@ -145,9 +145,9 @@ def shannon_entropy(
     ----------
     Thesis 2012, eq. 3.1; Kozachenko and Leonenko (1987).
     """
-    (given,) = _sets(points)
-    excess = _excess(method, estimate, k, len(given) - 1)
-    return excess - float(_log_density(given, given, method, width, k, own=True).mean())
+    (sample,) = _sets(points)
+    excess = _excess(method, estimate, k, len(sample) - 1)
+    return excess - float(_log_density(sample, sample, method, width, k, own=True).mean())
 
 
 def renyi_entropy(
@@ -178,9 +178,9 @@ def renyi_entropy(
     order = as_positive(alpha, "alpha")
     if order == 1.0:
         return shannon_entropy(points, method, width, k, estimate)
-    (given,) = _sets(points)
-    excess = _excess(method, estimate, k, len(given) - 1, order - 1.0)
-    logs = _log_density(given, given, method, width, k, own=True)
+    (sample,) = _sets(points)
+    excess = _excess(method, estimate, k, len(sample) - 1, order - 1.0)
+    logs = _log_density(sample, sample, method, width, k, own=True)
     return (_mean_power((order - 1.0) * logs) - excess) / (1.0 - order)
 
 
@@ -194,9 +194,9 @@ def quadratic_entropy(points: ArrayLike, width: float | None = None, convention:
         Silverman's if not given.
     convention : {"convolution", "plug_in"}
     """
-    (given,) = _sets(points)
-    sigma = silverman(given) if width is None else as_positive(width, "width")
-    return -math.log(potential(given, given, "kernel", width=sigma, convention=convention))
+    (sample,) = _sets(points)
+    sigma = silverman(sample) if width is None else as_positive(width, "width")
+    return -math.log(potential(sample, sample, "kernel", width=sigma, convention=convention))
 
 
 def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
@@ -374,16 +374,16 @@ class _LogVolumes:
         number = n - self.same if k == "farthest" else as_count(k, "k")
         if number > n - self.same:
             raise ParameterError(f"k is {k!r} but a set has only {n - self.same} neighbours; lower it")
-        found = np.partition(table, number - 1 + self.same, axis=1)[:, number - 1 + self.same]
+        distances = np.partition(table, number - 1 + self.same, axis=1)[:, number - 1 + self.same]
         positive = self.distances[self.distances > 0.0]
-        if not found.all() and (self.refuse or not positive.size):
+        if not distances.all() and (self.refuse or not positive.size):
             raise DataError(
-                f"points: {int((found == 0.0).sum())} of {len(found)} coincide with their {number} nearest, where there is no"
-                " density; take a larger k, zeros='floor' as the clustering does, or a kernel with a width"
+                f"points: {int((distances == 0.0).sum())} of {len(distances)} coincide with their {number} nearest, where there"
+                " is no density; take a larger k, zeros='floor' as the clustering does, or a kernel with a width"
             )
-        found = np.where(found > 0.0, found, FLOOR * positive.min() if positive.size else 1.0)
+        distances = np.where(distances > 0.0, distances, FLOOR * positive.min() if positive.size else 1.0)
         weight, n = (number - 1, n - self.same) if self.corrected else (n if k == "farthest" else number, n)
-        return math.log(weight) - math.log(n) + _mean_power(-log_ball_volume(found, self.d))
+        return math.log(weight) - math.log(n) + _mean_power(-log_ball_volume(distances, self.d))
 
 
 def euclidean(p: ArrayLike, q: ArrayLike, method: Method = "knn", **options: Any) -> float:
@@ -401,9 +401,9 @@ def euclidean(p: ArrayLike, q: ArrayLike, method: Method = "knn", **options: Any
     Thesis 2012, eq. 3.22.
     """
     one, two = _sets(p, q)
-    chosen = _one_width(one, two, method, options)
-    own = potential(one, one, method, **chosen) + potential(two, two, method, **chosen)
-    return own - 2.0 * potential(one, two, method, **chosen)
+    options_of_both = _one_width(one, two, method, options)
+    own = potential(one, one, method, **options_of_both) + potential(two, two, method, **options_of_both)
+    return own - 2.0 * potential(one, two, method, **options_of_both)
 
 
 def _one_width(p: FloatArray, q: FloatArray, method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -444,9 +444,9 @@ def cauchy_schwarz(
     """
     one, two = _sets(p, q)
     if method == "kernel":
-        chosen = _one_width(one, two, method, options)
-        cross = potential(one, two, method, **chosen)
-        own = [potential(points, points, method, **chosen) for points in (one, two)]
+        options_of_both = _one_width(one, two, method, options)
+        cross = potential(one, two, method, **options_of_both)
+        own = [potential(points, points, method, **options_of_both) for points in (one, two)]
     else:
         cross = potential(one, two, method, k_numerator, **options)
         own = [potential(points, points, method, k_denominator, **options) for points in (one, two)]
@@ -454,13 +454,13 @@ def cauchy_schwarz(
 
 
 def _clusters(points: ArrayLike, labels: ArrayLike) -> list[FloatArray]:
-    given, names = as_frames(points, "points"), np.asarray(labels)
-    if names.shape != (len(given),):
-        raise DataError(f"labels: have shape {names.shape}, expected one for each of the {len(given)} points")
-    found = [given[names == name] for name in np.unique(names)]
-    if len(found) < 2:
+    vectors, names = as_frames(points, "points"), np.asarray(labels)
+    if names.shape != (len(vectors),):
+        raise DataError(f"labels: have shape {names.shape}, expected one for each of the {len(vectors)} points")
+    clusters = [vectors[names == name] for name in np.unique(names)]
+    if len(clusters) < 2:
         raise DataError("labels: name one cluster, at least 2 are needed to tell how far they are apart")
-    return found
+    return clusters
 
 
 def mean_divergence(
@@ -526,7 +526,7 @@ def log_product_cost(points: ArrayLike, labels: ArrayLike, width: float, convent
     if not is_one_of(convention, CONVENTIONS):
         raise ParameterError(unknown_name("convention", convention, CONVENTIONS))
     spread = 2.0 * (CONVENTIONS[convention] * as_positive(width, "width")) ** 2
-    found: Sequence[FloatArray] = _clusters(points, labels)
-    masses = np.array([[np.exp(-(_distances(p, q) ** 2) / spread).sum() for q in found] for p in found])
+    clusters: Sequence[FloatArray] = _clusters(points, labels)
+    masses = np.array([[np.exp(-(_distances(p, q) ** 2) / spread).sum() for q in clusters] for p in clusters])
     cross = 0.5 * (masses.sum() - np.trace(masses))
     return math.log(max(float(cross), TINY)) - 0.5 * float(np.log(np.diag(masses)).sum())
