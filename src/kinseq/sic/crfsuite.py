@@ -90,7 +90,7 @@ def learnt(model: bytes) -> Learnt:
         chunk, _, number = struct.unpack_from("<4sII", model, features)
         if chunk != b"FEAT":
             raise ValueError("no features")
-        found = np.frombuffer(model, _FEATURE, number, features + 12)
+        records = np.frombuffer(model, _FEATURE, number, features + 12)
         names = _names(model, attributes), _names(model, labels)
     except (struct.error, ValueError) as error:
         raise KinseqError(
@@ -98,7 +98,7 @@ def learnt(model: bytes) -> Learnt:
         ) from error
     state, transitions = (
         (part["source"], part["target"], np.round(part["weight"], DECIMALS))
-        for part in (found[found["type"] == which] for which in (_STATE, _TRANSITION))
+        for part in (records[records["type"] == which] for which in (_STATE, _TRANSITION))
     )
     return Learnt(*names, state, transitions)
 
@@ -108,10 +108,10 @@ def _names(model: bytes, start: int) -> list[str]:
     chunk, _, _, _, number, places = struct.unpack_from("<4s5I", model, start)
     if chunk != b"CQDB":
         raise ValueError("no names")
-    found = []
+    names = []
     for place in struct.unpack_from(f"<{number}I", model, start + places):
         _, size = struct.unpack_from("<II", model, start + place)
         first = start + place + 8
         # The last byte is 0.
-        found.append(model[first : first + size - 1].decode("utf-8"))
-    return found
+        names.append(model[first : first + size - 1].decode("utf-8"))
+    return names

@@ -157,12 +157,12 @@ def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
     """
     rng = stream(how.seed, "sic", "draw", iteration)
     units = int(samples.together.max()) + 1
-    chosen = np.zeros(units, dtype=bool)
-    chosen[rng.permutation(units)[: n_trained(samples, how.train)]] = True
+    in_training = np.zeros(units, dtype=bool)
+    in_training[rng.permutation(units)[: n_trained(samples, how.train)]] = True
     n_labels = int(rng.integers(how.labels[0], how.labels[1] + 1))
-    drawn = rng.integers(n_labels, size=int(samples.alike.max()) + 1)
-    label = drawn[samples.alike] if how.classes is None else how.classes
-    trained = chosen[samples.together]
+    random_labels = rng.integers(n_labels, size=int(samples.alike.max()) + 1)
+    label = random_labels[samples.alike] if how.classes is None else how.classes
+    trained = in_training[samples.together]
     sizes = np.bincount(label[trained], minlength=n_labels)
     trained &= (sizes >= how.min_per_label)[label]
     used = np.unique(label[trained])

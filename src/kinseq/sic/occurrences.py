@@ -21,8 +21,8 @@ def _class_shares(column: NDArray[np.int16], owners: IntArray, n_items: int) -> 
     tested = np.flatnonzero(column >= 0)
     total = np.bincount(owners[tested], minlength=n_items).astype(np.float64)
     shape = (n_items, int(column.max()) + 1)
-    found = coo_matrix((1.0 / total[owners[tested]], (owners[tested], column[tested])), shape=shape)
-    return found.tocsr()
+    shares = coo_matrix((1.0 / total[owners[tested]], (owners[tested], column[tested])), shape=shape)
+    return shares.tocsr()
 
 
 def by_occurrences(
@@ -68,7 +68,7 @@ def by_occurrences(
         matrix = np.where(counts > 0, total / np.maximum(counts, 1), 0.0)
         np.fill_diagonal(matrix, 1.0)
         return matrix, counts, {}
-    kept = as_count(neighbours, "neighbours")
+    n_nearest = as_count(neighbours, "neighbours")
 
     def rows(low: int, high: int) -> NDArray[np.float64]:
         block = np.zeros((high - low, n_items))
@@ -76,7 +76,7 @@ def by_occurrences(
             block += (part[low:high] @ part.T).toarray()
         return np.asarray(block / np.maximum(present[low:high] @ present.T, 1.0), dtype=np.float64)
 
-    return _largest(rows, n_items, kept, 1), None, {}
+    return _largest(rows, n_items, n_nearest, 1), None, {}
 
 
 @renames(threads="n_jobs")
@@ -110,17 +110,17 @@ def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     return _largest(rows, n, neighbours, threads)
 
 
-def _largest(rows: Any, n: int, kept: int, threads: int) -> Any:
+def _largest(rows: Any, n: int, n_nearest: int, threads: int) -> Any:
     """The largest positive entries of each row and ones on the diagonal, symmetrised by the larger of two."""
     from scipy.sparse import csr_matrix, identity, vstack
 
     def some(low: int, high: int) -> Any:
         block = rows(low, high)
         block[np.arange(high - low), np.arange(low, high)] = 0.0
-        if kept < n:
-            order = np.argsort(-block, axis=1, kind="stable")[:, kept:]
+        if n_nearest < n:
+            order = np.argsort(-block, axis=1, kind="stable")[:, n_nearest:]
             np.put_along_axis(block, order, 0.0, axis=1)
         return csr_matrix(block)
 
-    found = vstack(kernels.each_block(some, n, threads), format="csr")
-    return (found.maximum(found.T) + identity(n, format="csr")).tocsr()
+    graph = vstack(kernels.each_block(some, n, threads), format="csr")
+    return (graph.maximum(graph.T) + identity(n, format="csr")).tocsr()

@@ -62,16 +62,16 @@ class _Estimator:
         if isinstance(items, TokenSet) and not np.array_equal(items.items, np.arange(len(items.items))):
             raise DataError(f"{items.name}: items occur several times; give a recipe that classifies places")
 
-        def chosen(positions: IntArray) -> Any:
+        def rows_of(positions: IntArray) -> Any:
             return data[positions] if learns_vectors else data.subset(positions)
 
         def answer(train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator) -> NDArray[Any]:
-            made = copy.deepcopy(self.classifier)
+            classifier = copy.deepcopy(self.classifier)
             if learns_vectors:
-                drawing = [name for name in made.get_params() if name.split("__")[-1] == "random_state"]
-                made.set_params(**{name: int(generator.integers(2**31)) for name in sorted(drawing)})
-            made.fit(chosen(train), labels)
-            return np.asarray(made.predict(chosen(tested)))
+                drawing = [name for name in classifier.get_params() if name.split("__")[-1] == "random_state"]
+                classifier.set_params(**{name: int(generator.integers(2**31)) for name in sorted(drawing)})
+            classifier.fit(rows_of(train), labels)
+            return np.asarray(classifier.predict(rows_of(tested)))
 
         return answer
 
