@@ -44,8 +44,8 @@ def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> 
     with one_thread(), warnings.catch_warnings():
         # Fewer distinct points than clusters is a property of the data that the labels show.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
-    return relabel(found.labels_), float(found.inertia_)
+        model = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
+    return relabel(model.labels_), float(model.inertia_)
 
 
 def relabel(labels: ArrayLike) -> IntArray:

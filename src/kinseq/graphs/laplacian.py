@@ -165,10 +165,10 @@ def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -
     diagonal, beside, failed = reduced[1].astype(np.float64), reduced[2].astype(np.float64), reduced[4]
     if not failed:
         tolerance = 1e-8 if single else 0.0
-        found, values, _, _, failed = lapack.dstebz(
+        count, values, _, _, failed = lapack.dstebz(
             diagonal, beside, 2, 0.0, 1.0, n - n_clusters, n - n_clusters + 1, tolerance, b"E"
         )
-        if not failed and found == 2:
+        if not failed and count == 2:
             return float(values[1]), float(values[0])
         # Bisection gives up where rounding makes its counts contradict each other, on clusters of equal eigenvalues.
         values, failed = lapack.dsterf(diagonal, beside)

@@ -131,12 +131,12 @@ def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
     from scipy.sparse import csr_array
 
     m, n = affinity.shape
-    kept = min(n_neighbours, n)
-    near = np.argsort(-affinity, axis=1, kind="stable")[:, :kept]
+    k = min(n_neighbours, n)
+    near = np.argsort(-affinity, axis=1, kind="stable")[:, :k]
     weights = np.take_along_axis(affinity, near, axis=1)
     total = weights.sum(axis=1, keepdims=True)
     weights = weights / np.where(total > 0, total, 1.0)
-    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * kept + 1, kept)), shape=(m, n))
+    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, n))
 
 
 def fuse(
@@ -181,8 +181,8 @@ def fuse(
         np.fill_diagonal(view, 0.0)
     if m == 1 or (n < FEW and n_neighbours is None):
         return _total(views) / m
-    kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
-    walks = [transitions(view, kept) for view in views]
+    k = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
+    walks = [transitions(view, k) for view in views]
     states = [_balanced(view) for view in views]
     for _ in range(as_count(n_iterations, "n_iterations")):
         total = _total(states)

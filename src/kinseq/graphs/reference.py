@@ -96,6 +96,6 @@ def of_matrix(distance: FloatArray) -> Reference:
 
     def reference(items: IntArray, count: int, seed: int) -> tuple[FloatArray, Iterator[FloatArray]]:
         some = distance[np.ix_(items, items)]
-        return some, (drawn for (drawn,) in unclustered([some], count, seed))
+        return some, (matrix for (matrix,) in unclustered([some], count, seed))
 
     return reference

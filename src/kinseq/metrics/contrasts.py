@@ -91,10 +91,10 @@ def contrasts(
     width = 2 * values.shape[1] + d + d * points
     count = int(np.clip(AT_ONCE / (n_clusters * width), FEWEST, PERMUTATIONS)) + 1
     random = stream(seed, "contrasts")
-    drawn = np.stack([labels, *(labels[random.permutation(n)] for _ in range(count - 1))])
+    labellings = np.stack([labels, *(labels[random.permutation(n)] for _ in range(count - 1))])
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
     blocks = [
-        _statistics(drawn[start : start + together], n_clusters, ranks, shapes, places)
+        _statistics(labellings[start : start + together], n_clusters, ranks, shapes, places)
         for start in range(0, count, together)
     ]
     rank, close, alike, course = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
@@ -122,11 +122,11 @@ def unit_shapes(courses: FloatArray) -> FloatArray:
 
 
 def _statistics(
-    drawn: IntArray, n_clusters: int, ranks: FloatArray, shapes: FloatArray, places: FloatArray
+    labellings: IntArray, n_clusters: int, ranks: FloatArray, shapes: FloatArray, places: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Rank sums, closeness, likeness and rank sums of places, the first two of shape (labelings, clusters, P)."""
-    n = drawn.shape[1]
-    members = (drawn[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
+    n = labellings.shape[1]
+    members = (labellings[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
     size = members.sum(axis=2)[..., None]
     rank = members @ ranks
     close = -np.sqrt(np.maximum(members @ np.square(ranks) / size - np.square(rank / size), 0.0))
@@ -143,8 +143,8 @@ def _statistics(
 def _deviation(ranks: FloatArray, size: IntArray) -> FloatArray:
     """Standard deviation of rank sums over all labelings with these sizes, shape (K, P); infinite where all are tied."""
     n = len(ranks)
-    found = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
-    return np.where(found > 0, found, np.inf)
+    deviation = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
+    return np.where(deviation > 0, deviation, np.inf)
 
 
 def _in_deviations(statistic: FloatArray) -> FloatArray:

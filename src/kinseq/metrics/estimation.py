@@ -16,27 +16,27 @@ from .registry import Metric
 def _numbers(values: ArrayLike, where: str) -> FloatArray:
     """Numbers as an array of at least one dimension."""
     try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "biuf":
-            raise ValueError(f"its type is {given.dtype}")
-        return np.atleast_1d(given.astype(np.float64))
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"its type is {array.dtype}")
+        return np.atleast_1d(array.astype(np.float64))
     except (TypeError, ValueError) as error:
         raise DataError(f"{where}: cannot be read as numbers ({error}); give real numbers") from error
 
 
 def _errors(estimates: ArrayLike, truth: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Estimate minus truth, and the truth, both of shape (R,)."""
-    found, true = _numbers(estimates, "estimates"), _numbers(truth, "truth")
-    if found.ndim != 1 or found.size == 0:
-        raise DataError(f"estimates have shape {found.shape}, expected one number or a list of them")
-    if true.shape not in ((1,), found.shape):
+    values, true = _numbers(estimates, "estimates"), _numbers(truth, "truth")
+    if values.ndim != 1 or values.size == 0:
+        raise DataError(f"estimates have shape {values.shape}, expected one number or a list of them")
+    if true.shape not in ((1,), values.shape):
         raise DataError(
-            f"truth has shape {true.shape} but there are {found.size} estimates; give one true value, or one of each"
+            f"truth has shape {true.shape} but there are {values.size} estimates; give one true value, or one of each"
         )
-    require_finite(found, "estimates")
+    require_finite(values, "estimates")
     require_finite(true, "truth")
-    true = np.broadcast_to(true, found.shape)
-    return np.asarray(found - true), np.asarray(true)
+    true = np.broadcast_to(true, values.shape)
+    return np.asarray(values - true), np.asarray(true)
 
 
 def _relative(estimates: ArrayLike, truth: ArrayLike, what: str) -> FloatArray:

@@ -120,8 +120,8 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: R
         Those of the view whose p-value is the median; of an even number the larger of the two in the middle.
     """
     seed = as_root(random_state)
-    found = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
-    return found[len(found) // 2]
+    entries = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
+    return entries[len(entries) // 2]
 
 
 def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:

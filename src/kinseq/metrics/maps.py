@@ -38,11 +38,11 @@ def sample_items(labels: ArrayLike, most: int, random_state: RandomState = 0) ->
     if codes.size <= most:
         return np.arange(codes.size, dtype=np.int64)
     random = stream(seed, "shown")
-    chosen = []
+    parts = []
     for label in np.unique(codes):
         members = random.permutation(np.flatnonzero(codes == label))
-        chosen.append(members[: max(1, int(members.size * most / codes.size))])
-    return np.sort(np.concatenate(chosen)).astype(np.int64)
+        parts.append(members[: max(1, int(members.size * most / codes.size))])
+    return np.sort(np.concatenate(parts)).astype(np.int64)
 
 
 def tree(distance: ArrayLike) -> Tree | None:
@@ -147,12 +147,12 @@ def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatA
     """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
     seed = as_root(random_state)
     square = as_distance(distance)
-    found: dict[str, FloatArray] = {}
+    coordinates: dict[str, FloatArray] = {}
     varied = float(np.abs(square).max()) > 0
     if len(square) >= 8 and varied:
-        found["t-SNE"] = tsne(square, seed)
+        coordinates["t-SNE"] = tsne(square, seed)
     if len(square) >= 2:
-        found["MDS"] = classical_mds(square)
+        coordinates["MDS"] = classical_mds(square)
     if len(square) >= 4 and varied:
-        found["Laplacian eigenmap"] = eigenmap(square)
-    return found
+        coordinates["Laplacian eigenmap"] = eigenmap(square)
+    return coordinates

@@ -19,12 +19,12 @@ from .registry import Metric
 def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Dissimilarities of the unordered pairs, and whether each pair is of one class; there must be pairs of both kinds."""
     square = as_distance(distance)
-    given = np.asarray(truth)
-    if given.ndim == 2:
+    array = np.asarray(truth)
+    if array.ndim == 2:
         # One is on the list of the other.
-        related = given | given.T
+        related = array | array.T
     else:
-        classes = true_labels(given)
+        classes = true_labels(array)
         related = classes[:, None] == classes
     if related.shape != square.shape:
         raise DataError(f"there are {len(related)} labels but the matrix has {len(square)} rows; give one of each item")

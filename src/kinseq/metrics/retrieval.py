@@ -60,15 +60,15 @@ _orders: Recent[NDArray[np.uint16]] = Recent()
 
 def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
     """Classes as whole numbers from 0, or the lists of neighbours of the queries."""
-    given = np.asarray(truth)
-    if given.ndim != 2:
+    array = np.asarray(truth)
+    if array.ndim != 2:
         return _classes(truth, n)
-    if given.dtype != np.bool_ or given.shape != (n, n):
+    if array.dtype != np.bool_ or array.shape != (n, n):
         raise DataError(
-            f"lists of neighbours have shape {given.shape} and type {given.dtype}, expected True and False for each of"
+            f"lists of neighbours have shape {array.shape} and type {array.dtype}, expected True and False for each of"
             f" ({n}, {n}) pairs"
         )
-    return given
+    return array
 
 
 def _related(truth: NDArray[Any], rows: slice) -> NDArray[np.bool_]:
@@ -103,9 +103,9 @@ def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]
         for rows in _some(n):
             yield rows, _order(square, rows)
     else:
-        kept = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
+        order = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
         for rows in _some(n):
-            yield rows, kept[rows].astype(np.int64)
+            yield rows, order[rows].astype(np.int64)
 
 
 def _some(n: int) -> list[slice]:
@@ -133,14 +133,14 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
     """Queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
-    found = 0
+    n_relevant = 0
     for rows, order in orders(square):
         hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
         some = hits.any(axis=1)
-        found += int(some.sum())
+        n_relevant += int(some.sum())
         if some.any():
             yield np.arange(rows.start, rows.stop)[some], hits[some]
-    if found == 0:
+    if n_relevant == 0:
         raise DataError("no two items are of one class, so that nothing can be retrieved; give classes with 2 items")
 
 
@@ -164,12 +164,12 @@ def average_precision(truth: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np
     ----------
     Report RR-8880, section 1.1.3 (AP).
     """
-    queries, found = [], []
+    queries, precisions = [], []
     for own, same in _hit_rows(truth, distance):
         precision = np.cumsum(same, axis=1) / np.arange(1, same.shape[1] + 1)
         queries.append(own)
-        found.append(100.0 * (precision * same).sum(axis=1) / same.sum(axis=1))
-    return np.concatenate(queries), np.concatenate(found)
+        precisions.append(100.0 * (precision * same).sum(axis=1) / same.sum(axis=1))
+    return np.concatenate(queries), np.concatenate(precisions)
 
 
 class ByClass(NamedTuple):
@@ -185,8 +185,8 @@ class ByClass(NamedTuple):
     @property
     def total(self) -> float:
         """Mean over all items: classes weigh as much as they have items."""
-        kept = self.sizes > 1
-        return float(np.average(self.scores[kept], weights=self.sizes[kept]))
+        mask = self.sizes > 1
+        return float(np.average(self.scores[mask], weights=self.sizes[mask]))
 
 
 def map_by_class(labels: ArrayLike, distance: ArrayLike) -> ByClass:

@@ -35,12 +35,12 @@ reached by chance where there are few items or few clusters.
 
 def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
     square = as_distance(distance)
-    given = np.asarray(labels)
-    if given.shape != (len(square),):
-        raise DataError(f"labels have shape {given.shape} but there are {len(square)} items; give one each")
+    array = np.asarray(labels)
+    if array.shape != (len(square),):
+        raise DataError(f"labels have shape {array.shape} but there are {len(square)} items; give one each")
     square -= min(0.0, float(square.min()))
     np.fill_diagonal(square, 0.0)
-    return square, np.unique(given, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return square, np.unique(array, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
@@ -192,7 +192,7 @@ class Numbers:
         """The same beside sets without clusters that were compared in another way."""
         return replace(self, p_value=p_value, n_references=n_references)
 
-    def chosen(self, number: int) -> Numbers:
+    def with_best(self, number: int) -> Numbers:
         """The same with a number that something else speaks for; the others of the candidates follow."""
         return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
 
@@ -242,8 +242,8 @@ def compare_numbers(
     clusters, there of the distortion of k-means.
     """
     square = as_distance(distance)
-    asked = [as_count(number, "number of clusters", 2) for number in numbers]
-    tried = np.array([number for number in asked if number < len(square)], dtype=np.int64)
+    counts = [as_count(number, "number of clusters", 2) for number in numbers]
+    tried = np.array([number for number in counts if number < len(square)], dtype=np.int64)
     if not tried.size:
         return Numbers(tried, np.zeros(0), None, 0.0, None, 1, (1,), len(square), 0)
     curves = []
@@ -389,22 +389,22 @@ def stability(
     square, codes = _checked(distance, labels)
     n, k = len(codes), int(codes.max()) + 1
     size = min(n, as_count(most_items, "most_items", 2))
-    sums, seen, indices = np.zeros(k), np.zeros(k), []
+    sums, n_present, indices = np.zeros(k), np.zeros(k), []
     for b in range(as_count(n_resamples, "n_resamples")):
-        drawn = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
-        old = codes[drawn]
-        count = min(k, drawn.size)
-        new = cut(square[np.ix_(drawn, drawn)], count)
+        sample = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
+        old = codes[sample]
+        count = min(k, sample.size)
+        new = cut(square[np.ix_(sample, sample)], count)
         both = np.zeros((k, int(new.max()) + 1))
         np.add.at(both, (old, new), 1.0)
         union = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
         there = both.sum(axis=1) > 0
         sums[there] += (both / np.maximum(union, 1.0)).max(axis=1)[there]
-        seen += there
+        n_present += there
         indices.append(ari(old, new))
         if step is not None:
             step()
-    return Stability(sums / np.maximum(seen, 1.0), float(np.mean(indices)), len(indices), size)
+    return Stability(sums / np.maximum(n_present, 1.0), float(np.mean(indices)), len(indices), size)
 
 
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:
@@ -431,19 +431,19 @@ def share_between(values: ArrayLike, labels: ArrayLike) -> float:
     ----------
     Kelley (1935), "An unbiased correlation ratio measure".
     """
-    given, codes = (
+    array, codes = (
         np.asarray(values, dtype=np.float64),
         np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1),
     )
-    if given.ndim != 1 or codes.shape != given.shape or not np.isfinite(given).all():
+    if array.ndim != 1 or codes.shape != array.shape or not np.isfinite(array).all():
         raise DataError(
-            f"share_between: values of shape {given.shape} and {codes.size} labels; give finite ones, one each"
+            f"share_between: values of shape {array.shape} and {codes.size} labels; give finite ones, one each"
         )
-    n, k = given.size, int(codes.max(initial=-1)) + 1
-    if n <= k or np.ptp(given) == 0:
+    n, k = array.size, int(codes.max(initial=-1)) + 1
+    if n <= k or np.ptp(array) == 0:
         return 0.0
-    means = np.bincount(codes, weights=given) / np.bincount(codes)
-    return 1.0 - float(np.mean((given - means[codes]) ** 2) / given.var()) * (n - 1) / (n - k)
+    means = np.bincount(codes, weights=array) / np.bincount(codes)
+    return 1.0 - float(np.mean((array - means[codes]) ** 2) / array.var()) * (n - 1) / (n - k)
 
 
 @renames(seed="random_state")
@@ -470,8 +470,8 @@ def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_
     first, second = as_distance(a), as_distance(b)
     n = len(first)
     if n > most_items:
-        chosen = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
-        first, second = first[np.ix_(chosen, chosen)], second[np.ix_(chosen, chosen)]
+        sample = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
+        first, second = first[np.ix_(sample, sample)], second[np.ix_(sample, sample)]
     upper = np.triu_indices(len(first), k=1)
     ranks = [rankdata(matrix[upper]) for matrix in (first, second)]
     if n < 3 or any(np.ptp(rank) == 0 for rank in ranks):
