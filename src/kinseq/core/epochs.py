@@ -47,9 +47,9 @@ def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:
     list of int
         Positions of columns; none where they would be all.
     """
-    found = epoch_columns(sequences)
-    steps = [np.diff(values[:, found], axis=0) for values in sequences]
+    columns = epoch_columns(sequences)
+    steps = [np.diff(values[:, columns], axis=0) for values in sequences]
     falls = np.any([(part < 0).any(axis=0) for part in steps], axis=0)
     rises = np.any([(part > 0).any(axis=0) for part in steps], axis=0)
-    chosen = np.array(found, dtype=np.int64)[rises & ~falls].tolist()
-    return chosen if len(chosen) < sequences[0].shape[1] else []
+    clocks = np.array(columns, dtype=np.int64)[rises & ~falls].tolist()
+    return clocks if len(clocks) < sequences[0].shape[1] else []

@@ -56,24 +56,24 @@ def walk(root: Path) -> Listing:
     DataError
         If a folder cannot be listed.
     """
-    found = Listing()
-    seen: set[str] = set()
+    listing = Listing()
+    real_paths: set[str] = set()
     waiting = [root]
     while waiting:
         links: list[Path] = []
         for start in waiting:
-            if os.path.realpath(start) in seen:
-                found.repeated.append(start)
+            if os.path.realpath(start) in real_paths:
+                listing.repeated.append(start)
                 continue
-            links += _walk_without_links(start, seen, found)
+            links += _walk_without_links(start, real_paths, listing)
         waiting = sorted(links)
-    for entries in (found.files, found.special, found.repeated):
+    for entries in (listing.files, listing.special, listing.repeated):
         entries.sort(key=str)  # all begin with the root
-    return found
+    return listing
 
 
-def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Path]:
-    """Add what is below `start` to `found`; returns the links to folders, for later."""
+def _walk_without_links(start: Path, real_paths: set[str], listing: Listing) -> list[Path]:
+    """Add what is below `start` to `listing`; returns the links to folders, for later."""
 
     def refuse(error: OSError) -> None:
         raise DataError(
@@ -83,16 +83,16 @@ def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Pat
     links: list[Path] = []
     for folder, inner, entries in os.walk(start, onerror=refuse):
         real = os.path.realpath(folder)
-        if real in seen:
+        if real in real_paths:
             inner.clear()
             continue
-        seen.add(real)
+        real_paths.add(real)
         inner[:] = sorted(entry for entry in inner if not is_clutter(entry))
         links += [path for path in (Path(folder, entry) for entry in inner) if path.is_symlink()]
         for entry in entries:
             if not is_clutter(entry):
                 path = Path(folder, entry)
-                (found.special if is_special(path) else found.files).append(path)
+                (listing.special if is_special(path) else listing.files).append(path)
     return links
 
 

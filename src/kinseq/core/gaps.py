@@ -29,10 +29,10 @@ def filled(values: FloatArray, where: str, moments: FloatArray | None = None) ->
     if not missing.any():
         return values
     times = np.arange(len(values), dtype=np.float64) if moments is None else moments
-    found = values.copy()
+    complete = values.copy()
     for column in np.flatnonzero(missing.any(axis=0)):
-        known = ~missing[:, column]
-        if not known.any():
+        present = ~missing[:, column]
+        if not present.any():
             raise DataError(f"{where}: column {column} holds no number; leave the column or the sequence out")
-        found[:, column] = np.interp(times, times[known], values[known, column])
-    return found
+        complete[:, column] = np.interp(times, times[present], values[present, column])
+    return complete

@@ -26,12 +26,12 @@ def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | No
     str
         16 hexadecimal digits.
     """
-    found = hashlib.blake2b(also.encode(), digest_size=8)
+    hasher = hashlib.blake2b(also.encode(), digest_size=8)
     for package in sorted(set(packages)):
         for folder in getattr(sys.modules.get(package), "__path__", ()):
             for path in sorted(Path(folder).rglob("*.py")):
                 text = path.read_bytes()
                 if only is None or only.search(text):
                     name = f"{package}/{path.relative_to(folder).as_posix()}"
-                    found.update(b"\0" + name.encode() + b"\0" + text)
-    return found.hexdigest()
+                    hasher.update(b"\0" + name.encode() + b"\0" + text)
+    return hasher.hexdigest()

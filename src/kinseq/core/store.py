@@ -158,8 +158,8 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=place) as probe:
             probe.write(bytes(4096))
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or error
-        raise KinseqError(f"{folder}: cannot be written to ({said}); change its permissions or free space") from None
+        reason = getattr(error, "strerror", None) or error
+        raise KinseqError(f"{folder}: cannot be written to ({reason}); change its permissions or free space") from None
 
 
 def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, Any] | None = None) -> None:
