@@ -12,7 +12,7 @@ from kinseq import SequenceSet
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.ordering import by_content
 from kinseq.graphs.network_fusion import is_constant
-from kinseq.measures.fusion import VOTING, REFERENCE_VIEWS, one_view
+from kinseq.measures.fusion import REFERENCE_VIEWS, VOTING, one_view
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.unlabelled import silhouettes

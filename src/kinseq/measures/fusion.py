@@ -40,7 +40,7 @@ from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
-from .view_texts import ALL, VIEWS, VOTING, REFERENCE_VIEWS
+from .view_texts import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
