@@ -208,7 +208,7 @@ Table = dict[tuple[str, int], float]
 
 def decided(monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table]) -> module.Structure:
     """The answer for silhouettes that are given in place of views."""
-    monkeypatch.setattr(module, "_shown", lambda views, most, fused: views)
+    monkeypatch.setattr(module, "_silhouettes", lambda views, most, fused: views)
     return structure(given, drawn, 10)  # type: ignore[arg-type]
 
 

@@ -18,23 +18,10 @@ from .registry import Clusterer
 def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
     """Distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
 
-    The factor makes the largest affinity of two items 1, so that dissimilarities may be negative, as minus the logarithm of
-    a density is. The normalised Laplacian does not depend on it, unless items have an affinity with themselves.
-
-    Parameters
-    ----------
-    dissimilarity : array_like, shape (N, N)
-        Symmetric, finite: minus the natural logarithm of affinities. The diagonal is not looked at.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        ``sqrt(2 (d - min d))`` off the diagonal, 0 on it.
-
-    Raises
-    ------
-    DataError
-        If the matrix is not square, finite and symmetric.
+    From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal,
+    which is not looked at, 0 on it. The factor makes the largest affinity of two items 1, so that dissimilarities may
+    be negative, as minus the logarithm of a density is. The normalised Laplacian does not depend on it, unless items
+    have an affinity with themselves.
     """
     square = as_dissimilarity(dissimilarity)
     others = ~np.eye(len(square), dtype=bool)

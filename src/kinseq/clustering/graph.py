@@ -29,19 +29,7 @@ def resolve_width(
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
 ) -> float | FloatArray:
-    """Kernel width that a rule chooses, or the given one.
-
-    Parameters
-    ----------
-    distance : ndarray, shape (N, N)
-        Symmetric.
-    n_clusters : int
-        K.
-    width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
-        Rule, width, or one width per item.
-    diagonal, embedding, random_state
-        See :func:`kinseq.graphs.affinity.choose_width`.
-    """
+    """Kernel width of an (N, N) distance by a rule (:func:`kinseq.graphs.affinity.choose_width`), or the given one or N."""
     seed = as_root(random_state)
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
@@ -113,19 +101,9 @@ def spectral_path(
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
 ) -> list[IntArray]:
-    """:func:`spectral` for several numbers of clusters; one decomposition serves all where the width is the same for all.
+    """:func:`spectral` for several numbers of clusters, in their order.
 
-    Parameters
-    ----------
-    distance, width, diagonal, embedding, random_state
-        See :func:`spectral`.
-    numbers : sequence of int
-        Values of K, between 1 and N.
-
-    Returns
-    -------
-    list of ndarray, each of shape (N,), int64
-        In the order of `numbers`.
+    One decomposition serves all where the width is the same for all.
     """
     seed = as_root(random_state)
     square = as_dissimilarity(distance)

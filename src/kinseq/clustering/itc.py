@@ -187,30 +187,10 @@ def seeding(
     share: float = 0.8,
     least: int = 1,
 ) -> tuple[int, int]:
-    """Numbers of seeded clusters and of their points.
+    """Numbers of seeded clusters and of their points (thesis 2012, section 4.3.2), or a ParameterError if they do not fit.
 
-    Parameters
-    ----------
-    n_items, n_clusters : int
-        N, and K at the end.
-    k_init : int, optional
-        Number of seeded clusters, at least K; ``max(10, K + 7)`` if not given, or fewer, with a warning, if there are
-        not 2 points for each.
-    n_init : int, optional
-        Points of each; as many as make `share` of all points if not given.
-    share : float
-        Share of the points that are seeded, above 0 and at most 1.
-    least : int
-        Fewest points of a seeded cluster that the cost is defined for.
-
-    Raises
-    ------
-    ParameterError
-        If what was asked for does not fit.
-
-    References
-    ----------
-    Thesis 2012, section 4.3.2.
+    By default ``k_init`` is ``max(10, K + 7)``, or fewer, with a warning, if there are not 2 points for each, and
+    ``n_init`` as many as make `share` of all points; `least` is the fewest points that the cost is defined for.
     """
     part = as_real(share, "share", "a number above 0 and at most 1")
     if not 0.0 < part <= 1.0:
@@ -328,17 +308,8 @@ def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
 def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Space, tuple[float, float]]:
     """Points as the compiled run takes them, with the range of their distances.
 
-    Parameters
-    ----------
-    data : array_like, shape (N, d) or (N, N)
-        Vectors, or symmetric dissimilarities, which may be slightly negative: the least one is then taken from all.
-    metric : {"euclidean", "precomputed"}
-
-    Returns
-    -------
-    space : Space
-    range : tuple of float
-        Distance that stands for zero, and the largest one, in the unit of the space.
+    `data` are vectors (N, d), or symmetric dissimilarities (N, N), which may be slightly negative: the least one is
+    then taken from all. The range is the distance that stands for zero, and the largest one, in the unit of the space.
     """
     _choice("metric", metric, METRICS)
     if metric == "precomputed":
@@ -430,14 +401,7 @@ def _cost(
 
 
 def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
-    """Rename clusters so that as many points as possible have the label of a reference.
-
-    Parameters
-    ----------
-    labels, reference : array_like, shape (N,)
-        Cluster numbers below `n_clusters`.
-    n_clusters : int
-    """
+    """Rename clusters, of numbers below `n_clusters`, so that as many points as possible have the label of a reference."""
     from scipy.optimize import linear_sum_assignment
 
     codes, other = np.asarray(labels), np.asarray(reference)
@@ -450,21 +414,10 @@ def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
 
 
 def vote(labels: Sequence[ArrayLike]) -> IntArray:
-    """Majority of several partitions after their clusters were matched to those of the first.
+    """Majority of several partitions, the best first, after their clusters were matched to those of the first.
 
-    Parameters
-    ----------
-    labels : sequence of array_like, each of shape (N,)
-        Partitions, the best first.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        Numbered in order of first appearance. Where labels tie, the one of them that the best partition has.
-
-    References
-    ----------
-    Thesis 2012, section 4.4.
+    Numbered in order of first appearance. Where labels tie, the one of them that the best partition has. Thesis 2012,
+    section 4.4.
     """
     partitions = [np.asarray(partition, dtype=np.int64) for partition in labels]
     if not partitions:
@@ -480,15 +433,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
 def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     """Number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
 
-    Parameters
-    ----------
-    numbers : array_like, shape (n,)
-        Numbers of clusters, rising.
-    divergences : array_like, shape (n_runs, n)
-
-    References
-    ----------
-    Thesis 2012, section 5.1.2.
+    `numbers` rise, `divergences` have shape (n_runs, n); thesis 2012, section 5.1.2.
     """
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 

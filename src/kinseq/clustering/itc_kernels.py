@@ -519,34 +519,15 @@ def record(
 def run(
     space: Space, cost: Cost, draws: FloatArray, starts: IntArray, n_init: int, k_end: int, from_start: bool
 ) -> tuple[NDArray[np.int16], NDArray[np.int32], FloatArray, FloatArray, IntArray]:
-    """One run (thesis 2012, algorithm 1).
+    """One run (thesis 2012, algorithm 1): labels, steps, costs, divergences, removed.
 
-    Parameters
-    ----------
-    space : Space
-    cost : Cost
-    draws : ndarray, shape (K_init,)
-        Uniform numbers in [0, 1) that the starts are drawn with.
-    starts : ndarray, shape (K_init,)
-        Points that the clusters are seeded at, -1 where a start is drawn.
-    n_init : int
-        Points of a seeded cluster; K_init times it is at most N.
-    k_end : int
-        Clusters at the end, 2 to K_init.
-    from_start : bool
-        Seeds grow by the points nearest to their start, and not to any of their members.
-
-    Returns
-    -------
-    labels : ndarray, shape (2 + 2 R, N), int16
-        With R = K_init - k_end removals: after seeding, after growth, then after each removal and each regrowth.
-        Numbers are those of the seeds, -1 is no label.
-    steps : ndarray, shape (2 + 2 R, N), int32
-        Number of the step that gave each point its label.
-    costs, divergences : ndarray, shape (1 + R,)
-        Cost and mean pairwise divergence of each complete partition, K_init to k_end clusters.
-    removed : ndarray, shape (R,)
-        Removed clusters in their order.
+    `draws` are K_init uniform numbers in [0, 1) that starts are drawn with; `starts` the points that clusters are
+    seeded at, -1 where a start is drawn; seeded clusters have `n_init` points each, which grow by the points nearest to
+    their start with `from_start`, else to any member. With R = K_init - k_end removals, labels (2 + 2 R, N) are those
+    after seeding, after growth, then after each removal and each regrowth, by the numbers of the seeds, -1 for none;
+    steps (2 + 2 R, N) say at which step each point got its label; costs and mean pairwise divergences (1 + R,) are
+    those of each complete partition, K_init to k_end clusters; removed (R,) the clusters in the order in which they
+    went.
     """
     n, k = space.data.shape[1], len(draws)
     state = empty(n, k, cost)

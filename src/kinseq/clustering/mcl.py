@@ -180,12 +180,8 @@ def _raise(data, indices, bounds, power, least, most, values, rows, ends):  # ty
 def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any, float]:
     """Inflation and pruning: entries below `least` go, and those beyond the `most` largest of a column, the largest never.
 
-    Returns
-    -------
-    scipy.sparse matrix
-        Columns sum to 1.
-    float
-        Chaos: how far the worst column is from putting all of its flow on equal entries.
+    Returns the pruned matrix, whose columns sum to 1, and the chaos: how far the worst column is from putting all of
+    its flow on equal entries.
     """
     from scipy.sparse import csc_matrix
 

@@ -25,23 +25,9 @@ SYMMETRY = 1e-8
 def as_numbers(array: Any, where: str) -> FloatArray:
     """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
 
-    Parameters
-    ----------
-    array : array_like
-        Nested lists, an array, or a table of pandas or the like. Whether entries are finite is not looked at.
-    where : str
-        Name of the thing, used in messages.
-
-    Returns
-    -------
-    ndarray, float64
-        The given array itself if it has that type already.
-
-    Raises
-    ------
-    DataError
-        If an entry is masked, missing, complex, text, a date or no number at all, if the lengths of nested lists differ,
-        or if the array is sparse.
+    The array itself if it has that type already; whether entries are finite is not looked at. A DataError, with the
+    name `where`, for entries that are masked, missing, complex, text, dates or no numbers, lists of different lengths,
+    sparse arrays.
     """
     if hasattr(array, "toarray"):
         raise DataError(f"{where}: is sparse ({type(array).__name__}); give a dense array, as of its toarray()")
@@ -146,21 +132,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 def as_frames(array: ArrayLike, where: str) -> FloatArray:
     """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or say what is wrong with it.
 
-    Parameters
-    ----------
-    array : array_like, shape (T, d)
-        Frames of one sequence, ``T >= 1`` and ``d >= 1``.
-    where : str
-        Name of the sequence, used in messages.
-
-    Returns
-    -------
-    ndarray, shape (T, d)
-
-    Raises
-    ------
-    DataError
-        If the array is not numeric, not two-dimensional, empty, or holds NaN or infinity.
+    A DataError, with the name `where`, if it is not numeric, not two-dimensional, empty, or holds NaN or infinity.
     """
     frames = as_numbers(array, where)
     if frames.ndim != 2:
@@ -177,13 +149,7 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
 def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
     """Raise :class:`DataError` that names the first entry of `array` that is NaN or infinite.
 
-    Parameters
-    ----------
-    array : ndarray
-    where : str
-        Name of the array, used in messages.
-    remedy : str
-        What to do about it, if it is not that missing values are to be filled in.
+    `remedy` is what to do about it, if it is not that missing values are to be filled in.
     """
     finite = np.isfinite(array)
     if not finite.all():

@@ -102,13 +102,7 @@ def _tell_of_compilation() -> None:
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorator: compile a function on first use, without the lock of the interpreter, and cache it.
-
-    Parameters
-    ----------
-    **options
-        Further options of ``numba.njit``.
-    """
+    """Decorator: compile a function on first use, without the lock of the interpreter, and cache it; options of ``numba.njit``."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         folder = _folder(function.__module__.partition(".")[0])

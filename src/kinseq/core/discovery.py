@@ -135,23 +135,10 @@ def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple
 
 @cache
 def registered(folder: Path, package: str, variable: str, planning: tuple[str, ...]) -> dict[str, Registered]:
-    """What the modules of a folder register, by name.
+    """What the modules of a folder register in a tuple called `variable`, by name.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the package.
-    package : str
-        Full name of the package.
-    variable : str
-        Name of the tuple that registering modules assign.
-    planning : tuple of str
-        Names of the fields beside ``name`` that are known without importing a module.
-
-    Raises
-    ------
-    ParameterError
-        If two files register the same name, or the text of an entry leaves open its name or a field to plan with.
+    `planning` names the fields beside ``name`` that are known without importing a module. A ParameterError if two files
+    register the same name, or the text of an entry leaves open its name or one of these fields.
     """
     entries: dict[str, Registered] = {}
     for path in sorted(folder.glob("*.py")):
@@ -184,10 +171,8 @@ def load(kind: str, name: str, entries: Mapping[str, Registered], variable: str)
 def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters completed by their defaults.
 
-    Raises
-    ------
-    ParameterError
-        If a name is not among the defaults (the message lists the valid ones), or what is True or False by default is neither.
+    A ParameterError if a name is not among the defaults (the message lists the valid ones), or what is True or False by
+    default is neither.
     """
     for param, value in params.items():
         if param not in defaults:

@@ -49,12 +49,8 @@ class Listing:
 def walk(root: Path) -> Listing:
     """List everything below a folder, each folder once, in an order that does not depend on the operating system.
 
-    A folder that can be reached both directly and by a link is listed under its own name.
-
-    Raises
-    ------
-    DataError
-        If a folder cannot be listed.
+    A folder that can be reached both directly and by a link is listed under its own name; one that cannot be listed is
+    a DataError.
     """
     listing = Listing()
     real_paths: set[str] = set()
@@ -122,19 +118,9 @@ class Places:
 
 
 def stamp_of(files: Iterable[Path]) -> str:
-    """Digest of the names, real places, sizes and times of files; absent ones count as absent.
+    """Digest (16 hexadecimal digits) of the names, real places, sizes and times of files; absent ones count as absent.
 
     Contents are not read: recordings are large, and every start of a workflow asks.
-
-    Parameters
-    ----------
-    files : iterable of Path
-        In any order.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
     """
     digest, places = hashlib.blake2b(digest_size=8), Places()
     for path in sorted(set(files), key=str):

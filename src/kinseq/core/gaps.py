@@ -9,21 +9,10 @@ from .errors import DataError
 
 
 def filled(values: FloatArray, where: str, moments: FloatArray | None = None) -> FloatArray:
-    """A sequence with its missing numbers interpolated, column by column; before the first known one and after the last, these.
+    """A (T, d) sequence with its missing numbers (NaN) interpolated, column by column, along rising `moments`, or 0, 1, 2 ...
 
-    Parameters
-    ----------
-    values : ndarray, shape (T, d)
-        NaN where a number is missing.
-    where : str
-        Name of the sequence, used in messages.
-    moments : ndarray, shape (T,), optional
-        When frames were taken, rising; 0, 1, 2 ... if not given.
-
-    Raises
-    ------
-    DataError
-        If a column has no known number.
+    Before the first known one and after the last, these. A DataError, with the name `where`, if a column has no known
+    number.
     """
     missing = np.isnan(values)
     if not missing.any():

@@ -247,29 +247,10 @@ def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
 def from_long(
     table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences", missing: Missing = "refuse"
 ) -> tuple[SequenceSet, str]:
-    """Sequences of a table with a row a frame, in the order of first appearance.
+    """Sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-    columns : Columns, optional
-        What its columns mean.
-    name : str
-        Name of the set, used in messages.
-    missing : {"refuse", "interpolate"}
-        As of :func:`as_collection`.
-
-    Returns
-    -------
-    sequences : SequenceSet
-        With the ids of the table.
-    how : str
-        What was taken for what.
-
-    Raises
-    ------
-    DataError
-        If there is no such column, an id or a time is missing, or two rows of a sequence have the same time.
+    The set is called `name` and has the ids of the table. A DataError if there is no such column, an id or a time is
+    missing, or two rows of a sequence have the same time.
     """
     roles = Columns() if columns is None else columns
     header = list(table.columns)

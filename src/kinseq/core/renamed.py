@@ -15,18 +15,7 @@ R = TypeVar("R")
 
 
 def renames(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: take arguments by the names that they had.
-
-    Parameters
-    ----------
-    **names
-        The old name of an argument and what it is called now.
-
-    Raises
-    ------
-    ParameterError
-        By the function, if an argument comes by both names.
-    """
+    """Decorator: take arguments by the names that they had, ``old="new"``; a ParameterError if one comes by both names."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)

@@ -255,18 +255,8 @@ Sequences = SequenceSet | Sequence[ArrayLike]
 def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> SequenceSet:
     """Return `sequences` unchanged if it is a :class:`SequenceSet`, else stack the list of ``(T, d)`` arrays.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-    layout : {"channels_last", "channels_first"}, optional
-        How arrays are laid out, see :meth:`SequenceSet.from_arrays`; a set has its axes in order already.
-
-    Raises
-    ------
-    DataError
-        If the arrays are not usable.
-    ParameterError
-        If `layout` is unknown, or given with a set.
+    `layout` says how arrays are laid out, see :meth:`SequenceSet.from_arrays`; a set has its axes in order already, and
+    giving it one is a ParameterError.
     """
     if not isinstance(sequences, SequenceSet):
         return SequenceSet.from_arrays(sequences, layout=layout)
@@ -286,11 +276,8 @@ def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
     """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
 
-    Returns
-    -------
-    SequenceSet or None
-        None where names leave open which column is which: they are not those of the other set, come twice, or are not as
-        many as there are features.
+    None where names leave open which column is which: they are not those of the other set, come twice, or are not as
+    many as there are features.
     """
     columns, wanted = (list(some.provenance.get("columns") or ()) for some in (new, old))
     if not columns or not wanted:

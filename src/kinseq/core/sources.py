@@ -10,21 +10,10 @@ from pathlib import Path
 
 
 def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | None = None) -> str:
-    """Digest of the source files of packages.
+    """Digest (16 hexadecimal digits) of the source files of packages, and of `also`, as a version.
 
-    Parameters
-    ----------
-    packages : iterable of str
-        Full names of packages that are imported. What is no package, as a script, has no files.
-    also : str
-        Something else to digest, as a version.
-    only : pattern, optional
-        Files in which this is found; all if not given.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
+    Packages are given by their full names and are imported; what is no package, as a script, has no files. `only` takes
+    the files in which it is found.
     """
     hasher = hashlib.blake2b(also.encode(), digest_size=8)
     for package in sorted(set(packages)):

@@ -339,10 +339,7 @@ class TokenSet:
 def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Mapping[str, Any]) -> TokenSet:
     """Several sets one after another, with new ids; neighbours, labels and groups are kept where all sets have them.
 
-    Raises
-    ------
-    DataError
-        If the sets have different attributes.
+    A DataError if they have different attributes.
     """
     attributes = sets[0].attributes
     if any(each.attributes != attributes for each in sets):

@@ -49,17 +49,7 @@ def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> 
 
 
 def relabel(labels: ArrayLike) -> IntArray:
-    """The same partition with clusters numbered 0, 1, ... in order of first appearance.
-
-    Parameters
-    ----------
-    labels : array_like, N entries
-        Cluster numbers or names.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-    """
+    """The same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,)."""
     _, first, inverse = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)
     rank[np.argsort(first)] = np.arange(first.size)

@@ -25,18 +25,8 @@ def checked_kind(kind: Any) -> Kind:
 def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
     """Covariances as they are kept: (K,), (K, d), (K, d, d) or (d, d).
 
-    Parameters
-    ----------
-    covars : array_like
-        In that shape, or as one matrix a state, (K, d, d), which has to be of that kind.
-    kind : {"spherical", "diag", "full", "tied"}
-    n_components : int
-        K.
-
-    Raises
-    ------
-    ParameterError
-        If they have another shape or kind, or are not positive definite.
+    They come in that shape, or as one matrix a state, (K, d, d), which has to be of that kind; another shape or kind,
+    or ones that are not positive definite, are a ParameterError.
     """
     array = np.array(as_numbers(covars, "covars_"))
     require_finite(array, "covars_")

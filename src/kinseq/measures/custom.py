@@ -22,13 +22,7 @@ CHECKED, TOLERANCE = 10, 1e-6
 
 
 def as_measure(measure: str | Measure | Function) -> Measure:
-    """A measure by its name, as it is, or of a function of two arrays.
-
-    Raises
-    ------
-    ParameterError
-        If there is no measure of that name.
-    """
+    """A measure by its name, as it is, or of a function of two arrays; a ParameterError if there is none of that name."""
     if isinstance(measure, Measure):
         return measure
     return from_function(measure) if callable(measure) else get(measure)

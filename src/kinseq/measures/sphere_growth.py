@@ -17,15 +17,8 @@ from .registry import Evidence, Measure
 def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
     """Radius of the smallest sphere around every two of N spheres, shape (N, N).
 
-    Parameters
-    ----------
-    squares : ndarray, shape (N, N)
-        Squared distances between centres.
-    radii : ndarray, shape (N,)
-
-    References
-    ----------
-    Thesis 2011, eq. 4.4; where one sphere holds the other, it is the larger one.
+    From squared distances of centres (N, N) and `radii`: thesis 2011, eq. 4.4; where one sphere holds the other, it is
+    the larger one.
     """
     apart = 0.5 * (np.sqrt(squares) + radii[:, None] + radii)
     return np.asarray(np.maximum(apart, np.maximum(radii[:, None], radii)))

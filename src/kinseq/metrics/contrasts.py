@@ -53,31 +53,14 @@ class Contrasts:
 def contrasts(
     values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
 ) -> Contrasts:
-    """Compare each cluster with all other items.
+    """Compare each cluster with all other items, by properties (N, P) and by courses (d, N, L), each column at L places.
 
-    Parameters
-    ----------
-    values : ndarray, shape (N, P)
-        Properties.
-    courses : ndarray, shape (d, N, L)
-        Each column at L places.
-    labels : ndarray, shape (N,)
-        Clusters, 0 to K - 1, none of them empty; K at least 2.
-    level : float
-        Of the test of places, 0 to 1.
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    Contrasts
-
-    Notes
-    -----
-    Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation between
-    members less that of members with others. Each is put into units of its deviation over random labelings with the same
-    sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and Young, 1993), divided
-    by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and clusters together. The kinds are
-    apart since their tails differ: those of the last two would hide what rank sums show.
+    Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation
+    between members less that of members with others. Each is put into units of its deviation over random labelings with
+    the same sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and
+    Young, 1993), divided by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and
+    clusters together. The kinds are apart since their tails differ: those of the last two would hide what rank sums
+    show. `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
     """
     seed = as_root(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)

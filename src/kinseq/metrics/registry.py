@@ -202,13 +202,7 @@ def _is_ranked(entry: Registered) -> bool:
 
 
 def _split(name: str) -> tuple[str, int | None]:
-    """Registered name and rank of a metric.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such metric; the message lists the valid names.
-    """
+    """Registered name and rank of a metric; a ParameterError that lists the valid names if there is no such metric."""
     entries = modules()
     if name in entries and not _is_ranked(entries[name]):
         return name, None
@@ -229,13 +223,7 @@ def is_known(name: str) -> bool:
 
 @cache
 def describe(name: str) -> Metric:
-    """Everything about a metric but its function; imports nothing.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such metric; the message lists the valid names.
-    """
+    """Everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
     base, rank = _split(name)
     entry = modules()[base]
     literals = entry.literals
@@ -251,10 +239,7 @@ def describe(name: str) -> Metric:
 def function(name: str) -> Callable[[Any, Any], float]:
     """The function of two arguments that computes a metric; only its own file is imported.
 
-    Raises
-    ------
-    ParameterError
-        If there is no such metric, or it is reported by measures and not computed.
+    A ParameterError if there is no such metric, or it is reported by measures and not computed.
     """
     base, rank = _split(name)
     compute = REGISTRY.get(base).function
@@ -289,23 +274,10 @@ def judged_by(metrics: Iterable[str], judges: str) -> list[str]:
 def computed(
     judged: Collection[str] = JUDGES, listed: Any = None, always: Iterable[str] = (), where: str = "metrics"
 ) -> list[str]:
-    """Metrics that are computed: those that are listed, else the default ones of what is judged, and those that are shown.
+    """Metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
 
-    Parameters
-    ----------
-    judged : collection of str
-        Kinds of results that there are, of :data:`JUDGES`; all if empty.
-    listed : list of str, optional
-        Names of metrics.
-    always : iterable of str
-        Names of metrics that are always among them.
-    where : str
-        What asks for them, as a message names it.
-
-    Raises
-    ------
-    ConfigError
-        If a metric is unknown, or judges what there is not; the message lists the valid names.
+    `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what asks for them, as a
+    message names it. A ConfigError if a metric is unknown, or judges what there is not.
     """
     kinds = set(judged) or set(JUDGES)
     valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].literals.get("judges") in kinds]

@@ -128,15 +128,7 @@ def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
 
-    Parameters
-    ----------
-    distance, labels
-        See :func:`silhouettes`.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        0 for an item alone in its cluster.
+    0 for an item alone in its cluster.
     """
     square, codes = _checked(distance, labels)
     return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
@@ -448,21 +440,9 @@ def share_between(values: ArrayLike, labels: ArrayLike) -> float:
 
 @renames(seed="random_state")
 def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_state: RandomState = 0) -> float:
-    """Spearman correlation between the entries of two dissimilarity matrices.
+    """Spearman correlation between the entries of two (N, N) dissimilarity matrices; 0 where one of them is constant.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (N, N)
-        Symmetric, over the same items.
-    most_items : int
-        With more items, as many are drawn.
-    random_state : int, RandomState, Generator or None
-        Names the stream of that draw.
-
-    Returns
-    -------
-    float
-        Between -1 and 1; 0 where one of them is constant.
+    With more than `most_items` items, as many are drawn.
     """
     seed = as_root(random_state)
     from scipy.stats import rankdata

@@ -56,19 +56,8 @@ class Recipe(Protocol):
 def vectors_of(items: Items) -> FloatArray:
     """Vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
 
-    Parameters
-    ----------
-    items : SequenceSet
-
-    Returns
-    -------
-    ndarray, shape (N, d) or (N, 5 d)
-        Means over the first and the last half differ by the slope, which says something about the order.
-
-    Raises
-    ------
-    DataError
-        If the items are words in sentences.
+    Means over the first and the last half differ by the slope, which says something about the order: shape (N, 5 d). A
+    DataError if the items are words in sentences.
     """
     if not isinstance(items, SequenceSet):
         raise DataError(f"{items.name}: holds words in sentences, which are no vectors; take the classifier 'crf'")
@@ -99,27 +88,9 @@ def classify(
 ) -> Labels:
     """Run some iterations.
 
-    Parameters
-    ----------
-    samples : Samples
-    answer : callable
-        What :meth:`Recipe.prepare` gave for these samples.
-    how : Plan
-    iterations : iterable of int
-        Numbers of the iterations. Each has streams of its own, so that it gives the same in any batch.
-    threads : int
-        Iterations that run at a time; no number depends on it.
-    name : str
-        Of the classifier, in messages.
-
-    Returns
-    -------
-    Labels
-
-    Raises
-    ------
-    KinseqError
-        If a classifier fails; the message names the iteration and the seed.
+    `answer` is what :meth:`Recipe.prepare` gave for these samples. Each iteration has streams of its own, so that it
+    gives the same in any batch and on any number of threads. If a classifier fails, a KinseqError names it, the
+    iteration and the seed.
     """
     numbers = sorted({int(i) for i in iterations})
     with warnings.catch_warnings():

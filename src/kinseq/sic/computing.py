@@ -331,12 +331,7 @@ def run(
 ) -> tuple[Labels, EntropyTrace, Running | None]:
     """Iterations one batch after another, until all are done or the entropy has settled.
 
-    Returns
-    -------
-    labels : Labels
-    trace : EntropyTrace
-    running : Running or None
-        The counts of pairs, if they were followed.
+    Returns labels, the course of the entropy, and the counts of pairs, if they were followed.
     """
     running = Running(len(samples), threads) if trace else None
     batches: list[Labels] = []

@@ -37,19 +37,10 @@ class Learnt(NamedTuple):
 
 
 def trained(pieces: Iterable[tuple[list[list[str]], list[str]]], **settings: float) -> Learnt:
-    """Parameters of a field that was trained by L-BFGS.
+    """Parameters of a field that was trained by L-BFGS, with ``c1``, ``c2`` and ``max_iterations``.
 
-    Parameters
-    ----------
-    pieces : iterable of (list of list of str, list of str)
-        Names of the attributes of each token, and its label.
-    **settings
-        ``c1``, ``c2`` and ``max_iterations``.
-
-    Raises
-    ------
-    KinseqError
-        If the package is missing, or writes a model of another form.
+    `pieces` hold the names of the attributes of each token, and its label. A KinseqError if the package is missing, or
+    writes a model of another form.
     """
     trainer = _quiet_trainer()
     trainer.set_params(settings)
@@ -76,13 +67,7 @@ def _quiet_trainer() -> Any:
 
 
 def learnt(model: bytes) -> Learnt:
-    """Parameters from the content of a model file of CRFsuite.
-
-    Raises
-    ------
-    KinseqError
-        If it has another form.
-    """
+    """Parameters from the content of a model file of CRFsuite; a KinseqError if it has another form."""
     try:
         magic, _, kind, version, _, _, _, features, labels, attributes, _, _ = struct.unpack_from("<4sI4s9I", model)
         if (magic, kind, version) != (b"lCRF", b"FOMC", 100):

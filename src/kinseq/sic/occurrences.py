@@ -28,32 +28,13 @@ def _class_shares(column: NDArray[np.int16], owners: IntArray, n_items: int) -> 
 def by_occurrences(
     labels: Labels, owners: IntArray, neighbours: int | None = None
 ) -> tuple[Any, NDArray[np.int32] | None, dict[str, float]]:
-    """Similarities of items by the classes of their occurrences.
+    """Similarities of W items by the classes of their occurrences: matrix, counts and findings (report RR-8880, equation 10).
 
     At an iteration it is the sum over classes of the product of the shares of the tested occurrences that fall into it:
     the probability that an occurrence of one and an occurrence of the other are put into one class. The indicator that
-    the report prints in front, which has no meaning for items in several classes, is left out.
-
-    Parameters
-    ----------
-    labels : Labels
-        Of the occurrences.
-    owners : ndarray, shape (N,)
-        Item of each occurrence.
-    neighbours : int, optional
-        Number of largest similarities of each item that are kept.
-
-    Returns
-    -------
-    matrix : ndarray (W, W), or scipy.sparse matrix where `neighbours` is given
-        Mean over the iterations at which some occurrence of both was tested.
-    counts : ndarray, shape (W, W), or None
-        Number of these iterations; None where only neighbours are kept.
-    findings : dict
-
-    References
-    ----------
-    Report RR-8880, equation 10.
+    the report prints in front, which has no meaning for items in several classes, is left out. The matrix is the mean
+    over the iterations at which some occurrence of both was tested, the counts (W, W) their number; with `neighbours`,
+    so many largest similarities of each item are kept in a sparse matrix, and counts are None.
     """
     n_items, used = int(owners.max()) + 1, labels.used()
     shares = [_class_shares(column, owners, n_items) for column in used.values.T]
@@ -83,16 +64,8 @@ def by_occurrences(
 def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     """Binary similarities of which only the largest of each sample are kept, computed block by block.
 
-    Parameters
-    ----------
-    labels : Labels
-    neighbours : int
-    n_jobs : int or None
-
-    Returns
-    -------
-    scipy.sparse matrix, shape (N, N)
-        Symmetric: an entry is there if it is among the largest of either sample. Ties are kept by lowest index.
+    A sparse symmetric (N, N) matrix: an entry is there if it is among the largest of either sample. Ties are kept by
+    lowest index.
     """
     threads = as_threads(n_jobs)
     used = labels.used()

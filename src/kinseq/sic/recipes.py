@@ -34,13 +34,7 @@ def _kind(name: str) -> type[Any]:
 
 
 def named(name: str, **settings: Any) -> Any:
-    """The recipe of a name, with some of its settings.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such recipe or setting; the message lists the valid ones.
-    """
+    """The recipe of a name, with some of its settings; a ParameterError that lists the valid ones if there is none such."""
     kind = _kind(name)
     for setting in settings:
         if setting not in kind.__dataclass_fields__:
@@ -77,18 +71,10 @@ class _Estimator:
 
 
 def as_recipe(classifier: Any) -> Recipe:
-    """A recipe of a classifier by name, of an object with fit and predict, or of itself.
+    """A recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
 
-    Parameters
-    ----------
-    classifier : str, Recipe or Classifier
-        ``"forest"``, ``"hmm"``, ``"crf"``, any classifier of scikit-learn, or anything with ``fit(items, labels)`` and
-        ``predict(items)``.
-
-    Raises
-    ------
-    ParameterError
-        If it is none of these.
+    Names are ``"forest"``, ``"hmm"`` and ``"crf"``; objects are classifiers of scikit-learn, or anything with
+    ``fit(items, labels)`` and ``predict(items)``.
     """
     if isinstance(classifier, str):
         return named(classifier)
