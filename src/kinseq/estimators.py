@@ -208,11 +208,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         settings = self._settings()
         for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
-        given_as, n_columns = self._checked(X, reset=True)
+        data, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
-            self._fit_apart(given_as, measure, settings)
+            self._fit_apart(data, measure, settings)
         else:
-            self._fit_matrix(given_as, measure, settings)
+            self._fit_matrix(data, measure, settings)
         if n_columns is not None:
             self.n_features_in_ = n_columns
         return self

@@ -438,8 +438,8 @@ def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 
 
-def _run(number: int, space: kernels.Space, settings: Settings, seed: int, given_starts: IntArray | None) -> Run:
-    starts = None if given_starts is None else given_starts[number]
+def _run(number: int, space: kernels.Space, settings: Settings, seed: int, starts_of_runs: IntArray | None) -> Run:
+    starts = None if starts_of_runs is None else starts_of_runs[number]
     draws = stream(seed, "itc", number).random(settings.k_init)
     start_points = np.full(settings.k_init, -1) if starts is None else starts
     result = kernels.run(

@@ -212,7 +212,7 @@ def _exceeds(a: FloatArray, b: FloatArray) -> float:
 
 
 def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
-    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_said`.
+    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_entries`.
 
     Everything but the level is computed anew for each labelling, of values from which the own median is taken, and but for
     the spread in units of their own median size: a mean and a deviation that are those of the given samples would be no

@@ -261,7 +261,7 @@ def _pairs(runs: Any) -> IntArray:
 
 
 @compiled()
-def _by_kept(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
+def _by_subset_sizes(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
     """Mean error for each number of vectors kept, from the histogram of runs; `errors` has a row for each run."""
     for k in range(out.shape[0]):
         out[k] = 0.0
@@ -288,10 +288,10 @@ def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, places, pri
         s = others[p]
         m = sizes[s]
         of_x, of_y = room[0, : n + m + 2], room[1, : n + m + 2]
-        _by_kept(own_runs[0, p], own[i, :, : n + 1], n, n, of_x[: n + 1])
-        _by_kept(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
-        _by_kept(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
-        _by_kept(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
+        _by_subset_sizes(own_runs[0, p], own[i, :, : n + 1], n, n, of_x[: n + 1])
+        _by_subset_sizes(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
+        _by_subset_sizes(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
+        _by_subset_sizes(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
         # No branch: the numbers kept change every few priors, which no processor foresees.
         place, out = places[i, s], risks[p]
         for q in range(priors.shape[0]):

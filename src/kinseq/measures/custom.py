@@ -100,7 +100,7 @@ PRECOMPUTED = Measure(
 """Stands for a matrix that was given in place of sequences."""
 
 
-def given_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
+def precomputed_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
     """The dissimilarities in the given order, items without content (one frame each), and an order that follows from their rows.
 
     Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same numbers.
@@ -123,7 +123,7 @@ MATRIX = "matrix"
 """Kind of data whose items have no content that could be shown."""
 
 
-def given_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
+def precomputed_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
     """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`)."""
     rows = as_numbers(matrix, "precomputed dissimilarities")
     if rows.ndim != 2 or rows.shape[1] != n_items or not len(rows):

@@ -169,7 +169,7 @@ Look = Callable[[SequenceSet, SequenceSet], SequenceSet]
 """``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
 
 
-def _as_given(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+def _unchanged(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return sequences
 
 
@@ -188,7 +188,7 @@ class View(NamedTuple):
     words: str = ""
 
 
-GIVEN = View(_as_given)
+GIVEN = View(_unchanged)
 CENTRED = View(centred, ", of sequences less their means")
 SHAPE = View(_shapes, ", of sequences in units of their own")
 STRETCHED = View(stretched, ", of sequences stretched to one length")

@@ -182,7 +182,7 @@ def one_versus_all(
     positions = np.arange(len(data)) if targets is None else as_whole_numbers(targets, "targets")
     if positions.ndim != 1 or positions.size == 0 or positions.min() < 0 or positions.max() >= len(data):
         raise DataError(f"targets must be positions of items from 0 to {len(data) - 1}, at least one")
-    chosen_way = as_flag(normalised, "normalised")
+    is_normalised = as_flag(normalised, "normalised")
     sets_of_targets = None if sets is None else _as_sets(sets, positions, data.items)
     run = _Run(
         samples_of(data),
@@ -214,7 +214,7 @@ def one_versus_all(
             stacklevel=3,
         )
     both = {way: np.array([row[at] for row in rows]) for at, way in enumerate((False, True))}
-    return OneVersusAll(positions, both[chosen_way], np.array(counts), both, findings)
+    return OneVersusAll(positions, both[is_normalised], np.array(counts), both, findings)
 
 
 @dataclass(frozen=True, eq=False)
