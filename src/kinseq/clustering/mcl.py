@@ -47,24 +47,11 @@ DENSE_ABOVE = 0.1
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
     """The graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
 
+    An (N, N) similarity, sparse or not, whose diagonal is not looked at; adding a number and scaling change nothing.
     Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
-    matrix leaves out are zeros, and an item without any stays alone there.
-
-    Parameters
-    ----------
-    similarity : array_like or scipy.sparse matrix, shape (N, N)
-        Larger is nearer; the diagonal is not looked at. Adding a number and scaling change nothing.
-    symmetrise : {"max", "mean"}
-        What becomes of the two weights of a pair.
-
-    Returns
-    -------
-    scipy.sparse matrix, shape (N, N)
-        Symmetric, weights of at least 0, nothing on the diagonal.
-
-    References
-    ----------
-    Report RR-8880, section 3.1.2, which leaves open how the graph is symmetrised.
+    matrix leaves out are zeros, and an item without any stays alone there. Returns a symmetric sparse matrix of weights
+    of at least 0, nothing on the diagonal. Report RR-8880, section 3.1.2, which leaves open how the two weights of a
+    pair are symmetrised.
     """
     from scipy.sparse import csr_matrix
 

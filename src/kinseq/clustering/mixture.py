@@ -19,27 +19,10 @@ from .registry import Clusterer
 
 @renames(seed="random_state")
 def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random_state: RandomState = 0) -> IntArray:
-    """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances.
+    """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances of their means.
 
-    Parameters
-    ----------
-    items : SequenceSet or list of array_like, each of shape (T, d)
-        N sequences or sets of vectors, which stand by their means.
-    n_clusters : int
-        K, between 1 and N.
-    n_init : int
-        Number of starts by k-means, of which the likeliest is kept.
-    random_state : int, RandomState, Generator or None
-        Names the random stream of the starts.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        Cluster numbers from 0 in order of first appearance. Fewer than K may occur.
-
-    References
-    ----------
-    Thesis 2012, appendix A.
+    `n_init` starts by k-means, of which the likeliest is kept; clusters are numbered in order of first appearance, and
+    fewer than K may occur. Thesis 2012, appendix A.
     """
     seed = as_root(random_state)
     from sklearn.exceptions import ConvergenceWarning

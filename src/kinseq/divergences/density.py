@@ -44,14 +44,9 @@ def _exponent(*arrays: FloatArray) -> int:
 
 
 def mean_deviation(points: ArrayLike) -> float:
-    """Mean over features of the standard deviation (ddof = 1), the width sigma_M of the thesis of 2012.
+    """Mean over features of the standard deviation (ddof = 1) of two or more points: sigma_M of the thesis of 2012.
 
     Its eq. 2.20 prints the mean variance; the numbers in its tables, and its words, are those of the deviation.
-
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-        At least two points.
     """
     sample = _as_points(points)
     if len(sample) < 2:
@@ -63,12 +58,6 @@ def mean_deviation(points: ArrayLike) -> float:
 def silverman(points: ArrayLike) -> float:
     """Rule of thumb for the width of a Gaussian kernel, sigma_S = sigma_M (4 / (N (2 d + 1)))^(1 / (d + 4)).
 
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-
-    References
-    ----------
     Thesis 2012, eq. 2.19; Silverman (1986).
     """
     sample = _as_points(points)
@@ -77,18 +66,8 @@ def silverman(points: ArrayLike) -> float:
 
 
 def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
-    """Logarithm of the volume of a ball in d dimensions.
+    """Logarithm of the volume of a ball in d dimensions: in the norms 1, 2 and inf a cross-polytope, a sphere, a cube.
 
-    Parameters
-    ----------
-    radius : array_like
-        Positive.
-    d : int
-    norm : {"1", "2", "inf"}
-        The norm that the ball belongs to: a cross-polytope, a sphere, a cube.
-
-    References
-    ----------
     Thesis 2012, eq. 2.22 and figure 2.2.
     """
     size = as_count(d, "d")
@@ -106,30 +85,11 @@ def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
 
 
 def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = False) -> FloatArray:
-    """Logarithm of the Parzen density with a spherical Gaussian kernel.
+    """Logarithm of the Parzen density at queries (M, d), with a spherical Gaussian kernel of a standard deviation `width`.
 
-    Parameters
-    ----------
-    queries : array_like, shape (M, d)
-    points : array_like, shape (N, d)
-    width : float
-        Standard deviation of the kernel.
-    own : bool
-        Whether the queries are the points, in which case the kernel of a point itself is left out.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        Finite also far from all points.
-
-    Raises
-    ------
-    DataError
-        If a query lies so many widths away from all points that the logarithm leaves the range of float64.
-
-    References
-    ----------
-    Thesis 2012, eq. 2.11.
+    With `own` the queries are the points, and the kernel of a point itself is left out. Finite also far from all
+    points; a DataError for a query so many widths away that the logarithm leaves the range of float64. Thesis 2012, eq.
+    2.11.
     """
     sample, sigma = _as_points(points), as_positive(width, "width")
     at = _as_queries(queries, sample)
@@ -193,22 +153,9 @@ def neighbour_distances(
 def knn(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", alpha: float = 1.0, own: bool = False
 ) -> FloatArray:
-    """Logarithm of the k-nearest-neighbour density, k / (N V^alpha).
+    """Logarithm of the k-nearest-neighbour density, k / (N V^alpha), at queries (M, d).
 
-    Parameters
-    ----------
-    queries, points, k, norm, own
-        As for :func:`neighbour_distances`.
-    alpha : float
-        Power of the volume, above 0; below 1 the estimate is smoother and no density any more.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        Finite.
-
-    References
-    ----------
+    Below 1 `alpha` makes the estimate smoother and no density any more; the rest is as for :func:`neighbour_distances`.
     Thesis 2012, eqs. 2.21 and D.1.
     """
     sample, power = _as_points(points), as_positive(alpha, "alpha")
@@ -255,26 +202,11 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
 
 
 def bayes_rule(log_densities: ArrayLike, priors: ArrayLike | None = None, losses: ArrayLike | None = None) -> IntArray:
-    """Class with the least expected loss for each query.
+    """Class with the least expected loss for each query, from log-densities (M, C); the lowest index in a tie.
 
-    Parameters
-    ----------
-    log_densities : array_like, shape (M, C)
-        Logarithms of the densities of the classes.
-    priors : array_like, shape (C,), optional
-        Positive; they are made to sum to 1. Equal if not given.
-    losses : array_like, shape (C, C), optional
-        Entry (k, i) is the loss of deciding for class i where class k is true. 0 on the diagonal and 1 elsewhere if not
-        given.
-
-    Returns
-    -------
-    ndarray, shape (M,), int64
-        The lowest index in a tie.
-
-    References
-    ----------
-    Thesis 2012, eqs. 2.26 and B.5 to B.9.
+    Priors (C,), positive, are made to sum to 1, and are equal if not given. Entry (k, i) of losses is that of deciding
+    for class i where class k is true: by default 0 on the diagonal and 1 elsewhere. Thesis 2012, eqs. 2.26 and B.5 to
+    B.9.
     """
     logs = as_frames(log_densities, "log_densities")
     c = logs.shape[1]
@@ -300,31 +232,11 @@ def classify(
     losses: ArrayLike | None = None,
     **params: Any,
 ) -> IntArray:
-    """Bayes rule with densities estimated for each class by itself.
+    """Bayes rule with densities estimated for each class by itself; returns positions in `sets`.
 
     With nearest neighbours the volumes to the k-th neighbour in each class are compared (eq. 2.29); no vote is taken.
-
-    Parameters
-    ----------
-    queries : array_like, shape (M, d)
-    sets : sequence of array_like, each of shape (N_c, d)
-        Points of each class.
-    density : {"gaussian", "parzen", "knn"}
-    priors : array_like, shape (C,), optional
-        Shares of the points if not given (eq. B.11).
-    losses : array_like, shape (C, C), optional
-        As for :func:`bayes_rule`.
-    **params
-        Parameters of the density: `width`, or `k` and `norm`.
-
-    Returns
-    -------
-    ndarray, shape (M,), int64
-        Positions in `sets`.
-
-    References
-    ----------
-    Thesis 2012, eqs. 2.27 to 2.29.
+    Priors are the shares of the points if not given (eq. B.11), losses those of :func:`bayes_rule`. `density` is
+    "gaussian", "parzen" or "knn" with its parameters. Thesis 2012, eqs. 2.27 to 2.29.
     """
     if not is_one_of(density, DENSITIES):
         raise ParameterError(unknown_name("density", density, DENSITIES))
@@ -339,24 +251,9 @@ def classify(
 def linear_boundary(
     first: ArrayLike, second: ArrayLike, covariance: ArrayLike, prior: float = 0.5
 ) -> tuple[FloatArray, FloatArray]:
-    """Optimal boundary between two Gaussians of one covariance: the points x with ``w @ (x - x0) = 0``.
+    """Optimal boundary between two Gaussians of one covariance: w and x0 of the points x with ``w @ (x - x0) = 0``.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (d,)
-        Means.
-    covariance : array_like, shape (d, d)
-    prior : float
-        Of the first class, between 0 and 1.
-
-    Returns
-    -------
-    w, x0 : ndarray, shape (d,)
-        ``w @ (x - x0)`` is positive on the side of the first class.
-
-    References
-    ----------
-    Thesis 2012, eq. B.10.
+    Positive on the side of the first class, whose prior, between 0 and 1, is given. Thesis 2012, eq. B.10.
     """
     share = as_real(prior, "prior", "a number between 0 and 1")
     if not 0.0 < share < 1.0:

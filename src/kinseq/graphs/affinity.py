@@ -107,10 +107,21 @@ def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
 
 
 def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high: float = 5.0) -> FloatArray:
-    """Log-spaced rising kernel widths around the median off-diagonal distance of an (N, N) matrix; magnitudes count.
+    """Log-spaced kernel widths around the median off-diagonal distance.
 
-    `low` and `high`, the first and the last, are in units of the median (of the positive distances, if more than half
-    are zero).
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+    n_widths : int
+        Number of widths.
+    low, high : float
+        First and last width, in units of the median (of the positive distances, if more than half are zero).
+
+    Returns
+    -------
+    ndarray, shape (n_widths,)
+        Rising.
     """
     magnitude = _magnitude(distance)
     low, high = as_positive(low, "low"), as_positive(high, "high")
@@ -137,10 +148,25 @@ def _graph(distance: ArrayLike, diagonal: Diagonal) -> Graph:
 
 
 def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
-    """All N eigenvalues of the normalised Laplacian ``L_sym``, rising, between 0 and 2, the first 0.
+    """All eigenvalues of the normalised Laplacian ``L_sym``, rising.
 
-    `width` is one kernel width or one an item, `diagonal` that of the affinity. Thesis 2011, appendix A (the
-    generalised problem A.1 has the same eigenvalues).
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    width : float, or array_like of shape (N,)
+        Kernel width.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        Between 0 and 2, the first 0.
+
+    References
+    ----------
+    Thesis 2011, appendix A (the generalised problem A.1 has the same eigenvalues).
     """
     graph = _graph(distance, diagonal)
     matrix = graph.normalised(_as_width(width, graph.n_items))
@@ -182,10 +208,26 @@ def best_eigengap(
     diagonal: Diagonal = "zero",
     bar: float = -np.inf,
 ) -> tuple[float, float]:
-    """Width with the largest eigengap, of those of :func:`width_grid` or of `grid`, and that eigengap.
+    """Width with the largest eigengap, and that eigengap.
 
-    Of widths that tie (within 1e-10), the first. Where none comes up to `bar`, an eigengap found elsewhere, the sweep
-    stops short: the eigengap is returned as ``-inf`` and the width is of no account.
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric.
+    n_clusters : int
+        K, between 1 and N.
+    grid : array_like, shape (M,), optional
+        Widths to try; :func:`width_grid` by default.
+    diagonal : {"zero", "one"}
+        Diagonal of the affinity.
+    bar : float
+        An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
+        ``-inf`` and the width is of no account.
+
+    Returns
+    -------
+    width, eigengap : float
+        Of widths that tie (within 1e-10), the first on the grid.
     """
     if not isinstance(bar, (int, float)) or bar != bar:
         raise ParameterError(f"bar is {bar!r}, expected a number")
@@ -197,11 +239,24 @@ def best_eigengap(
 
 
 def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
-    """One width per item from the distance to its seventh neighbour, or the last one if there are fewer.
+    """One width per item from the distance to its seventh neighbour.
 
-    That distance over sqrt(2), so that :func:`gaussian` yields ``exp(-d_ij^2 / (s_i s_j))`` with s the distance itself.
-    Where it is 0 the nearest positive distance stands in, or the median one; magnitudes count. Zelnik-Manor and Perona
-    (2004), section 2.
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric; for signed dissimilarities magnitudes count.
+    neighbour : int
+        Which neighbour; the last one if there are fewer.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        Distance to that neighbour over sqrt(2), so that :func:`gaussian` yields ``exp(-d_ij^2 / (s_i s_j))`` with s the
+        distance itself. Where it is 0 the nearest positive distance stands in, or the median one.
+
+    References
+    ----------
+    Zelnik-Manor and Perona (2004), section 2.
     """
     magnitude = _magnitude(distance)
     n = len(magnitude)

@@ -13,29 +13,10 @@ from ..core.seeds import derive_seed
 
 
 def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:
-    """K-means, the best of several starts by distortion.
+    """K-means of points (N, D), the best of several starts by distortion, the sum of squared distances to the own centre.
 
-    Parameters
-    ----------
-    points : ndarray, shape (N, D)
-        Finite.
-    n_clusters : int
-        Between 1 and N.
-    seed : int
-        Names the random stream.
-    n_init : int
-        Number of starts.
-
-    Returns
-    -------
-    labels : ndarray, shape (N,), int64
-        Numbered in order of first appearance; fewer than `n_clusters` clusters if there are fewer distinct points.
-    distortion : float
-        Sum of squared distances to the own centre.
-
-    References
-    ----------
-    Thesis 2011, section 2.4 (ten runs, least intra-cluster distortion).
+    Labels are numbered in order of first appearance; fewer than `n_clusters` if there are fewer distinct points. Thesis
+    2011, section 2.4 (ten runs, least intra-cluster distortion).
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning

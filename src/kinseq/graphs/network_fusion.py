@@ -104,32 +104,12 @@ def fuse(
     n_neighbours: int | None = None,
     n_iterations: int = ITERATIONS,
 ) -> FloatArray:
-    """Fuse the affinities of several views.
+    """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
-    Parameters
-    ----------
-    affinities : sequence of ndarray, each of shape (N, N)
-        Symmetric, not negative. Their diagonals are not looked at.
-    n_neighbours : int, optional
-        Neighbours that a view is diffused along. Without it :func:`neighbour_count`, and for fewer than :data:`FEW` items
-        no diffusion but the plain mean.
-    n_iterations : int
-        Rounds of diffusion.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal. For a single view, that view.
-
-    Raises
-    ------
-    DataError
-        If there is no view, or views differ in shape.
-
-    References
-    ----------
-    Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a round costs time in proportion
-    to ``n_neighbours * N**2``.
+    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`FEW` items the
+    plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
+    or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
+    round costs time in proportion to ``n_neighbours * N**2``.
     """
     views = [np.array(affinity, dtype=np.float64) for affinity in affinities]
     if not views or len({view.shape for view in views}) > 1:

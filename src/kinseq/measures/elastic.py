@@ -28,19 +28,9 @@ def standardised(sequences: Sequences) -> SequenceSet:
 
 
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Every sequence less its mean, each feature in units of what deviates then.
+    """Every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        d features.
-    like : SequenceSet, optional
-        Sequences whose deviations are taken; by default those that are given.
-
-    Returns
-    -------
-    SequenceSet
-        What tells sequences apart by their levels is gone; that some vary more than others is not.
+    What tells sequences apart by their levels is gone; that some vary more than others is not.
     """
     rest = normalise(sequences, "mean")
     return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
@@ -52,23 +42,12 @@ def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequen
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Frames with the increments of every feature beside its values.
+    """Frames of d features with the increments of every feature beside its values, 2 d features.
 
-    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The increments
-    are brought to the deviation of the values, feature by feature, so that both count alike in any unit.
-
-    Parameters
-    ----------
-    sequences : SequenceSet
-        d features.
-    like : SequenceSet, optional
-        Sequences whose deviations are taken; by default those that are given.
-
-    Returns
-    -------
-    SequenceSet
-        2 d features: values, then increments from the frame before to the frame after (:func:`~kinseq.features.delta` of
-        width 1), in the units of the values. Increments that do not vary in `like` become 0.
+    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The
+    increments, from the frame before to the frame after (:func:`~kinseq.features.delta` of width 1), are brought to the
+    deviation of the values, feature by feature, so that both count alike in any unit; deviations are those of `like`,
+    or of the sequences themselves, and increments that do not vary there become 0.
     """
     reference = sequences if like is None else like
     rises = delta(reference, width=1).values
@@ -81,22 +60,8 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
 
 @renames(threads="n_jobs")
 def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
-    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments beside them.
+    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments: (N, N), squared units of the data per frame.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        Any lengths.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Squared units of the data per frame; symmetric, not negative, zero diagonal.
-
-    References
-    ----------
     Keogh and Pazzani (2001), "Derivative dynamic time warping"; Gorecki and Luczak (2013), "Using derivatives in time
     series classification", who add the costs of two alignments, where here values and increments share one.
     """
@@ -113,36 +78,14 @@ def dtw_delta_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = N
 
 @renames(threads="n_jobs")
 def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
-    """Move-split-merge distance over the sum of the two lengths.
+    """Move-split-merge distance over the sum of the two lengths: (N, N), units of the data per frame.
 
     The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
-    and by splitting a frame into two or merging two into one, at `cost` and the way to the nearer neighbour beyond it.
-    Features are aligned each by itself and their distances added. One that never changes in any sequence could only add what
-    the lengths differ by, as often as there are such features, and is left out; unless none changes, where lengths are all
-    that there is.
-
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        Any lengths.
-    cost : float
-        Cost of a split or a merge in the unit of the data; positive.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Units of the data per frame; symmetric, not negative, zero diagonal.
-
-    Raises
-    ------
-    ParameterError
-        If the cost is not positive.
-
-    References
-    ----------
-    Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
+    and by splitting a frame into two or merging two into one, at `cost`, positive, and the way to the nearer neighbour
+    beyond it. Features are aligned each by itself and their distances added. One that never changes in any sequence
+    could only add what the lengths differ by, as often as there are such features, and is left out; unless none
+    changes, where lengths are all that there is. Stefan, Athitsos and Das (2013), "The move-split-merge metric for time
+    series".
     """
     threads = as_threads(n_jobs)
     return _msm(as_sequence_set(sequences), None, cost, threads)

@@ -69,34 +69,11 @@ def fit(
     progress: Reporter = None,
     **params: Any,
 ) -> HMMBank | None:
-    """Fit the models that a measure needs.
+    """Fit the models that a measure needs: one a sequence, or one of all; None if it needs none.
 
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    n_clusters : int, optional
-        Number of clusters looked for; sizes a common model whose number of states is not given.
-    random_state : int, RandomState, Generator or None
-        Root seed. The stream of the fit does not depend on the measure, so that all measures see the same models.
-    model : str, optional
-        Kind of model, see :func:`model_kind`.
-    n_jobs, progress
-        As for :func:`kinseq.models.hmm.fit_bank`.
-    **params
-        Parameters of the kind of model.
-
-    Returns
-    -------
-    HMMBank or None
-        One model a sequence, or one of all; None if the measure needs none.
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences, or a parameter is unknown or out of range.
+    The stream of the fit does not depend on the measure, so that all measures see the same models. `model` is a kind
+    (:func:`model_kind`), `params` are those of it; `n_clusters` sizes a common model whose number of states is not
+    given. A DataError if sequences are not usable, or too short for the measure.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
     items = as_items(sequences)
@@ -125,29 +102,7 @@ def gather_from_models(
 ) -> Evidence:
     """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
 
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    models : HMMBank or None
-        Models that were fitted for the measure: one a sequence, or one of all.
-    n_clusters : int, optional
-        Number of clusters looked for.
-    random_state : int, RandomState, Generator or None
-        The stream that the measure may draw from.
-    n_jobs, progress
-        Of the log-likelihoods, as for :func:`fit`; the measure may use the threads too.
-
-    Returns
-    -------
-    Evidence
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences.
+    The measure may use the threads too, and draws from `random_state`. Errors are those of :func:`fit`.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
     items = as_items(sequences)

@@ -26,29 +26,13 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
 def forest_similarity(
     vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
 ) -> FloatArray:
-    """Similarity of vectors under a random forest that was trained to tell them from made-up ones.
+    """Similarity (N, N) of vectors (N, d) under a random forest that was trained to tell them from made-up ones.
 
-    As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them apart
-    is how features depend on each other. Two items are as similar as the share of the trees that put them into one leaf.
-
-    Parameters
-    ----------
-    vectors : ndarray, shape (N, d)
-    n_trees : int
-    least : int
-        Least number of items of a leaf.
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Between 0 and 1, ones on the diagonal.
-
-    References
-    ----------
-    Shi and Horvath (2006), "Unsupervised learning with random forest predictors". Report RR-8880, section 1.2.2 and
-    equation 1, which trains each tree on a part and counts the rest; here all items go through all trees, as in the
-    cited paper.
+    As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them
+    apart is how features depend on each other. Two items are as similar as the share of the trees that put them into
+    one leaf, of `least` items at least. Shi and Horvath (2006), "Unsupervised learning with random forest predictors".
+    Report RR-8880, section 1.2.2 and equation 1, which trains each tree on a part and counts the rest; here all items
+    go through all trees, as in the cited paper.
     """
     seed = as_root(random_state)
     from sklearn.ensemble import RandomForestClassifier

@@ -23,33 +23,11 @@ def gather(
     n_clusters: int | None = None,
     seed: int = 0,
 ) -> Evidence:
-    """Put together what a measure may look at.
+    """Put together what a measure may look at: models, one a sequence or one of all, or their log-likelihoods (P, N).
 
-    Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them.
-
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    models : HMMBank, optional
-        Models that were fitted for the measure: one a sequence, or one of all.
-    loglik : ndarray, shape (P, N), optional
-        Their log-likelihoods, for measures that need them.
-    n_clusters : int, optional
-        Number of clusters looked for.
-    seed : int
-        The stream that the measure may draw from.
-
-    Returns
-    -------
-    Evidence
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences.
+    Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them. A
+    DataError if sequences are not usable, or too short for the measure; a ParameterError if there are more clusters
+    than sequences.
     """
     items = as_items(sequences)
     clusters = require_usable(measure, items, n_clusters)

@@ -33,34 +33,12 @@ def _expansion(values: FloatArray, degree: int) -> FloatArray:
 
 
 def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> FloatArray:
-    """Distance between sets of vectors in the feature space of the GLDS kernel.
+    """Distance ``sqrt(k_ii + k_jj - 2 k_ij)``, (N, N), between sets of vectors in the feature space of the GLDS kernel.
 
-    The kernel is ``b_i' R^-1 b_j`` for the means b of the polynomial expansions of two sets, R being the matrix of second
-    moments of the expansions of all vectors. With ``"full"`` scaling it does not change with an affine map of the
-    vectors.
-
-    Parameters
-    ----------
-    sets : SequenceSet
-        N sets of vectors, which are the background population as well.
-    degree : int
-        Of the polynomials, at least 1.
-    scaling : {"full", "diagonal"}
-        Whether R is the whole matrix (directions without variation are left out) or its diagonal.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        ``sqrt(k_ii + k_jj - 2 k_ij)``; symmetric, zero diagonal.
-
-    Raises
-    ------
-    ParameterError
-        If there are more than :data:`LARGEST` monomials, or an argument is out of range.
-
-    References
-    ----------
-    Campbell et al. (2006); thesis 2011, section 4.2.2.
+    The kernel is ``b_i' R^-1 b_j`` for the means b of the polynomial expansions, of a degree, of two sets, R being the
+    matrix of second moments of the expansions of all vectors (directions without variation are left out) or its
+    diagonal. With ``"full"`` scaling it does not change with an affine map of the vectors. A ParameterError if there
+    are more than :data:`LARGEST` monomials. Campbell et al. (2006); thesis 2011, section 4.2.2.
     """
     power, d = as_count(degree, "degree"), sets.n_features
     if not is_one_of(scaling, SCALINGS):

@@ -98,60 +98,22 @@ def ssd(transitions: ArrayLike) -> FloatArray:
 def ssd_st(transitions: ArrayLike) -> FloatArray:
     """SSD distance at equilibrium: minus the logarithm of the Bhattacharyya affinity of stationary distributions.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one. For chains with several closed classes see :func:`kinseq.models.markov.stationary`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 6.3 (SSD-ST).
+    Of transition matrices (N, K, K); for chains with several closed classes see
+    :func:`kinseq.models.markov.stationary`. Thesis 2011, section 6.3 (SSD-ST).
     """
     return _distance(np.sqrt(stationary(transitions)))[0]
 
 
 def diffused(transitions: ArrayLike, t: int) -> FloatArray:
-    """Transition matrices over t time steps, ``A^t``.
-
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-    t : int
-        Number of steps, at least 1.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        Rows sum to one.
-    """
+    """Transition matrices (N, K, K) over t time steps, ``A^t``, t at least 1."""
     matrices = np.linalg.matrix_power(as_transitions(transitions), as_count(t, "t"))
     return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
 
 
 def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
-    """SSD distance between transition matrices over t time steps.
+    """SSD distance between transition matrices (N, K, K) over t time steps.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-    t : int
-        Number of steps, at least 1; 1 gives :func:`ssd`, and large t approach the stationary distributions.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 3.2.2.
+    1 gives :func:`ssd`, and large t approach the stationary distributions. Thesis 2011, section 3.2.2.
     """
     return ssd(diffused(transitions, t))
 
@@ -159,16 +121,8 @@ def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
 def without_self(transitions: ArrayLike) -> FloatArray:
     """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays
-        as it is.
+    A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays as it
+    is.
     """
     matrices = as_transitions(transitions).copy()
     k = matrices.shape[1]
@@ -183,50 +137,16 @@ def without_self(transitions: ArrayLike) -> FloatArray:
 
 
 def noself(transitions: ArrayLike) -> FloatArray:
-    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`.
-
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 3.2.2.
-    """
+    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`. Thesis 2011, section 3.2.2."""
     return ssd(without_self(transitions))
 
 
 def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
     """Joint frequencies of transitions: the posterior mean under a Dirichlet prior that is flat over the K * K pairs.
 
-    Parameters
-    ----------
-    counts : array_like, shape (N, K, K)
-        Expected numbers of transitions, see :func:`kinseq.models.hmm.expected_transitions`; not negative.
-    prior : float
-        Weight of the prior in transitions, over all pairs together; positive.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        ``(counts + prior / K^2) / (counts.sum() + prior)``; positive, each matrix sums to one.
-
-    Raises
-    ------
-    DataError
-        If counts have another shape, are negative or not finite.
-    ParameterError
-        If the prior is not positive and finite.
-
-    References
-    ----------
-    Perks (1947), the prior of total weight 1.
+    Of expected numbers of transitions (N, K, K), see :func:`kinseq.models.hmm.expected_transitions`: ``(counts + prior
+    / K^2) / (counts.sum() + prior)``, positive, each matrix sums to one. `prior` is its weight in transitions, over all
+    pairs together; Perks (1947) has the one of total weight 1.
     """
     weight = as_positive(prior, "prior")
     transitions = as_numbers(counts, "counts")
@@ -244,37 +164,19 @@ def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
 
     The affinity is the sum over states of the affinity of their rows, as in :func:`ssd`, weighted by the geometric mean
     of the shares of time that the two sequences spend in the state. Rows of states that neither visits count for
-    nothing; sequences that visit no common state are as far apart as the prior allows.
-
-    Parameters
-    ----------
-    counts, prior
-        See :func:`joint`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal. Two sequences have distance 0 only if their frequencies are the same.
+    nothing; sequences that visit no common state are as far apart as the prior allows. Two have distance 0 only if
+    their frequencies (:func:`joint`) are the same.
     """
     return _distance(_joint_vectors(as_numbers(counts, "counts"), prior))[0]
 
 
 def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
-    """What a distance between rows does not see.
+    """What a distance (N, N) between rows does not see, from the expected numbers of transitions (N, K, K).
 
-    Parameters
-    ----------
-    counts : ndarray, shape (N, K, K)
-        Expected numbers of transitions of each sequence.
-    distance : ndarray, shape (N, N)
-
-    Returns
-    -------
-    dict
-        ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of
-        the sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``:
-        number of pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair,
-        which differs as much as sequences can, has distance 0.
+    ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of the
+    sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``: number of
+    pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair, which differs as
+    much as sequences can, has distance 0.
     """
     total = counts.sum(axis=(1, 2))[:, None]
     visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED * total

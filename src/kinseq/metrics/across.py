@@ -12,30 +12,11 @@ from .retrieval import orders
 
 
 def map_across_groups(classes_and_groups: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -> float:
-    """Mean average precision where items of the query's own group are neither asked for nor ranked.
+    """Mean average precision, in percent, where items of the query's own group are neither asked for nor ranked.
 
-    Groups are occurrences of one word in texts, or recordings of one speaker: what is near for that reason alone does not
-    count. Ties go by index; queries that have nothing to retrieve are left out of the mean.
-
-    Parameters
-    ----------
-    classes_and_groups : (classes, groups), each array_like of shape (N,)
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    float
-        Above 0, at most 100 percent.
-
-    Raises
-    ------
-    DataError
-        If sizes differ, or no item has another one of its class in another group.
-
-    References
-    ----------
-    Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
+    Groups are occurrences of one word in texts, or recordings of one speaker: what is near for that reason alone does
+    not count. Ties go by index; queries that have nothing to retrieve are left out of the mean, and a DataError says if
+    all are. Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
     """
     # Numbers compare faster than names.
     classes, groups = (

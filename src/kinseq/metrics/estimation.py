@@ -47,78 +47,25 @@ def _relative(estimates: ArrayLike, truth: ArrayLike, what: str) -> FloatArray:
 
 
 def bias(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean of estimate minus truth.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, in the unit of the estimates.
-
-    Returns
-    -------
-    float
-        In the unit of the estimates; its mean over trials is the bias.
-
-    References
-    ----------
-    Thesis 2011, section 5.3.
-    """
+    """Mean of estimate minus truth, in the unit of the estimates; its mean over trials is the bias. Thesis 2011, section 5.3."""
     return float(_errors(estimates, truth)[0].mean())
 
 
 def nmse(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean squared error over the squared true value.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, not 0.
-
-    Returns
-    -------
-    float
-        Not negative, without a unit.
-
-    References
-    ----------
-    Thesis 2011, section 5.3.
-    """
+    """Mean squared error over the squared true value, which is not 0. Thesis 2011, section 5.3."""
     return float((_relative(estimates, truth, "nmse") ** 2).mean())
 
 
 def rmse(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Root of the mean squared error.
+    """Root of the mean squared error, in the unit of the estimates.
 
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-
-    Returns
-    -------
-    float
-        In the unit of the estimates, not negative. Of a single estimate it is the absolute error; trials are pooled by
-        their root mean square.
+    Of a single estimate it is the absolute error; trials are pooled by their root mean square.
     """
     return float(np.sqrt((_errors(estimates, truth)[0] ** 2).mean()))
 
 
 def relative_error(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean absolute error as a share of the true value.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, not 0.
-
-    Returns
-    -------
-    float
-        In percent, not negative.
-    """
+    """Mean absolute error as a share, in percent, of the true value, which is not 0."""
     return float(100.0 * np.abs(_relative(estimates, truth, "relative error")).mean())
 
 

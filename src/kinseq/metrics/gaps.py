@@ -54,30 +54,10 @@ class Gaps:
 def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Depth of the gaps between each cluster and its nearest one, and how often evenly spread items show as much.
 
-    The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of their
-    distances. A cluster of one item has no density of its own, so that pairs with one are passed over.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; magnitudes count.
-    labels : array_like, shape (N,)
-        Whole numbers.
-    random_state : int, RandomState, Generator or None
-        Root of the draws.
-
-    Returns
-    -------
-    Gaps
-
-    Raises
-    ------
-    DataError
-        If the distance is not square, finite and symmetric, or there is not one label per item.
-
-    References
-    ----------
-    Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the kernel.
+    The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of
+    their distances, of which magnitudes count. A cluster of one item has no density of its own, so that pairs with one
+    are passed over. Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the
+    kernel.
     """
     seed = as_root(random_state)
     from scipy.stats import combine_pvalues

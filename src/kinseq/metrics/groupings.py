@@ -71,27 +71,12 @@ class Grouping:
 
 
 def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
-    """Partitions along the tree of average linkage, by their number of groups.
+    """Partitions along the tree of average linkage, by their number of groups, at most `most`.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; magnitudes count.
-    most : int
-        Largest number of groups.
-    least : int
-        Branches of fewer items are no groups; items in them belong to none.
-
-    Returns
-    -------
-    dict of int to Grouping
-        For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, the first such
-        partition from the root, or the first in which branches of less than :data:`STRAYS` of the items are no groups
-        either, if that is stronger, or is clear and no few outliers beside all others. Empty if all items are equally far apart.
-
-    References
-    ----------
-    Rousseeuw (1987) for the silhouette.
+    For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, in branches of fewer
+    than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAYS` of
+    the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
+    items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
     """
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
@@ -223,36 +208,15 @@ def structure(
 ) -> Structure:
     """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
 
-    A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
-    have in them on average. Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one
-    over numbers of groups is taken, less its mean over the other sets and in units of its deviation there; the largest of
-    these is the statistic. Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first
-    :data:`FIRST` of each does, or there are :data:`MOST` of each; more of both where the level needs them.
-
-    Parameters
-    ----------
-    views : mapping of str to ndarray, each of shape (N, N)
-    references : iterable of such mappings
-        Sets of one process under the same measures, drawn one after another.
-    most : int
-        Largest number of groups.
-    fused : bool
-        Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
-        whose silhouettes can be compared as they are.
-    kinds : int
-        Kinds of sets among the references, which take turns, where it is not known which of them is right; the largest of
-        their p-values counts.
-    level : float
-        Largest p-value at which groups stand out.
-
-    Returns
-    -------
-    Structure
-        Where there is no reference, nothing stands out.
-
-    References
-    ----------
-    Besag and Clifford (1991), "Sequential Monte Carlo p-values".
+    A view by itself shows the silhouettes of its :func:`groupings`; all together (with `fused`) those that the
+    partitions of their fusion have in them on average. Each silhouette is corrected for chance by its mean over all
+    sets. Of each view the largest one over numbers of groups is taken, less its mean over the other sets and in units
+    of its deviation there, but without `fused`, where views are of one kind; the largest of these is the statistic.
+    Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first :data:`FIRST` of
+    each does, or there are :data:`MOST` of each; more of both where `level`, the largest p-value at which groups stand
+    out, needs them. `kinds` of references take turns, where it is not known which of them is right; the largest of
+    their p-values counts. Without references nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo
+    p-values".
     """
     observed = _silhouettes(views, most, fused)
     silhouettes, as_much = [[observed] for _ in range(kinds)], [0] * kinds

@@ -89,26 +89,11 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
 
 
 def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
-    """Coordinates of new items on a map by classical scaling that was made without them.
+    """Coordinates (M, 2) of new items on a map by :func:`classical_mds` that was made without them.
 
-    Parameters
-    ----------
-    new : array_like, shape (M, N)
-        Dissimilarities of new items from old ones.
-    distance : array_like, shape (N, N)
-        Those of the old items.
-    points : array_like, shape (N, 2)
-        :func:`classical_mds` of them.
-
-    Returns
-    -------
-    ndarray, shape (M, 2)
-        That of an old item for an item with the same dissimilarities. A number that is added to all squared
-        dissimilarities of a new item changes nothing.
-
-    References
-    ----------
-    Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
+    From their dissimilarities (M, N) to the old items, those of the old ones and their points: that of an old item for
+    an item with the same dissimilarities. A number that is added to all squared dissimilarities of a new item changes
+    nothing. Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
     """
     old, coordinates = as_distance(distance), np.asarray(points, dtype=np.float64)
     power = np.square(coordinates).sum(axis=0)

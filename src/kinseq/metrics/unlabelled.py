@@ -54,27 +54,9 @@ def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
 def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Silhouette of each item: how much nearer it is to its own cluster than to the next one.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric. Negative entries shift all off-diagonal ones up by the least.
-    labels : array_like, shape (N,)
-        Cluster of each item.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
-        another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster.
-
-    Raises
-    ------
-    DataError
-        If the distance is not square, finite and symmetric, or there is not one label per item.
-
-    References
-    ----------
-    Rousseeuw (1987).
+    ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
+    another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster. Negative
+    entries shift all off-diagonal ones up by the least. Rousseeuw (1987).
     """
     return silhouettes_of_checked(*_checked(distance, labels))
 
@@ -99,18 +81,10 @@ def _own_and_next(square: FloatArray, codes: IntArray) -> tuple[FloatArray, Floa
 
 
 def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
-    """How strongly each item belongs to its cluster.
+    """How strongly each item belongs to its cluster, 0 to 1, 0.5 on the border.
 
-    Parameters
-    ----------
-    distance, labels
-        See :func:`silhouettes`.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one:
-        between 0 and 1, 0.5 on the border. 0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
+    ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one.
+    0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
     """
     square, codes = _checked(distance, labels)
     own, other, sizes = _own_and_next(square, codes)
@@ -207,31 +181,13 @@ def compare_numbers(
 ) -> Numbers:
     """Which numbers of clusters stand out from what items without clusters would show.
 
-    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for chance,
-    as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric.
-    references : iterable of array_like, each of shape (N, N)
-        Matrices of items without clusters that are otherwise like the given ones; see :mod:`kinseq.graphs.reference`. With fewer
-        than 19 of them nothing can stand out at the level :data:`LEVEL`.
-    numbers : iterable of int
-        Numbers to try, rising; those above N - 1 are not.
-    cuts : callable, optional
-        ``cuts(distance, numbers)`` returns a partition for each number; spectral clustering with local widths by default.
-    step : callable, optional
-        Called after each matrix.
-
-    Returns
-    -------
-    Numbers
-
-    References
-    ----------
-    Rousseeuw (1987) for the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without
-    clusters, there of the distortion of k-means.
+    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
+    chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
+    ``cuts(distance, numbers)``, spectral clustering with local widths by default. References are such matrices that are
+    otherwise like the given one (:mod:`kinseq.graphs.reference`); with fewer than 19 of them nothing can stand out at
+    the level :data:`LEVEL`. Numbers above N - 1 are not tried; `step` is called after each matrix. Rousseeuw (1987) for
+    the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without clusters, there of the
+    distortion of k-means.
     """
     square = as_distance(distance)
     counts = [as_count(number, "number of clusters", 2) for number in numbers]
@@ -261,23 +217,10 @@ SOFT = 0.1
 def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
     """The number of clusters whose partition is most like those of the other numbers that do well.
 
-    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters where
-    there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by their
-    ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric.
-    partitions : mapping of int to ndarray, each of shape (N,)
-        Clusters by their number, from 2 on; at least one.
-    about : float
-        Peaks of the silhouette that are lower than that of the number taken by at most this do about as well.
-
-    Returns
-    -------
-    Numbers
-        Without sets to compare with.
+    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters
+    where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by
+    their ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
+    Peaks of the silhouette that are lower than that of the number taken by at most `about` do about as well.
     """
     tried = np.array(sorted(partitions), dtype=np.int64)
     scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
@@ -352,30 +295,8 @@ def stability(
 ) -> Stability:
     """Cluster bootstrap samples of the items and see which clusters come back.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; it is not computed anew.
-    labels : array_like, shape (N,)
-        The partition.
-    cut : callable
-        Clusterer ``cut(distance, n_clusters)`` that made it.
-    n_resamples : int
-        Number of resamples.
-    most_items : int
-        Largest number of items drawn for a resample.
-    random_state : int, RandomState, Generator or None
-        Root of the draws.
-    step : callable, optional
-        Called after each resample.
-
-    Returns
-    -------
-    Stability
-
-    References
-    ----------
-    Hennig (2007), "Cluster-wise assessment of cluster stability".
+    ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Each of `n_resamples` draws at
+    most `most_items`, and `step` is called after it. Hennig (2007), "Cluster-wise assessment of cluster stability".
     """
     seed = as_root(random_state)
     square, codes = _checked(distance, labels)
@@ -402,26 +323,9 @@ def stability(
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:
     """Share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
 
-    Parameters
-    ----------
-    values : array_like, shape (N,)
-    labels : array_like, shape (N,)
-        Cluster of each item.
-
-    Returns
-    -------
-    float
-        1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
-        clusters have less in common than that. 0 where values do not vary, or no cluster has two items.
-
-    Raises
-    ------
-    DataError
-        If values are not finite, or there is not one label per value.
-
-    References
-    ----------
-    Kelley (1935), "An unbiased correlation ratio measure".
+    1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
+    clusters have less in common than that. 0 where values do not vary, or no cluster has two items. Kelley (1935), "An
+    unbiased correlation ratio measure".
     """
     array, codes = (
         np.asarray(values, dtype=np.float64),
