@@ -12,7 +12,7 @@ from kinseq import SequenceSet
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.ordering import by_content
 from kinseq.graphs.network_fusion import is_constant
-from kinseq.measures.fusion import VOTING, WITNESSES, one_view
+from kinseq.measures.fusion import REFERENCE_VIEWS, VOTING, one_view
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.unlabelled import silhouettes
@@ -20,7 +20,7 @@ from kinseq.metrics.unlabelled import silhouettes
 from .planted import OUTLIER, Planted
 from .rules import Matrix
 
-VIEWS = (*VOTING, *WITNESSES, "dtw")
+VIEWS = (*VOTING, *REFERENCE_VIEWS, "dtw")
 """Views that are looked at one by one: those of the default, and DTW itself."""
 FUSED = "fused"
 """What the matrix of all voting views is called."""
@@ -37,7 +37,7 @@ def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatA
     measure, ordering = get("elastic"), by_content(sequence_set)
     evidence = Evidence(sequence_set.subset(ordering.positions), seed=seed)
     parts = {name: one_view(evidence, name, **measure.params) for name in VIEWS}
-    fused = measure.compute(replace(evidence, made={name: parts[name] for name in VOTING}))[0]
+    fused = measure.compute(replace(evidence, parts={name: parts[name] for name in VOTING}))[0]
     distances = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}
     return {
         name: ordering.restore_matrix(distance) for name, distance in distances.items() if not is_constant(distance)

@@ -205,14 +205,14 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
         measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
-        given = self._settings()
+        settings = self._settings()
         for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
             self.__dict__.pop(attribute, None)
-        given_as, n_columns = self._checked(X, reset=True)
+        data, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
-            self._fit_apart(given_as, measure, given)
+            self._fit_apart(data, measure, settings)
         else:
-            self._fit_matrix(given_as, measure, given)
+            self._fit_matrix(data, measure, settings)
         if n_columns is not None:
             self.n_features_in_ = n_columns
         return self
@@ -251,24 +251,24 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _pairwise(self) -> bool:
         return isinstance(self.measure, str) and self.measure == "precomputed"
 
-    def _fit_matrix(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
-        found = analyse(
+    def _fit_matrix(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
+        analysis = analyse(
             X,
             self.n_clusters,
             measure,
             self.random_state,
-            {**given, "clusterer": self.clusterer},
+            {**settings, "clusterer": self.clusterer},
             threads=as_threads(self.n_jobs),
             every=True,
             alternatives=False,
             words=list(self.get_params(deep=False)),
             kind="parameter",
         )
-        self.analysis_: Analysis | SampledAnalysis = found
+        self.analysis_: Analysis | SampledAnalysis = analysis
         for attribute in FROM_ANALYSIS:
-            setattr(self, attribute, copy(getattr(found, attribute)))
-        self.distance_: FloatArray | None = None if isinstance(found, SampledAnalysis) else found.distance
-        self.n_features_in_ = found.given.n_features if found.has_content else len(found.given)
+            setattr(self, attribute, copy(getattr(analysis, attribute)))
+        self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance
+        self.n_features_in_ = analysis.given.n_features if analysis.has_content else len(analysis.given)
 
     def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""
@@ -285,28 +285,28 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     @property
     def embedding_(self) -> FloatArray:
         """Coordinates in the plane whose distances come closest to the dissimilarities, shape (N, 2)."""
-        return self._found("embedding_").embedding_
+        return self._analysis_for("embedding_").embedding_
 
     @property
     def medoid_indices_(self) -> IntArray:
         """The most typical sequence of each cluster, shape (n_clusters_,)."""
-        return self._found("medoid_indices_").medoid_indices_
+        return self._analysis_for("medoid_indices_").medoid_indices_
 
     @property
     def medoids_(self) -> list[FloatArray]:
         """These sequences in the units of X, each of shape (T, d)."""
-        return self._found("medoids_").medoids_
+        return self._analysis_for("medoids_").medoids_
 
     @property
     def membership_(self) -> FloatArray:
         """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.analysis.clusters.Clusters`."""
-        return self._found("membership_").membership_
+        return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
         return self._fitted().plot()
 
-    def _found(self, attribute: str) -> Analysis | SampledAnalysis:
+    def _analysis_for(self, attribute: str) -> Analysis | SampledAnalysis:
         """The analysis, for an attribute: without one, there is no such attribute."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
@@ -323,19 +323,19 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self.analysis_
 
     def _one_measure(self) -> Measure:
-        found = as_measures(self.measure)
-        if len(found) > 1:
+        measures = as_measures(self.measure)
+        if len(measures) > 1:
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
-        return found[0]
+        return measures[0]
 
-    def _fit_apart(self, X: Any, measure: Measure, given: dict[str, Any]) -> None:
+    def _fit_apart(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
         words = list(self.get_params(deep=False))
-        asked = {**given, "clusterer": self.clusterer}
-        found = partition_apart(X, self.n_clusters, measure, self.random_state, asked, words)
-        self.labels_, self.distance_, self.findings_ = found.labels, found.distance, found.findings
-        self.n_clusters_, self.notes_ = int(found.labels.max()) + 1, list(found.told.notes)
-        self.n_features_in_ = found.n_features
+        options = {**settings, "clusterer": self.clusterer}
+        result = partition_apart(X, self.n_clusters, measure, self.random_state, options, words)
+        self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings
+        self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.told.notes)
+        self.n_features_in_ = result.n_features
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -289,7 +289,7 @@ def test_estimates_of_one_pair_share_its_neighbours_and_of_no_other() -> None:
     assert estimates(both[:20], both[20:]) == alone(both[:20], both[20:])
     # The distances themselves are not kept.
     assert (
-        sum(array.nbytes for within, _ in neighbours._last._kept.values() for array in (within.own, within.columns))
+        sum(array.nbytes for within, _ in neighbours._last._results.values() for array in (within.own, within.columns))
         == 0
     )
 

@@ -100,7 +100,7 @@ def test_an_interval_reaches_where_an_estimate_with_a_known_bias_is_going() -> N
         return 3.0 - 2.0 * float(len(first)) ** -falls
 
     names, rng = ("nn_j", "nn_bound_j"), np.random.default_rng(0)
-    units = (_Units.made(64, None, "x", 0), _Units.made(64, None, "y", 64))
+    units = (_Units.from_groups(64, None, "x", 0), _Units.from_groups(64, None, "y", 64))
     spread, drift = _subsampled(estimate, names, *units, 20, rng, None)  # type: ignore[arg-type]
     np.testing.assert_allclose(spread, 0.0, atol=1e-12)
     np.testing.assert_allclose(drift, [2.0 / 8.0, 2.0 / 64.0], atol=1e-12)

@@ -386,11 +386,11 @@ def test_the_direction_is_that_of_the_best_value():
 def test_metrics_that_are_computed():
     clustered, matrices = {"partition", "segmentation", "finding"}, {"matrix", "grouped_matrix", "finding"}
     assert registry.computed(clustered) == ["error", "ari", "nmi", "segmentation_error"]
-    assert registry.computed(clustered, shown=["models_kept"])[-1] == "models_kept"
+    assert registry.computed(clustered, always=["models_kept"])[-1] == "models_kept"
     assert registry.computed(matrices) == ["map", "accuracy_1nn", "roc_auc"]
     assert registry.computed(matrices, ["map"], ["f_at_50"]) == ["map", "f_at_50"]
     assert registry.computed(clustered | matrices, ["map", "error"], ["map"]) == ["map", "error"]
-    assert registry.computed({"estimate"}, shown=["rmse"]) == ["bias", "nmse", "rmse"]
+    assert registry.computed({"estimate"}, always=["rmse"]) == ["bias", "nmse", "rmse"]
 
 
 def test_metrics_of_their_own_files_only():

@@ -169,16 +169,16 @@ def test_views_without_a_vote_are_compared_with_what_the_others_say():
     measure, given = measures.get("elastic"), SequenceSet.from_arrays(sequences(60))
     evidence, every = Evidence(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw_delta"]}
     distance = measure.compute(evidence)[0]
-    found = measure.witness(evidence, distance, **every)
+    found = measure.reference_views(evidence, distance, **every)
     # An alignment has its vote already.
     assert list(found) == ["statistics", "kl_ll"]
     by_hand = fusion.agreement(measures.compute("statistics", given), distance, neighbour_count(60))
     assert found["statistics"] == pytest.approx(by_hand)
     order = np.random.default_rng(3).permutation(60)
-    again = measure.witness(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
+    again = measure.reference_views(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
     assert again == pytest.approx(found)
     made = {name: fusion.one_view(evidence, name, **every) for name in [*fusion.VOTING, "statistics", "kl_ll"]}
-    assert measure.witness(replace(evidence, made=made), distance, **every) == found
+    assert measure.reference_views(replace(evidence, parts=made), distance, **every) == found
 
 
 def test_views_that_were_computed_before_are_taken_as_they_are():
@@ -187,10 +187,10 @@ def test_views_that_were_computed_before_are_taken_as_they_are():
     every = {**measure.params, **params}
     made = {name: fusion.one_view(evidence, name, **every) for name in params["views"]}
     # Another seed, so that nothing is remembered, and views that were tampered with, so that they are seen to be used.
-    whole, _ = measure.compute(Evidence(given, seed=8, made=made), **params)
+    whole, _ = measure.compute(Evidence(given, seed=8, parts=made), **params)
     np.testing.assert_array_equal(whole, measure.compute(evidence, **params)[0])
     tampered = dict.fromkeys(made, made["dtw"])
-    assert not np.array_equal(measure.compute(Evidence(given, seed=9, made=tampered), **params)[0], whole)
+    assert not np.array_equal(measure.compute(Evidence(given, seed=9, parts=tampered), **params)[0], whole)
 
 
 def test_a_view_without_a_vote_that_sees_nothing_is_not_named():
@@ -200,8 +200,10 @@ def test_a_view_without_a_vote_that_sees_nothing_is_not_named():
     measure = measures.get("elastic")
     params = {**measure.params, "witnesses": ["statistics"]}
     flat = SequenceSet.from_arrays([wave] * 48)
-    assert measure.witness(Evidence(flat), np.zeros((48, 48)), **params) == {}
-    assert list(measure.witness(Evidence(given), measures.compute("elastic", given), **params)) == ["statistics"]
+    assert measure.reference_views(Evidence(flat), np.zeros((48, 48)), **params) == {}
+    assert list(measure.reference_views(Evidence(given), measures.compute("elastic", given), **params)) == [
+        "statistics"
+    ]
 
 
 @pytest.mark.parametrize("n", [24, 44])

@@ -208,7 +208,7 @@ Table = dict[tuple[str, int], float]
 
 def decided(monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table]) -> module.Structure:
     """The answer for silhouettes that are given in place of views."""
-    monkeypatch.setattr(module, "_shown", lambda views, most, fused: views)
+    monkeypatch.setattr(module, "_silhouettes", lambda views, most, fused: views)
     return structure(given, drawn, 10)  # type: ignore[arg-type]
 
 
@@ -397,11 +397,11 @@ def test_what_is_said_of_a_number_follows_from_what_is_taken() -> None:
     plain = Numbers(np.array([2, 3, 4]), np.array([0.4, 0.3, 0.4]), None, 0.0, None, 4, (4, 2), 20, 0)
     beside = plain.tested(0.02, 29)
     assert (beside.p_value, beside.n_references, beside.best) == (0.02, 29, 4)
-    assert (plain.chosen(3).best, plain.chosen(3).candidates) == (3, (3, 4, 2))
-    assert (plain.chosen(2).best, plain.chosen(2).candidates) == (2, (2, 4))
+    assert (plain.with_best(3).best, plain.with_best(3).candidates) == (3, (3, 4, 2))
+    assert (plain.with_best(2).best, plain.with_best(2).candidates) == (2, (2, 4))
     none = plain.none_stands_out()
     assert (none.best, none.candidates) == (1, (1, 4))
-    assert none.chosen(4).candidates == (4,)
+    assert none.with_best(4).candidates == (4,)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ BROKEN = [
     ("state.within[m] = trial.own[m]", "pass"),
     ("trial.own[q] += min(state.far[i], weight)", "trial.own[q] += state.far[i]"),
     ("trial.own[m] += trial.least[m] if", "trial.own[m] += 0.0 if"),
-    ("trial.crossing[q, m] += weight if weight > known else known", "trial.crossing[q, m] += known"),
+    ("trial.crossing[q, m] += weight if weight > largest else largest", "trial.crossing[q, m] += largest"),
     ("state.top[level, i, m] = state.top[level, i, m + 1]", "pass"),
     ("state.nearest[i, m] = state.nearest[i, m + 1]", "pass"),
     ("state.similar[i, m] = state.similar[i, m + 1]", "pass"),

@@ -21,10 +21,7 @@ def missing(adapter: str, package: str) -> KinseqError:
 def fitted(estimator: SequenceClustering | None, series: Sequence[FloatArray], layout: Layout) -> SequenceClustering:
     """A fitted copy of an estimator, of the default one without any.
 
-    Raises
-    ------
-    ParameterError
-        If it is no such estimator, or says another layout than the one in which series are handed on.
+    A ParameterError if it is no such estimator, or says another layout than the one in which series are handed on.
     """
     mine = SequenceClustering() if estimator is None else estimator
     if not isinstance(mine, SequenceClustering):

@@ -563,10 +563,10 @@ def _cut(
             seen = f"silhouette {entry.grouping.silhouette:.2f}"
             why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
             taken = Sighting(entry.name, entry.grouping, by_property=True)
-            return Decision(number, why, None, _others(taken, told), found, numbers.chosen(number))
+            return Decision(number, why, None, _others(taken, told), found, numbers.with_best(number))
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
     if found.stands_out:
-        numbers = numbers.chosen(max(numbers.candidates))
+        numbers = numbers.with_best(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
     tried, of_these = (
         f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}",

@@ -14,7 +14,7 @@ from .. import __version__
 from ..core.errors import DataError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
-from ..measures.custom import PRECOMPUTED, given_matrix
+from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from .analysis import Analysis
 from .assigning import represented
@@ -75,7 +75,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     question = Asked(measures, asked["n_clusters"], plain, given.name, asked["source"], asked["command"], True, n_range)
     told = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == [PRECOMPUTED]:
-        ordering, scaling, sequences = given_matrix(views[0].distance)[2], Scaling(), given
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), given
     else:
         ready = prepare(question, given)
         part, whole = ready.part(), ready.whole()

@@ -18,7 +18,7 @@ from ..core.jobs import as_threads
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
-from ..measures.custom import PRECOMPUTED, Function, as_measure, given_matrix
+from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import MEASURE, Measure
 from .analysis import Analysis
@@ -241,7 +241,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
     for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
-    distance, items, ordering = given_matrix(data)
+    distance, items, ordering = precomputed_matrix(data)
     items = labelled(replace(items, name=asked.name or "items"), run)
     require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, run)

@@ -13,7 +13,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..measures.crossing import cross as cross_distances
-from ..measures.custom import PRECOMPUTED, given_rows
+from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
 from ..metrics.maps import place
 from .preparation import cut_long, in_columns_of, in_scale, load
@@ -46,7 +46,7 @@ def located(result: Result, distance: FloatArray) -> FloatArray:
 def _from_old(result: Result, data: Any) -> FloatArray:
     """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
     if result.views[0].measure is PRECOMPUTED:
-        return given_rows(data, len(result.sequences))[:, result.ordering.positions]
+        return precomputed_rows(data, len(result.sequences))[:, result.ordering.positions]
     new, run = prepared(result, data)
     return compared(result, new, run)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..models.selection import candidates, drawn, sweep_states
+from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 
 HMM = "hmm"
@@ -36,7 +36,7 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
     """Arguments of the fit of one model of all sequences, and why."""
     if n_states is not None:
         return {"n_states": n_states}, "given"
-    part = drawn(sequences, seed, frames=limits.SWEEP_FRAMES)
+    part = random_subset(sequences, seed, frames=limits.SWEEP_FRAMES)
     tried = candidates(len(part.values), limits.STATES_COMMON)
     sweep = sweep_states(part, tried, random_state=derive_seed(seed, "sweep"), n_init=1)
     return {"n_states": sweep.best}, _why("least BIC", sweep.best, tried, len(part), len(sequences))
@@ -48,7 +48,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
 
     if n_states is not None:
         return {"n_states": n_states}, "given"
-    part = drawn(sequences, seed, items=limits.SWEEP_SEQUENCES)
+    part = random_subset(sequences, seed, items=limits.SWEEP_SEQUENCES)
     keys = np.array([key.hex() for key in part.content_keys])
     others = keys[:, None] != keys
     tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]

@@ -90,7 +90,7 @@ def view_of(
     """
     fit, why, told = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
-    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), made=made or {})
+    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=made or {})
     params = {**_params(measure, run), **(taken or {})}
     distance, findings = measure.compute(evidence, **params)
     width, of_width = choose_rule(measure, run)
@@ -98,7 +98,7 @@ def view_of(
     kept = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
-    reference, witness = measure.reference, measure.witness
+    reference, witness = measure.reference, measure.reference_views
     view = View(
         measure,
         distance,

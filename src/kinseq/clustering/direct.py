@@ -18,23 +18,10 @@ from .registry import Clusterer
 def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
     """Distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
 
-    The factor makes the largest affinity of two items 1, so that dissimilarities may be negative, as minus the logarithm of
-    a density is. The normalised Laplacian does not depend on it, unless items have an affinity with themselves.
-
-    Parameters
-    ----------
-    dissimilarity : array_like, shape (N, N)
-        Symmetric, finite: minus the natural logarithm of affinities. The diagonal is not looked at.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        ``sqrt(2 (d - min d))`` off the diagonal, 0 on it.
-
-    Raises
-    ------
-    DataError
-        If the matrix is not square, finite and symmetric.
+    From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal,
+    which is not looked at, 0 on it. The factor makes the largest affinity of two items 1, so that dissimilarities may
+    be negative, as minus the logarithm of a density is. The normalised Laplacian does not depend on it, unless items
+    have an affinity with themselves.
     """
     square = as_dissimilarity(dissimilarity)
     others = ~np.eye(len(square), dtype=bool)
@@ -54,29 +41,9 @@ def direct_spectral(
 ) -> IntArray:
     """Spectral clustering on the affinity ``exp(-d)``, without a kernel and its width.
 
-    For measures that are minus the logarithm of an affinity: ``nn_risk`` with ``log``, ``el``, ``ppk``, ``ssd``.
-
-    Parameters
-    ----------
-    dissimilarity : array_like, shape (N, N)
-        Symmetric; entries may be negative.
-    n_clusters : int
-        K, between 1 and N.
-    diagonal : {"zero", "one"}
-        Affinity of an item with itself: none, or as large as the largest of two items.
-    embedding : {"njw", "shi_malik"}
-        See :func:`kinseq.graphs.affinity.spectral_embedding`.
-    random_state : int, RandomState, Generator or None
-        Names the stream of the k-means starts.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        As :func:`kinseq.clustering.graph.spectral`.
-
-    References
-    ----------
-    Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the clustering as they are.
+    For measures that are minus the logarithm of an affinity: ``nn_risk`` with ``log``, ``el``, ``ppk``, ``ssd``;
+    entries may be negative. `diagonal` is the affinity of an item with itself: none, or as large as the largest of two
+    items. Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the clustering as they are.
     """
     seed = as_root(random_state)
     return spectral(as_gaussian(dissimilarity), n_clusters, 1.0, diagonal, embedding, seed)

@@ -29,19 +29,7 @@ def resolve_width(
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
 ) -> float | FloatArray:
-    """Kernel width that a rule chooses, or the given one.
-
-    Parameters
-    ----------
-    distance : ndarray, shape (N, N)
-        Symmetric.
-    n_clusters : int
-        K.
-    width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
-        Rule, width, or one width per item.
-    diagonal, embedding, random_state
-        See :func:`kinseq.graphs.affinity.choose_width`.
-    """
+    """Kernel width of an (N, N) distance by a rule (:func:`kinseq.graphs.affinity.choose_width`), or the given one or N."""
     seed = as_root(random_state)
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
@@ -113,19 +101,9 @@ def spectral_path(
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
 ) -> list[IntArray]:
-    """:func:`spectral` for several numbers of clusters; one decomposition serves all where the width is the same for all.
+    """:func:`spectral` for several numbers of clusters, in their order.
 
-    Parameters
-    ----------
-    distance, width, diagonal, embedding, random_state
-        See :func:`spectral`.
-    numbers : sequence of int
-        Values of K, between 1 and N.
-
-    Returns
-    -------
-    list of ndarray, each of shape (N,), int64
-        In the order of `numbers`.
+    One decomposition serves all where the width is the same for all.
     """
     seed = as_root(random_state)
     square = as_dissimilarity(distance)
@@ -142,9 +120,9 @@ def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> Float
     """The embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
     if embedding == "shi_malik":
         return points[:, : max(1, n_clusters - 1)]
-    kept = points[:, :n_clusters]
-    norms = np.sqrt((kept**2).sum(axis=1, keepdims=True))
-    return np.asarray(kept / np.where(norms > 0, norms, 1.0))
+    leading = points[:, :n_clusters]
+    norms = np.sqrt((leading**2).sum(axis=1, keepdims=True))
+    return np.asarray(leading / np.where(norms > 0, norms, 1.0))
 
 
 def _groups(points: FloatArray, n_clusters: int, stream: int) -> IntArray:

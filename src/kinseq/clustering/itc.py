@@ -187,30 +187,10 @@ def seeding(
     share: float = 0.8,
     least: int = 1,
 ) -> tuple[int, int]:
-    """Numbers of seeded clusters and of their points.
+    """Numbers of seeded clusters and of their points (thesis 2012, section 4.3.2), or a ParameterError if they do not fit.
 
-    Parameters
-    ----------
-    n_items, n_clusters : int
-        N, and K at the end.
-    k_init : int, optional
-        Number of seeded clusters, at least K; ``max(10, K + 7)`` if not given, or fewer, with a warning, if there are
-        not 2 points for each.
-    n_init : int, optional
-        Points of each; as many as make `share` of all points if not given.
-    share : float
-        Share of the points that are seeded, above 0 and at most 1.
-    least : int
-        Fewest points of a seeded cluster that the cost is defined for.
-
-    Raises
-    ------
-    ParameterError
-        If what was asked for does not fit.
-
-    References
-    ----------
-    Thesis 2012, section 4.3.2.
+    By default ``k_init`` is ``max(10, K + 7)``, or fewer, with a warning, if there are not 2 points for each, and
+    ``n_init`` as many as make `share` of all points; `least` is the fewest points that the cost is defined for.
     """
     part = as_real(share, "share", "a number above 0 and at most 1")
     if not 0.0 < part <= 1.0:
@@ -328,17 +308,8 @@ def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
 def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Space, tuple[float, float]]:
     """Points as the compiled run takes them, with the range of their distances.
 
-    Parameters
-    ----------
-    data : array_like, shape (N, d) or (N, N)
-        Vectors, or symmetric dissimilarities, which may be slightly negative: the least one is then taken from all.
-    metric : {"euclidean", "precomputed"}
-
-    Returns
-    -------
-    space : Space
-    range : tuple of float
-        Distance that stands for zero, and the largest one, in the unit of the space.
+    `data` are vectors (N, d), or symmetric dissimilarities (N, N), which may be slightly negative: the least one is
+    then taken from all. The range is the distance that stands for zero, and the largest one, in the unit of the space.
     """
     _choice("metric", metric, METRICS)
     if metric == "precomputed":
@@ -349,15 +320,15 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
         values = _as_columns(data)
     whole = metric == "precomputed"
     n = values.shape[1]
-    chosen = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
-    first = float(np.abs(values[:, chosen]).max()) or 1.0
+    sample = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
+    first = float(np.abs(values[:, sample]).max()) or 1.0
     bare = _bare(values, whole, first, 0.0)
-    row, seen = np.empty(n), []
-    for x in chosen:
+    row, parts = np.empty(n), []
+    for x in sample:
         kernels.squares_from(bare, int(x), row)
-        seen.append(row[row > 0.0])
-    found = np.concatenate(seen)
-    unit = first * float(np.sqrt(np.median(found))) if found.size else first
+        parts.append(row[row > 0.0])
+    distances = np.concatenate(parts)
+    unit = first * float(np.sqrt(np.median(distances))) if distances.size else first
     bare = _bare(values, whole, unit, 0.0)
     least_square, largest_square = kernels.extremes(bare)
     if not np.isfinite(least_square):
@@ -411,9 +382,9 @@ def _cost(
     _choice("method", method, METHODS)
     _choice("convention", convention, CONVENTIONS)
     near, own = _as_k(k_numerator, "k_numerator"), _as_k(k_denominator, "k_denominator", farthest=True)
-    kept = as_flag(factor, "factor")
+    has_factor = as_flag(factor, "factor")
     if method == "knn":
-        return kernels.Cost(True, _exponent(exponent, space, limits), 0.0, near, own, kept)
+        return kernels.Cost(True, _exponent(exponent, space, limits), 0.0, near, own, has_factor)
     if space.precomputed:
         if isinstance(width, str):
             raise ParameterError(
@@ -430,47 +401,29 @@ def _cost(
 
 
 def match(labels: ArrayLike, reference: ArrayLike, n_clusters: int) -> IntArray:
-    """Rename clusters so that as many points as possible have the label of a reference.
-
-    Parameters
-    ----------
-    labels, reference : array_like, shape (N,)
-        Cluster numbers below `n_clusters`.
-    n_clusters : int
-    """
+    """Rename clusters, of numbers below `n_clusters`, so that as many points as possible have the label of a reference."""
     from scipy.optimize import linear_sum_assignment
 
-    given, other = np.asarray(labels), np.asarray(reference)
+    codes, other = np.asarray(labels), np.asarray(reference)
     table = np.zeros((n_clusters, n_clusters), dtype=np.int64)
-    np.add.at(table, (given, other), 1)
+    np.add.at(table, (codes, other), 1)
     rows, columns = linear_sum_assignment(table, maximize=True)
     names = np.empty(n_clusters, dtype=np.int64)
     names[rows] = columns
-    return names[given]
+    return names[codes]
 
 
 def vote(labels: Sequence[ArrayLike]) -> IntArray:
-    """Majority of several partitions after their clusters were matched to those of the first.
+    """Majority of several partitions, the best first, after their clusters were matched to those of the first.
 
-    Parameters
-    ----------
-    labels : sequence of array_like, each of shape (N,)
-        Partitions, the best first.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        Numbered in order of first appearance. Where labels tie, the one of them that the best partition has.
-
-    References
-    ----------
-    Thesis 2012, section 4.4.
+    Numbered in order of first appearance. Where labels tie, the one of them that the best partition has. Thesis 2012,
+    section 4.4.
     """
-    given = [np.asarray(partition, dtype=np.int64) for partition in labels]
-    if not given:
+    partitions = [np.asarray(partition, dtype=np.int64) for partition in labels]
+    if not partitions:
         raise ParameterError("vote: there are no partitions; give at least one")
-    k = 1 + max(int(partition.max()) for partition in given)
-    matched = np.array([given[0], *(match(partition, given[0], k) for partition in given[1:])])
+    k = 1 + max(int(partition.max()) for partition in partitions)
+    matched = np.array([partitions[0], *(match(partition, partitions[0], k) for partition in partitions[1:])])
     counts = (matched[:, :, None] == np.arange(k)).sum(axis=0)
     # A point's winners are asked for in the order of the partitions.
     wins = np.take_along_axis(counts, matched.T, axis=1) == counts.max(axis=1)[:, None]
@@ -480,27 +433,21 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
 def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     """Number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
 
-    Parameters
-    ----------
-    numbers : array_like, shape (n,)
-        Numbers of clusters, rising.
-    divergences : array_like, shape (n_runs, n)
-
-    References
-    ----------
-    Thesis 2012, section 5.1.2.
+    `numbers` rise, `divergences` have shape (n_runs, n); thesis 2012, section 5.1.2.
     """
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 
 
-def _run(number: int, space: kernels.Space, settings: Settings, seed: int, given_starts: IntArray | None) -> Run:
-    starts = None if given_starts is None else given_starts[number]
+def _run(number: int, space: kernels.Space, settings: Settings, seed: int, starts_of_runs: IntArray | None) -> Run:
+    starts = None if starts_of_runs is None else starts_of_runs[number]
     draws = stream(seed, "itc", number).random(settings.k_init)
-    given = np.full(settings.k_init, -1) if starts is None else starts
-    found = kernels.run(space, settings.cost, draws, given, settings.n_init, settings.n_clusters, settings.from_start)
-    stages, steps, costs, divergences, removed = found
-    if starts is not None and (taken := np.flatnonzero(stages[0][starts] != np.arange(settings.k_init))).size:
-        m = int(taken[0])
+    start_points = np.full(settings.k_init, -1) if starts is None else starts
+    result = kernels.run(
+        space, settings.cost, draws, start_points, settings.n_init, settings.n_clusters, settings.from_start
+    )
+    stages, steps, costs, divergences, removed = result
+    if starts is not None and (conflicts := np.flatnonzero(stages[0][starts] != np.arange(settings.k_init))).size:
+        m = int(conflicts[0])
         raise DataError(
             f"starts: point {starts[m]} of run {number} is to start cluster {m}, but cluster {stages[0][starts[m]]} has taken"
             " it by then; give points that lie further apart, or lower n_init"
@@ -592,9 +539,9 @@ def information_theoretic(
     """
     seed = as_root(random_state)
     where = "information-theoretic clustering"
-    given = None if starts is None else _as_starts(starts)
-    if given is not None:
-        n_runs, k_init = given.shape
+    start_points = None if starts is None else _as_starts(starts)
+    if start_points is not None:
+        n_runs, k_init = start_points.shape
     runs, voters, threads = as_count(n_runs, "n_runs"), as_count(n_voters, "n_voters"), as_threads(n_jobs)
     if voters > runs:
         raise ParameterError(f"{where}: n_voters is {voters} but there are only {runs} runs; lower it or raise n_runs")
@@ -616,34 +563,34 @@ def information_theoretic(
         )
     if highest == 1:
         return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
-    if given is not None and given.max() >= n:
-        raise DataError(f"starts: there is no point at position {given.max()}, expected 0 to {n - 1}")
+    if start_points is not None and start_points.max() >= n:
+        raise DataError(f"starts: there is no point at position {start_points.max()}, expected 0 to {n - 1}")
     number, size = seeding(n, highest, k_init, n_init, share, _least(cost))
     settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
     space = keeping(space, cost)
-    found = tuple(each(_run, range(runs), threads, space, settings, seed, given))
-    chosen = highest
+    results = tuple(each(_run, range(runs), threads, space, settings, seed, start_points))
+    final_number = highest
     if n_clusters is None:
-        numbers = found[0].n_clusters[::-1]
-        curve = np.array([run.divergences[::-1] for run in found])
-        chosen = suggested(numbers[numbers <= highest], curve[:, numbers <= highest])
-    divergences = np.array([run.divergence(chosen) for run in found])
+        numbers = results[0].n_clusters[::-1]
+        curve = np.array([run.divergences[::-1] for run in results])
+        final_number = suggested(numbers[numbers <= highest], curve[:, numbers <= highest])
+    divergences = np.array([run.divergence(final_number) for run in results])
     ranking = np.argsort(-divergences, kind="stable").astype(np.int64)
-    labels = vote([found[one].labels(chosen) for one in ranking[:voters]])
-    return Clustering(labels, chosen, found, ranking)
+    labels = vote([results[one].labels(final_number) for one in ranking[:voters]])
+    return Clustering(labels, final_number, results, ranking)
 
 
 def _as_starts(starts: ArrayLike) -> IntArray:
     """Positions that runs start from, different ones within a run."""
-    given = as_whole_numbers(starts, "starts")
-    if given.ndim != 2 or given.size == 0:
-        raise DataError(f"starts: have shape {given.shape}, expected a row of positions for each run, (n_runs, K_init)")
-    if given.min() < 0:
-        raise DataError(f"starts: hold {given.min()}, expected positions from 0")
-    for run, row in enumerate(given):
+    array = as_whole_numbers(starts, "starts")
+    if array.ndim != 2 or array.size == 0:
+        raise DataError(f"starts: have shape {array.shape}, expected a row of positions for each run, (n_runs, K_init)")
+    if array.min() < 0:
+        raise DataError(f"starts: hold {array.min()}, expected positions from 0")
+    for run, row in enumerate(array):
         if np.unique(row).size < row.size:
             raise DataError(f"starts: a point starts two clusters of run {run}; give different ones")
-    return given
+    return array
 
 
 def _least(cost: kernels.Cost) -> int:
@@ -694,10 +641,10 @@ def partition_cost(
     where = "information-theoretic clustering"
     space, limits = space_of(data, metric)
     n = space.data.shape[1]
-    given = as_whole_numbers(labels, "labels")
-    if given.shape != (n,):
-        raise DataError(f"labels: have shape {given.shape} but there are {n} points; give one to each")
-    clusters, numbers, sizes = np.unique(given, return_inverse=True, return_counts=True)
+    codes = as_whole_numbers(labels, "labels")
+    if codes.shape != (n,):
+        raise DataError(f"labels: have shape {codes.shape} but there are {n} points; give one to each")
+    clusters, numbers, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     if clusters.size < 2:
         raise DataError("labels: name a single cluster, which has no cost; at least two are needed")
     cost = _cost(space, limits, data, method, exponent, k_numerator, k_denominator, factor, width, convention)
@@ -731,21 +678,21 @@ def points_of(items: SequenceSet) -> FloatArray:
     return np.asarray(np.add.reduceat(values, items.offsets[:-1], axis=0) / items.lengths[:, None])
 
 
-def _best_by_labels(items: SequenceSet, found: Sequence[Clustering]) -> IntArray:
+def _best_by_labels(items: SequenceSet, clusterings: Sequence[Clustering]) -> IntArray:
     """The run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
     if items.labels is None:
         raise DataError(f"{items.name}: has no labels, which choose='labels' compares with; choose 'vote'")
     truth = np.unique(items.labels, return_inverse=True)[1].astype(np.int64)
-    runs = [labels for one in found for labels in one.run_labels()]
+    runs = [labels for one in clusterings for labels in one.run_labels()]
     k = 1 + max(int(truth.max()), max(int(labels.max()) for labels in runs))
     right = [int((match(labels, truth, k) == truth).sum()) for labels in runs]
     return relabel(runs[int(np.argmax(right))])
 
 
-def _chosen(items: SequenceSet, choose: str, rank: int, found: Sequence[Clustering]) -> IntArray:
+def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: Sequence[Clustering]) -> IntArray:
     if choose == "labels":
-        return _best_by_labels(items, found)
-    best, place = found[0], as_count(rank, "rank")
+        return _best_by_labels(items, clusterings)
+    best, place = clusterings[0], as_count(rank, "rank")
     if place > len(best.runs):
         raise ParameterError(f"rank is {rank} but there are only {len(best.runs)} runs; lower it")
     return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
@@ -768,7 +715,7 @@ def _partition_points(
     items: SequenceSet, n_clusters: int | None, seed: int, choose: str, rank: int, **params: Any
 ) -> IntArray:
     _choice("choose", choose, CHOICES)
-    return _chosen(items, choose, rank, [_clustered(points_of(items), n_clusters, seed, **params)])
+    return _labels_of_choice(items, choose, rank, [_clustered(points_of(items), n_clusters, seed, **params)])
 
 
 def _partition_kernel(
@@ -781,11 +728,11 @@ def _partition_kernel(
     unit = float(np.abs(items.values).max()) or 1.0
     points = points_of(items)
     widths = [one if isinstance(one, str) else as_positive(one, "width") / unit for one in swept]
-    found = [
+    clusterings = [
         information_theoretic(points, n_clusters, method="kernel", width=one, random_state=seed, **params)
         for one in widths
     ]
-    return _chosen(items, choose, 1, found)
+    return _labels_of_choice(items, choose, 1, clusterings)
 
 
 def _partition_matrix(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:

@@ -258,12 +258,12 @@ def pair_costs(state: State, cost: Cost, k: int, out: FloatArray) -> None:
         for q in range(p):
             if cost.knn:
                 crossing = state.crossing[p, q] + state.crossing[q, p]
-                found = pair_cost(cost, crossing, state.within[p], state.sizes[p], state.within[q], state.sizes[q])
+                value = pair_cost(cost, crossing, state.within[p], state.sizes[p], state.within[q], state.sizes[q])
             else:
                 root = math.sqrt(state.masses[p, p]) * math.sqrt(state.masses[q, q])
-                found = max(state.masses[p, q], TINY) / root
-            out[p, q] = found
-            out[q, p] = found
+                value = max(state.masses[p, q], TINY) / root
+            out[p, q] = value
+            out[q, p] = value
 
 
 @compiled()
@@ -308,8 +308,8 @@ def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, co
         weight = weights[i]
         if above < 0:
             for m in range(k):
-                known = state.top[0, i, m]
-                trial.crossing[q, m] += weight if weight > known else known
+                largest = state.top[0, i, m]
+                trial.crossing[q, m] += weight if weight > largest else largest
         else:
             for m in range(k):
                 capped = min(weight, state.top[above, i, m])
@@ -327,9 +327,9 @@ def knn_choice(state: State, cost: Cost, k: int, x: int, weights: FloatArray, co
         for q in range(k):
             if q != m:
                 crossing = state.crossing[m, q] + state.top[near, x, q] + trial.crossing[q, m]
-                found = pair_cost(cost, crossing, trial.own[m], state.sizes[m] + 1, state.within[q], state.sizes[q])
-                trial.pairs[m, q] = found
-                change += found - costs[m, q]
+                value = pair_cost(cost, crossing, trial.own[m], state.sizes[m] + 1, state.within[q], state.sizes[q])
+                trial.pairs[m, q] = value
+                change += value - costs[m, q]
         if change < least:
             best, least = m, change
     return best
@@ -469,9 +469,9 @@ def seed(
                     reach[i] = squares[i]
             best, x = np.inf, FIRST
             for i in range(n):
-                known = reach[i] if from_start else state.nearest[i, m]
-                if state.labels[i] < 0 and known < best:
-                    best, x = known, i
+                distance = reach[i] if from_start else state.nearest[i, m]
+                if state.labels[i] < 0 and distance < best:
+                    best, x = distance, i
     return step
 
 
@@ -507,11 +507,11 @@ def grow(
 
 @compiled()
 def record(
-    kept: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
+    stages: NDArray[np.int16], when: NDArray[np.int32], row: int, labels: IntArray, names: IntArray, steps: IntArray
 ) -> None:
     """Keep the labels, by the numbers of the seeds, and their steps in a row of the trace."""
     for i in range(len(labels)):
-        kept[row, i] = names[labels[i]] if labels[i] >= 0 else -1
+        stages[row, i] = names[labels[i]] if labels[i] >= 0 else -1
         when[row, i] = steps[i]
 
 
@@ -519,46 +519,27 @@ def record(
 def run(
     space: Space, cost: Cost, draws: FloatArray, starts: IntArray, n_init: int, k_end: int, from_start: bool
 ) -> tuple[NDArray[np.int16], NDArray[np.int32], FloatArray, FloatArray, IntArray]:
-    """One run (thesis 2012, algorithm 1).
+    """One run (thesis 2012, algorithm 1): labels, steps, costs, divergences, removed.
 
-    Parameters
-    ----------
-    space : Space
-    cost : Cost
-    draws : ndarray, shape (K_init,)
-        Uniform numbers in [0, 1) that the starts are drawn with.
-    starts : ndarray, shape (K_init,)
-        Points that the clusters are seeded at, -1 where a start is drawn.
-    n_init : int
-        Points of a seeded cluster; K_init times it is at most N.
-    k_end : int
-        Clusters at the end, 2 to K_init.
-    from_start : bool
-        Seeds grow by the points nearest to their start, and not to any of their members.
-
-    Returns
-    -------
-    labels : ndarray, shape (2 + 2 R, N), int16
-        With R = K_init - k_end removals: after seeding, after growth, then after each removal and each regrowth.
-        Numbers are those of the seeds, -1 is no label.
-    steps : ndarray, shape (2 + 2 R, N), int32
-        Number of the step that gave each point its label.
-    costs, divergences : ndarray, shape (1 + R,)
-        Cost and mean pairwise divergence of each complete partition, K_init to k_end clusters.
-    removed : ndarray, shape (R,)
-        Removed clusters in their order.
+    `draws` are K_init uniform numbers in [0, 1) that starts are drawn with; `starts` the points that clusters are
+    seeded at, -1 where a start is drawn; seeded clusters have `n_init` points each, which grow by the points nearest to
+    their start with `from_start`, else to any member. With R = K_init - k_end removals, labels (2 + 2 R, N) are those
+    after seeding, after growth, then after each removal and each regrowth, by the numbers of the seeds, -1 for none;
+    steps (2 + 2 R, N) say at which step each point got its label; costs and mean pairwise divergences (1 + R,) are
+    those of each complete partition, K_init to k_end clusters; removed (R,) the clusters in the order in which they
+    went.
     """
     n, k = space.data.shape[1], len(draws)
     state = empty(n, k, cost)
     trial = Trial(np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros((k, k)))
     removals = k - k_end
-    kept = np.empty((2 + 2 * removals, n), dtype=np.int16)
+    stages = np.empty((2 + 2 * removals, n), dtype=np.int16)
     when = np.empty((2 + 2 * removals, n), dtype=np.int32)
     values, divergences = np.empty(1 + removals), np.empty(1 + removals)
     removed = np.empty(removals, dtype=np.int64)
     names, steps, pairs = np.arange(k), np.full(n, -1, dtype=np.int64), np.zeros((k, k))
     step = seed(state, space, cost, draws, starts, n_init, from_start, steps)
-    record(kept, when, 0, state.labels, np.arange(k), steps)
+    record(stages, when, 0, state.labels, np.arange(k), steps)
     tally(state, cost, k)
     for stage in range(1 + removals):
         pair_costs(state, cost, k, pairs)
@@ -571,10 +552,10 @@ def run(
             removed[stage - 1] = names[worst]
             drop(state, k, worst, names, pairs)
             k -= 1
-            record(kept, when, 2 * stage, state.labels, names, steps)
+            record(stages, when, 2 * stage, state.labels, names, steps)
         step = grow(state, space, cost, k, pairs, trial, steps, step)
         pair_costs(state, cost, k, pairs)
         values[stage] = total_cost(state, cost, k, pairs, NONE)
         divergences[stage] = mean_divergence(pairs, k)
-        record(kept, when, 2 * stage + 1, state.labels, names, steps)
-    return kept, when, values, divergences, removed
+        record(stages, when, 2 * stage + 1, state.labels, names, steps)
+    return stages, when, values, divergences, removed

@@ -47,31 +47,18 @@ DENSE_ABOVE = 0.1
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
     """The graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
 
+    An (N, N) similarity, sparse or not, whose diagonal is not looked at; adding a number and scaling change nothing.
     Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
-    matrix leaves out are zeros, and an item without any stays alone there.
-
-    Parameters
-    ----------
-    similarity : array_like or scipy.sparse matrix, shape (N, N)
-        Larger is nearer; the diagonal is not looked at. Adding a number and scaling change nothing.
-    symmetrise : {"max", "mean"}
-        What becomes of the two weights of a pair.
-
-    Returns
-    -------
-    scipy.sparse matrix, shape (N, N)
-        Symmetric, weights of at least 0, nothing on the diagonal.
-
-    References
-    ----------
-    Report RR-8880, section 3.1.2, which leaves open how the graph is symmetrised.
+    matrix leaves out are zeros, and an item without any stays alone there. Returns a symmetric sparse matrix of weights
+    of at least 0, nothing on the diagonal. Report RR-8880, section 3.1.2, which leaves open how the two weights of a
+    pair are symmetrised.
     """
     from scipy.sparse import csr_matrix
 
     if not is_one_of(symmetrise, ("max", "mean")):
         raise ParameterError(unknown_name("symmetrise", symmetrise, ("max", "mean")))
     if hasattr(similarity, "tocsr"):
-        found = _clean_sparse(similarity.tocsr())
+        matrix = _clean_sparse(similarity.tocsr())
     else:
         square = as_square(similarity, "similarity")
         n = len(square)
@@ -85,20 +72,20 @@ def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
         flat = spread <= 1e-12
         units = np.where(flat[:, None], 1.0, np.maximum(gaps, 0.0) / np.where(flat, 1.0, spread)[:, None])
         np.fill_diagonal(units, 0.0)
-        found = csr_matrix(units)
-    return (found.maximum(found.T) if symmetrise == "max" else 0.5 * (found + found.T)).tocsr()
+        matrix = csr_matrix(units)
+    return (matrix.maximum(matrix.T) if symmetrise == "max" else 0.5 * (matrix + matrix.T)).tocsr()
 
 
-def _clean_sparse(given: Any) -> Any:
+def _clean_sparse(similarity: Any) -> Any:
     """:func:`clean` before it is made symmetric, for a sparse matrix whose missing entries are zeros below the mean."""
     from scipy.sparse import csr_matrix
 
-    if given.shape[0] != given.shape[1]:
-        raise DataError(f"similarity: has shape {given.shape}, expected a square matrix (N, N)")
-    if given.nnz and (not np.isfinite(given.data).all() or given.data.min() < 0.0):
+    if similarity.shape[0] != similarity.shape[1]:
+        raise DataError(f"similarity: has shape {similarity.shape}, expected a square matrix (N, N)")
+    if similarity.nnz and (not np.isfinite(similarity.data).all() or similarity.data.min() < 0.0):
         raise DataError("similarity: a sparse matrix must hold numbers of at least 0")
-    n = given.shape[0]
-    rows = given.tolil()
+    n = similarity.shape[0]
+    rows = similarity.tolil()
     rows.setdiag(0.0)
     rows = rows.tocsr()
     rows.eliminate_zeros()
@@ -108,9 +95,9 @@ def _clean_sparse(given: Any) -> Any:
     spread = np.sqrt(np.maximum(squares / max(1, n - 1) - mean**2, 0.0))
     row = np.repeat(np.arange(n), np.diff(rows.indptr))
     units = np.where(spread[row] > 1e-12, np.maximum(rows.data - mean[row], 0.0) / np.maximum(spread[row], 1e-12), 1.0)
-    found = csr_matrix((units, rows.indices, rows.indptr), shape=given.shape)
-    found.eliminate_zeros()
-    return found
+    matrix = csr_matrix((units, rows.indices, rows.indptr), shape=similarity.shape)
+    matrix.eliminate_zeros()
+    return matrix
 
 
 def _flow(graph: Any, loops: Loops) -> Any:
@@ -138,12 +125,12 @@ class _Columns(NamedTuple):
 
 
 def _columns_of(flow: Any) -> _Columns:
-    found = flow.tocsc()
-    return _Columns(found.data, found.indices.astype(np.int64), found.indptr.astype(np.int64))
+    columns = flow.tocsc()
+    return _Columns(columns.data, columns.indices.astype(np.int64), columns.indptr.astype(np.int64))
 
 
 @compiled()
-def _raise(data, indices, bounds, power, least, most, kept, rows, ends):  # type: ignore[no-untyped-def]
+def _raise(data, indices, bounds, power, least, most, values, rows, ends):  # type: ignore[no-untyped-def]
     """Raise entries to a power, prune each column, and scale it to a sum of 1; returns the chaos of the worst one."""
     at, chaos = 0, 0.0
     for j in range(bounds.size - 1):
@@ -154,22 +141,22 @@ def _raise(data, indices, bounds, power, least, most, kept, rows, ends):  # type
         count = 0
         for i in range(column.size):
             if column[i] > 0.0 and column[i] >= low:
-                kept[at + count], rows[at + count] = column[i], indices[bounds[j] + i]
+                values[at + count], rows[at + count] = column[i], indices[bounds[j] + i]
                 count += 1
         if count > most:
-            level = np.sort(kept[at : at + count])[count - most]
+            level = np.sort(values[at : at + count])[count - most]
             above = 0
             for i in range(count):
-                above += kept[at + i] > level
+                above += values[at + i] > level
             room, filled = most - above, 0
             for i in range(count):
-                equal = kept[at + i] == level
-                if kept[at + i] > level or (equal and room > 0):
+                equal = values[at + i] == level
+                if values[at + i] > level or (equal and room > 0):
                     room -= equal
-                    kept[at + filled], rows[at + filled] = kept[at + i], rows[at + i]
+                    values[at + filled], rows[at + filled] = values[at + i], rows[at + i]
                     filled += 1
             count = most
-        part = kept[at : at + count]
+        part = values[at : at + count]
         part /= part.sum()
         chaos = max(chaos, part.max() - (part * part).sum())
         at += count
@@ -180,20 +167,16 @@ def _raise(data, indices, bounds, power, least, most, kept, rows, ends):  # type
 def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any, float]:
     """Inflation and pruning: entries below `least` go, and those beyond the `most` largest of a column, the largest never.
 
-    Returns
-    -------
-    scipy.sparse matrix
-        Columns sum to 1.
-    float
-        Chaos: how far the worst column is from putting all of its flow on equal entries.
+    Returns the pruned matrix, whose columns sum to 1, and the chaos: how far the worst column is from putting all of
+    its flow on equal entries.
     """
     from scipy.sparse import csc_matrix
 
     n = flow.bounds.size - 1
     room = min(flow.data.size, n * min(n, most) + n)
-    kept, rows, ends = np.empty(room), np.empty(room, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
-    chaos = float(_raise(*flow, power, least, most, kept, rows, ends))
-    return csc_matrix((kept[: ends[-1]], rows[: ends[-1]], ends), shape=(n, n)), chaos
+    values, rows, ends = np.empty(room), np.empty(room, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+    chaos = float(_raise(*flow, power, least, most, values, rows, ends))
+    return csc_matrix((values[: ends[-1]], rows[: ends[-1]], ends), shape=(n, n)), chaos
 
 
 def _expanded(flow: Any) -> _Columns:
@@ -292,17 +275,17 @@ def _start(graph: Any, least: float, most: int, sharpen: float, loops: Loops) ->
     cut = as_real(least, "least")
     if not 0.0 <= cut < 1.0:
         raise ParameterError(f"least is {least!r}, expected a share of at least 0 and below 1")
-    kept = as_count(most, "most")
-    given = graph.tocsr().copy() if hasattr(graph, "tocsr") else csr_matrix(as_square(graph, "graph"))
-    if given.nnz and given.data.min() < 0.0:
+    most_entries = as_count(most, "most")
+    weights = graph.tocsr().copy() if hasattr(graph, "tocsr") else csr_matrix(as_square(graph, "graph"))
+    if weights.nnz and weights.data.min() < 0.0:
         raise DataError("graph: holds negative weights; give similarities, cleaned up with clean()")
     if loops == "strongest":
-        given.setdiag(0.0)
-    given.eliminate_zeros()
+        weights.setdiag(0.0)
+    weights.eliminate_zeros()
     # Divided by the largest, so that no power leaves the range of float64.
-    given.data = (given.data / max(1e-300, given.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
-    flow, _ = _inflate(_columns_of(_flow(given, loops)), 1.0, cut, kept)
-    return _Start(_expanded(flow), cut, kept)
+    weights.data = (weights.data / max(1e-300, weights.data.max(initial=0.0))) ** as_positive(sharpen, "sharpen")
+    flow, _ = _inflate(_columns_of(_flow(weights, loops)), 1.0, cut, most_entries)
+    return _Start(_expanded(flow), cut, most_entries)
 
 
 def _inflated(start: _Start, power: float) -> IntArray:
@@ -342,14 +325,14 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
     high = _Tried(MOST, 0)
     at, best = MOST, None
     for trial in range(TRIALS):
-        found = cluster(at)
-        tried = _Tried(at, int(found.max()) + 1)
+        labels = cluster(at)
+        tried = _Tried(at, int(labels.max()) + 1)
         off = tried.number - wanted
         # Too many can be joined, too few cannot be parted.
         if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
-            best = found
+            best = labels
         if 0 <= off <= EXCESS * wanted:
-            return found
+            return labels
         if (at == MOST and off < 0) or (at == LEAST and off > 0):
             break
         low, high = (low, tried) if off > 0 else (tried, high)
@@ -360,16 +343,16 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
 
 def _joined(labels: IntArray, distance: FloatArray, n_clusters: int) -> IntArray:
     """Join the two clusters that are nearest on average until there are no more than asked for."""
-    found = labels.copy()
-    while int(found.max()) + 1 > n_clusters:
-        member = np.eye(int(found.max()) + 1)[found]
+    clusters = labels.copy()
+    while int(clusters.max()) + 1 > n_clusters:
+        member = np.eye(int(clusters.max()) + 1)[clusters]
         sizes = member.sum(axis=0)
         mean = member.T @ distance @ member / np.outer(sizes, sizes)
         np.fill_diagonal(mean, np.inf)
         first, second = np.unravel_index(int(mean.argmin()), mean.shape)
-        found[found == second] = first
-        found = relabel(found)
-    return found
+        clusters[clusters == second] = first
+        clusters = relabel(clusters)
+    return clusters
 
 
 def _partitions(
@@ -398,15 +381,15 @@ def _partitions(
     def cluster(inflation: float) -> NDArray[np.int64]:
         return _inflated(start, inflation)
 
-    found = []
+    partitions = []
     for number in numbers:
         if power is not None:
-            found.append(cluster(power))
+            partitions.append(cluster(power))
         elif number is None:
-            found.append(cluster(INFLATION))
+            partitions.append(cluster(INFLATION))
         else:
-            found.append(_joined(_closest(cluster, number), scaled, number))
-    return [labels.copy() for labels in found]
+            partitions.append(_joined(_closest(cluster, number), scaled, number))
+    return [labels.copy() for labels in partitions]
 
 
 def markov(

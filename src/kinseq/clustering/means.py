@@ -53,11 +53,11 @@ def kmeans_of_means(
     Thesis 2011, section 6.2 (mean vectors).
     """
     seed = as_root(random_state)
-    given = as_sequence_set(items)
-    clusters = require_clusters(len(given), n_clusters, "k-means of means")
+    data = as_sequence_set(items)
+    clusters = require_clusters(len(data), n_clusters, "k-means of means")
     if not is_one_of(scale, SCALES):
         raise ParameterError(unknown_name("scale", scale, SCALES))
-    means = np.array([frames.mean(axis=0) for frames in given])
+    means = np.array([frames.mean(axis=0) for frames in data])
     # In units of the largest entry first, so that no square leaves the range of float64.
     means /= max(float(np.abs(means).max()), float(np.finfo(np.float64).tiny))
     means -= means.mean(axis=0)

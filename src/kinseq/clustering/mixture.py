@@ -19,42 +19,25 @@ from .registry import Clusterer
 
 @renames(seed="random_state")
 def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random_state: RandomState = 0) -> IntArray:
-    """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances.
+    """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances of their means.
 
-    Parameters
-    ----------
-    items : SequenceSet or list of array_like, each of shape (T, d)
-        N sequences or sets of vectors, which stand by their means.
-    n_clusters : int
-        K, between 1 and N.
-    n_init : int
-        Number of starts by k-means, of which the likeliest is kept.
-    random_state : int, RandomState, Generator or None
-        Names the random stream of the starts.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        Cluster numbers from 0 in order of first appearance. Fewer than K may occur.
-
-    References
-    ----------
-    Thesis 2012, appendix A.
+    `n_init` starts by k-means, of which the likeliest is kept; clusters are numbered in order of first appearance, and
+    fewer than K may occur. Thesis 2012, appendix A.
     """
     seed = as_root(random_state)
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 
-    given = as_sequence_set(items)
-    clusters = require_clusters(len(given), n_clusters, "mixture of means")
+    data = as_sequence_set(items)
+    clusters = require_clusters(len(data), n_clusters, "mixture of means")
     starts = as_count(n_init, "n_init")
     # In units of the largest entry first, so that no square leaves the range of float64.
-    values = given.values / (float(np.abs(given.values).max()) or 1.0)
-    means = np.add.reduceat(values, given.offsets[:-1], axis=0) / given.lengths[:, None]
+    values = data.values / (float(np.abs(data.values).max()) or 1.0)
+    means = np.add.reduceat(values, data.offsets[:-1], axis=0) / data.lengths[:, None]
     means -= means.mean(axis=0)
     deviation = means.std(axis=0)
     means /= np.where(deviation > 0.0, deviation, 1.0)
-    if clusters == len(given):
+    if clusters == len(data):
         return np.arange(clusters, dtype=np.int64)
     model = GaussianMixture(clusters, n_init=starts, random_state=derive_seed(seed, "mixture") % 2**32, reg_covar=1e-4)
     with one_thread(), warnings.catch_warnings():

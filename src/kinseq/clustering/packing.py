@@ -103,8 +103,8 @@ def sphere_packing(
     ----------
     Thesis 2011, section 4.4 and algorithm 2.
     """
-    given = as_sequence_set(sets)
-    merged, items = (given, np.arange(len(given))) if groups is None else _grouped(given, groups)
+    data = as_sequence_set(sets)
+    merged, items = (data, np.arange(len(data))) if groups is None else _grouped(data, groups)
     clusters = require_clusters(len(merged), n_clusters, "sphere packing")
     spheres = enclosing_spheres(merged, kernel, sigma, C, nu, radius)
     merges, shares = merge_spheres(spheres)

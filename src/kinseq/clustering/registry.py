@@ -92,13 +92,13 @@ class Clusterer:
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.needs_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
-        given = (
+        items = (
             as_dissimilarity(cast(ArrayLike, data))
             if self.takes == "matrix"
             else as_sequence_set(cast(Sequences, data))
         )
-        clusters = None if n_clusters is None else require_clusters(len(given), n_clusters, where)
-        return self.partition(given, clusters, seed=seed, **full)
+        clusters = None if n_clusters is None else require_clusters(len(items), n_clusters, where)
+        return self.partition(items, clusters, seed=seed, **full)
 
     @renames(seed="random_state")
     def several(

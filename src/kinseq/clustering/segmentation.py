@@ -112,12 +112,12 @@ def _best_starts(cost, most):  # type: ignore[no-untyped-def]
 
 
 def _boundaries(start: IntArray, n_segments: int) -> IntArray:
-    found = []
+    boundaries = []
     last = start.shape[1] - 1
     for s in range(n_segments - 1, 0, -1):
-        found.append(int(start[s, last]))
-        last = found[-1] - 1
-    return np.array(found[::-1], dtype=np.int64)
+        boundaries.append(int(start[s, last]))
+        last = boundaries[-1] - 1
+    return np.array(boundaries[::-1], dtype=np.int64)
 
 
 def _as_points(points: ArrayLike) -> FloatArray:
@@ -129,25 +129,11 @@ def _as_points(points: ArrayLike) -> FloatArray:
 
 
 def k_segmentation(points: ArrayLike, n_segments: int) -> tuple[IntArray, float]:
-    """Best piecewise constant approximation of a sequence of points in the L2 norm.
+    """Best piecewise constant approximation of points (N, D) in the L2 norm: S - 1 boundaries, and the cost.
 
-    Parameters
-    ----------
-    points : array_like, shape (N, D)
-        In order.
-    n_segments : int
-        Number of pieces S, between 1 and N.
-
-    Returns
-    -------
-    boundaries : ndarray, shape (S - 1,), int64
-        First item of every piece but the first; of equals, the earliest last one, then the earliest before it.
-    cost : float
-        Sum of squared distances to the mean of the own piece.
-
-    References
-    ----------
-    Bellman (1961); thesis 2011, section C.2.1. Time grows as ``S N^2 + D N^2``, memory as ``N^2``.
+    A boundary is the first item of every piece but the first; of equals, the earliest last one, then the earliest
+    before it. The cost is the sum of squared distances to the mean of the own piece. Bellman (1961); thesis 2011,
+    section C.2.1. Time grows as ``S N^2 + D N^2``, memory as ``N^2``.
     """
     array = _as_points(points)
     count = as_count(n_segments, "n_segments")
@@ -158,26 +144,11 @@ def k_segmentation(points: ArrayLike, n_segments: int) -> tuple[IntArray, float]
 
 
 def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
-    """Number of segments with the least Bayesian information criterion.
+    """Number of segments of points (N, D), at most `most`, with the least Bayesian information criterion; the least of equals.
 
-    The model has one mean a segment, a variance common to all coordinates, and a position for each boundary:
-    ``N D log(cost / (N D)) + (S D + S) log(N)``, with the cost at least 1 % of that of a single segment.
-
-    Parameters
-    ----------
-    points : array_like, shape (N, D)
-        In order.
-    most : int
-        Largest number tried.
-
-    Returns
-    -------
-    int
-        Between 1 and N; the least of equals.
-
-    References
-    ----------
-    Thesis 2011, section C.3.
+    The model has one mean a segment, a variance common to all coordinates, and a position for each boundary: ``N D
+    log(cost / (N D)) + (S D + S) log(N)``, with the cost at least 1 % of that of a single segment. Thesis 2011, section
+    C.3.
     """
     array = _as_points(points)
     n, d = array.shape

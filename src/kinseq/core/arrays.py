@@ -25,37 +25,23 @@ SYMMETRY = 1e-8
 def as_numbers(array: Any, where: str) -> FloatArray:
     """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
 
-    Parameters
-    ----------
-    array : array_like
-        Nested lists, an array, or a table of pandas or the like. Whether entries are finite is not looked at.
-    where : str
-        Name of the thing, used in messages.
-
-    Returns
-    -------
-    ndarray, float64
-        The given array itself if it has that type already.
-
-    Raises
-    ------
-    DataError
-        If an entry is masked, missing, complex, text, a date or no number at all, if the lengths of nested lists differ,
-        or if the array is sparse.
+    The array itself if it has that type already; whether entries are finite is not looked at. A DataError, with the
+    name `where`, for entries that are masked, missing, complex, text, dates or no numbers, lists of different lengths,
+    sparse arrays.
     """
     if hasattr(array, "toarray"):
         raise DataError(f"{where}: is sparse ({type(array).__name__}); give a dense array, as of its toarray()")
     _require_unmasked(array, where)
     array = as_pandas(array, where)
     try:
-        given = np.asarray(array)
+        values = np.asarray(array)
     except (TypeError, ValueError, RuntimeError) as error:
         raise DataError(
             f"{where}: cannot be read as numbers ({_line(error)}); give an array of shape (T, d)"
         ) from error
     except MemoryError as error:
         raise DataError(f"{where}: does not fit into memory; give less") from error
-    return _to_float(given, where)
+    return _to_float(values, where)
 
 
 def as_pandas(table: Any, where: str) -> Any:
@@ -87,21 +73,21 @@ def _require_unmasked(array: Any, where: str) -> None:
         )
 
 
-def _to_float(given: NDArray[Any], where: str) -> FloatArray:
-    if given.dtype.kind in "biuf":
+def _to_float(values: NDArray[Any], where: str) -> FloatArray:
+    if values.dtype.kind in "biuf":
         # Numbers of a wider type become infinite if they are too large, and are refused as that.
         with np.errstate(over="ignore"):
-            numbers = given.astype(np.float64, copy=False)
-        if rounds(given, numbers):
+            numbers = values.astype(np.float64, copy=False)
+        if rounds(values, numbers):
             raise DataError(f"{where}: {_ROUNDED}")
         return numbers
-    if given.dtype.kind == "c":
+    if values.dtype.kind == "c":
         raise DataError(f"{where}: Complex data not supported; give real and imaginary parts as features of their own")
-    if given.dtype.kind in "mM":
-        raise DataError(f"{where}: holds dates or durations ({given.dtype}); convert them to numbers, such as seconds")
-    if given.dtype.kind == "O":
-        return _objects_to_float(given, where)
-    what = "named fields, not numbers" if given.dtype.kind == "V" else f"text ({given.reshape(-1)[:1].tolist()})"
+    if values.dtype.kind in "mM":
+        raise DataError(f"{where}: holds dates or durations ({values.dtype}); convert them to numbers, such as seconds")
+    if values.dtype.kind == "O":
+        return _objects_to_float(values, where)
+    what = "named fields, not numbers" if values.dtype.kind == "V" else f"text ({values.reshape(-1)[:1].tolist()})"
     raise DataError(f"{where}: cannot be read as numbers, it holds {what}; convert it to an array of numbers first")
 
 
@@ -110,28 +96,28 @@ EXACT = 2.0**53
 _ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a constant from each column or remove it"
 
 
-def rounds(given: NDArray[Any], numbers: FloatArray) -> bool:
+def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
     """Whether some of the whole numbers that were given are others as `numbers`, which are float64."""
-    if given.dtype.kind not in "iuO" or given.dtype.itemsize < 8:
+    if values.dtype.kind not in "iuO" or values.dtype.itemsize < 8:
         return False
     large = np.abs(numbers) >= EXACT
-    pairs = zip(given[large].tolist(), numbers[large].tolist(), strict=True)
+    pairs = zip(values[large].tolist(), numbers[large].tolist(), strict=True)
     return any(isinstance(a, int) and np.isfinite(b) and a != int(b) for a, b in pairs)
 
 
-def _objects_to_float(given: NDArray[Any], where: str) -> FloatArray:
-    for place, entry in np.ndenumerate(given):
+def _objects_to_float(values: NDArray[Any], where: str) -> FloatArray:
+    for place, entry in np.ndenumerate(values):
         if not isinstance(entry, Number) or (isinstance(entry, complex) and not isinstance(entry, Real)):
-            shown = repr(entry)[:40]
+            text = repr(entry)[:40]
             raise DataError(
-                f"{where}: cannot be read as numbers, it holds {_line(Exception(shown))} ({type(entry).__name__}) at index"
+                f"{where}: cannot be read as numbers, it holds {_line(Exception(text))} ({type(entry).__name__}) at index"
                 f" {place}; remove or replace what is no number"
             )
     try:
-        numbers = given.astype(np.float64)
+        numbers = values.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{where}: cannot be read as numbers ({_line(error)})") from error
-    if rounds(given, numbers):
+    if rounds(values, numbers):
         raise DataError(f"{where}: {_ROUNDED}")
     return numbers
 
@@ -146,21 +132,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 def as_frames(array: ArrayLike, where: str) -> FloatArray:
     """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or say what is wrong with it.
 
-    Parameters
-    ----------
-    array : array_like, shape (T, d)
-        Frames of one sequence, ``T >= 1`` and ``d >= 1``.
-    where : str
-        Name of the sequence, used in messages.
-
-    Returns
-    -------
-    ndarray, shape (T, d)
-
-    Raises
-    ------
-    DataError
-        If the array is not numeric, not two-dimensional, empty, or holds NaN or infinity.
+    A DataError, with the name `where`, if it is not numeric, not two-dimensional, empty, or holds NaN or infinity.
     """
     frames = as_numbers(array, where)
     if frames.ndim != 2:
@@ -177,13 +149,7 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
 def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
     """Raise :class:`DataError` that names the first entry of `array` that is NaN or infinite.
 
-    Parameters
-    ----------
-    array : ndarray
-    where : str
-        Name of the array, used in messages.
-    remedy : str
-        What to do about it, if it is not that missing values are to be filled in.
+    `remedy` is what to do about it, if it is not that missing values are to be filled in.
     """
     finite = np.isfinite(array)
     if not finite.all():
@@ -194,10 +160,8 @@ def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
             if np.isnan(value)
             else "remove or replace infinite values first"
         )
-        shown = "NaN" if np.isnan(value) else value
-        raise DataError(
-            f"{where}: holds {shown} at index {place} ({int((~finite).sum())} such values in all); {remedy}"
-        )
+        text = "NaN" if np.isnan(value) else value
+        raise DataError(f"{where}: holds {text} at index {place} ({int((~finite).sum())} such values in all); {remedy}")
 
 
 def column_names(table: Any) -> list[Any] | None:
@@ -271,13 +235,13 @@ def as_real(value: Any, name: str, expected: str = "a finite number") -> float:
     """Return a finite real number as a float, or raise :class:`ParameterError`; bool, text and arrays are refused."""
     plain = value.item() if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 else value
     if isinstance(plain, (bool, complex)) or not isinstance(plain, Number):
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
     try:
         number = float(plain)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError) as error:
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}") from error
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}") from error
     if not np.isfinite(number):
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
     return number
 
 
@@ -286,7 +250,7 @@ def as_positive(value: Any, name: str) -> float:
     expected = "a positive finite number"
     number = as_real(value, name, expected)
     if number <= 0.0:
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
     return number
 
 
@@ -294,11 +258,11 @@ def _whole(value: Any, name: str, expected: str) -> int:
     number = as_real(value, name, expected)
     plain = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
     if plain != int(number) and not isinstance(plain, int):
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
     return int(plain)
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     """A value in a message: short and in one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -309,7 +273,7 @@ def as_count(value: Any, name: str, least: int = 1) -> int:
     expected = f"a whole number of at least {least}"
     count = _whole(value, name, expected)
     if count < least:
-        raise ParameterError(f"{name} is {_shown(value)}, expected {expected}")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected {expected}")
     return count
 
 
@@ -322,7 +286,7 @@ def keep_checked(record: Any, check: Callable[..., Any], *names: str, **options:
 def as_flag(value: Any, name: str) -> bool:
     """Return `value` as a bool, or raise :class:`ParameterError`; nothing but True and False is taken."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{name} is {_shown(value)}, expected True or False")
+        raise ParameterError(f"{name} is {_short_repr(value)}, expected True or False")
     return bool(value)
 
 
@@ -333,21 +297,21 @@ def as_seed(value: Any, name: str = "seed") -> int:
 
 def as_whole_numbers(array: ArrayLike, where: str) -> IntArray:
     """Return an array of whole numbers as int64, or raise :class:`DataError`; a mask or a fraction is refused."""
-    given = np.asarray(array)
-    if given.size == 0:
-        return np.zeros(given.shape, dtype=np.int64)
-    if given.dtype.kind == "b":
+    values = np.asarray(array)
+    if values.size == 0:
+        return np.zeros(values.shape, dtype=np.int64)
+    if values.dtype.kind == "b":
         raise DataError(f"{where}: holds True and False, expected whole numbers; use np.flatnonzero to get positions")
-    if given.dtype.kind in "iu":
+    if values.dtype.kind in "iu":
         _require_unmasked(array, where)
-        numbers = given.astype(np.float64)
+        numbers = values.astype(np.float64)
     else:
-        given = numbers = as_numbers(array, where)
+        values = numbers = as_numbers(array, where)
     wrong = ~np.isfinite(numbers) | (numbers != np.floor(numbers)) | (np.abs(numbers) >= 2.0**63)
     if wrong.any():
         place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise DataError(f"{where}: holds {given[place]} at index {place}, expected whole numbers")
-    return given.astype(np.int64)
+        raise DataError(f"{where}: holds {values[place]} at index {place}, expected whole numbers")
+    return values.astype(np.int64)
 
 
 def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -> int:
@@ -363,5 +327,5 @@ def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -
 def as_names(values: Iterable[Any], where: str) -> list[str]:
     """Return a list of names, or raise :class:`DataError`; one text is not a list of its letters."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise DataError(f"{where}: is {_shown(values)}, expected a list of names")
+        raise DataError(f"{where}: is {_short_repr(values)}, expected a list of names")
     return [str(value) for value in values]

@@ -84,12 +84,12 @@ class _Telling(Listener):
     """Says once in a process that something of ours is compiled, since nothing else happens for seconds then."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.announced = False
 
     def on_start(self, event: Event) -> None:
         module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
-        if not self.told and module.partition(".")[0] == _PACKAGE:
-            self.told = True
+        if not self.announced and module.partition(".")[0] == _PACKAGE:
+            self.announced = True
             print(TOLD, file=sys.stderr, flush=True)
 
     def on_end(self, event: Event) -> None:
@@ -102,13 +102,7 @@ def _tell_of_compilation() -> None:
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Decorator: compile a function on first use, without the lock of the interpreter, and cache it.
-
-    Parameters
-    ----------
-    **options
-        Further options of ``numba.njit``.
-    """
+    """Decorator: compile a function on first use, without the lock of the interpreter, and cache it; options of ``numba.njit``."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         folder = _folder(function.__module__.partition(".")[0])

@@ -117,57 +117,44 @@ def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple
         raise ParameterError(
             f"{where} has fields without a name (positional, * or **); write every field as name=value"
         )
-    given = {str(keyword.arg): keyword.value for keyword in entry.keywords}
+    keywords = {str(keyword.arg): keyword.value for keyword in entry.keywords}
     literals: dict[str, Any] = {}
     for field in planning:
-        if field in given:
+        if field in keywords:
             try:
-                literals[field] = ast.literal_eval(given[field])
+                literals[field] = ast.literal_eval(keywords[field])
             except ValueError:
                 raise ParameterError(
-                    f"{where} has {field}={ast.unparse(given[field])}, but {field} is read without running the file;"
+                    f"{where} has {field}={ast.unparse(keywords[field])}, but {field} is read without running the file;"
                     " write it as a literal"
                 ) from None
     if not isinstance(literals.get("name"), str):
         raise ParameterError(f"{where} needs name= as a string literal")
-    return literals, frozenset(given)
+    return literals, frozenset(keywords)
 
 
 @cache
 def registered(folder: Path, package: str, variable: str, planning: tuple[str, ...]) -> dict[str, Registered]:
-    """What the modules of a folder register, by name.
+    """What the modules of a folder register in a tuple called `variable`, by name.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the package.
-    package : str
-        Full name of the package.
-    variable : str
-        Name of the tuple that registering modules assign.
-    planning : tuple of str
-        Names of the fields beside ``name`` that are known without importing a module.
-
-    Raises
-    ------
-    ParameterError
-        If two files register the same name, or the text of an entry leaves open its name or a field to plan with.
+    `planning` names the fields beside ``name`` that are known without importing a module. A ParameterError if two files
+    register the same name, or the text of an entry leaves open its name or one of these fields.
     """
-    found: dict[str, Registered] = {}
+    entries: dict[str, Registered] = {}
     for path in sorted(folder.glob("*.py")):
         for expression in _entries(path, variable):
             where = f"{path}, line {expression.lineno}: an entry of {variable}"
             literals, arguments = _registration(expression, where, ("name", *planning))
             entry = Registered(literals["name"], f"{package}.{path.stem}", literals, arguments)
-            if entry.name in found:
+            if entry.name in entries:
                 raise ParameterError(
-                    f"{entry.name!r} is registered in both {found[entry.name].module} and {entry.module}; rename one"
+                    f"{entry.name!r} is registered in both {entries[entry.name].module} and {entry.module}; rename one"
                 )
-            found[entry.name] = entry
-    return found
+            entries[entry.name] = entry
+    return entries
 
 
-def load(kind: str, name: str, found: Mapping[str, Registered], variable: str) -> Any:
+def load(kind: str, name: str, entries: Mapping[str, Registered], variable: str) -> Any:
     """Import the one module that registers `name` and return its entry.
 
     Raises
@@ -175,26 +162,24 @@ def load(kind: str, name: str, found: Mapping[str, Registered], variable: str) -
     ParameterError
         If nothing of that name is registered; the message lists the valid names.
     """
-    if name not in found:
-        raise ParameterError(unknown_name(kind, name, found))
-    module = importlib.import_module(found[name].module)
+    if name not in entries:
+        raise ParameterError(unknown_name(kind, name, entries))
+    module = importlib.import_module(entries[name].module)
     return next(entry for entry in getattr(module, variable) if entry.name == name)
 
 
 def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters completed by their defaults.
 
-    Raises
-    ------
-    ParameterError
-        If a name is not among the defaults (the message lists the valid ones), or what is True or False by default is neither.
+    A ParameterError if a name is not among the defaults (the message lists the valid ones), or what is True or False by
+    default is neither.
     """
-    for given, value in params.items():
-        if given not in defaults:
-            raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', given, defaults)}")
+    for param, value in params.items():
+        if param not in defaults:
+            raise ParameterError(f"{kind} {name!r}: {unknown_name('parameter', param, defaults)}")
         # Nothing else has one meaning: an array has none, and the text "false" would be true.
-        if isinstance(defaults[given], bool):
-            as_flag(value, f"{kind} {name!r}: {given}")
+        if isinstance(defaults[param], bool):
+            as_flag(value, f"{kind} {name!r}: {param}")
     return {**defaults, **params}
 
 
@@ -237,11 +222,11 @@ class Registry(Generic[Entry]):
         ParameterError
             If one cannot be read, or cannot be used.
         """
-        found = registered(self.folder, self.package, self.variable, self.planning)
+        entries = registered(self.folder, self.package, self.variable, self.planning)
         if self._check is not None:
-            for entry in found.values():
+            for entry in entries.values():
                 self._check(entry)
-        return found
+        return entries
 
     def names(self) -> list[str]:
         """All names, sorted."""

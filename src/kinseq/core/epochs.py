@@ -19,15 +19,7 @@ NANOSECONDS = float(_FIRST * _UNITS[-1])
 def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
     """Columns all of whose numbers are times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
 
-    Parameters
-    ----------
-    sequences : sequence of ndarray, each of shape (rows, d)
-        At least one row each; a column in which a number is missing is none of these.
-
-    Returns
-    -------
-    list of int
-        Positions of columns.
+    Sequences have at least one row each; a column in which a number is missing is none of these.
     """
     low = np.min([values.min(axis=0) for values in sequences], axis=0)
     high = np.max([values.max(axis=0) for values in sequences], axis=0)
@@ -38,18 +30,11 @@ def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
 def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:
     """Columns that can be nothing but the time: times since 1970 that fall in no sequence, and rise in one.
 
-    Parameters
-    ----------
-    sequences : sequence of ndarray, each of shape (rows, d)
-
-    Returns
-    -------
-    list of int
-        Positions of columns; none where they would be all.
+    None where they would be all.
     """
-    found = epoch_columns(sequences)
-    steps = [np.diff(values[:, found], axis=0) for values in sequences]
+    columns = epoch_columns(sequences)
+    steps = [np.diff(values[:, columns], axis=0) for values in sequences]
     falls = np.any([(part < 0).any(axis=0) for part in steps], axis=0)
     rises = np.any([(part > 0).any(axis=0) for part in steps], axis=0)
-    chosen = np.array(found, dtype=np.int64)[rises & ~falls].tolist()
-    return chosen if len(chosen) < sequences[0].shape[1] else []
+    clocks = np.array(columns, dtype=np.int64)[rises & ~falls].tolist()
+    return clocks if len(clocks) < sequences[0].shape[1] else []

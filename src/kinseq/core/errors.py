@@ -55,22 +55,7 @@ def is_one_of(value: object, valid: Iterable[str]) -> bool:
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str]) -> str:
-    """Sentence for a name that is not among the valid ones, with the nearest one as a hint.
-
-    Parameters
-    ----------
-    kind : str
-        What the name stands for, for example ``"measure"``.
-    name : object
-        The name that was given.
-    valid : iterable of str
-        Every name that would have been accepted.
-
-    Returns
-    -------
-    str
-        One sentence that lists the valid names.
-    """
+    """Sentence for a name of a `kind`, as "measure", that is not among the valid ones, with the nearest one as a hint."""
     names = sorted(valid)
     close = get_close_matches(str(name), names, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""

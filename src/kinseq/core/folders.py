@@ -49,31 +49,27 @@ class Listing:
 def walk(root: Path) -> Listing:
     """List everything below a folder, each folder once, in an order that does not depend on the operating system.
 
-    A folder that can be reached both directly and by a link is listed under its own name.
-
-    Raises
-    ------
-    DataError
-        If a folder cannot be listed.
+    A folder that can be reached both directly and by a link is listed under its own name; one that cannot be listed is
+    a DataError.
     """
-    found = Listing()
-    seen: set[str] = set()
+    listing = Listing()
+    real_paths: set[str] = set()
     waiting = [root]
     while waiting:
         links: list[Path] = []
         for start in waiting:
-            if os.path.realpath(start) in seen:
-                found.repeated.append(start)
+            if os.path.realpath(start) in real_paths:
+                listing.repeated.append(start)
                 continue
-            links += _walk_without_links(start, seen, found)
+            links += _walk_without_links(start, real_paths, listing)
         waiting = sorted(links)
-    for entries in (found.files, found.special, found.repeated):
+    for entries in (listing.files, listing.special, listing.repeated):
         entries.sort(key=str)  # all begin with the root
-    return found
+    return listing
 
 
-def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Path]:
-    """Add what is below `start` to `found`; returns the links to folders, for later."""
+def _walk_without_links(start: Path, real_paths: set[str], listing: Listing) -> list[Path]:
+    """Add what is below `start` to `listing`; returns the links to folders, for later."""
 
     def refuse(error: OSError) -> None:
         raise DataError(
@@ -83,16 +79,16 @@ def _walk_without_links(start: Path, seen: set[str], found: Listing) -> list[Pat
     links: list[Path] = []
     for folder, inner, entries in os.walk(start, onerror=refuse):
         real = os.path.realpath(folder)
-        if real in seen:
+        if real in real_paths:
             inner.clear()
             continue
-        seen.add(real)
+        real_paths.add(real)
         inner[:] = sorted(entry for entry in inner if not is_clutter(entry))
         links += [path for path in (Path(folder, entry) for entry in inner) if path.is_symlink()]
         for entry in entries:
             if not is_clutter(entry):
                 path = Path(folder, entry)
-                (found.special if is_special(path) else found.files).append(path)
+                (listing.special if is_special(path) else listing.files).append(path)
     return links
 
 
@@ -122,19 +118,9 @@ class Places:
 
 
 def stamp_of(files: Iterable[Path]) -> str:
-    """Digest of the names, real places, sizes and times of files; absent ones count as absent.
+    """Digest (16 hexadecimal digits) of the names, real places, sizes and times of files; absent ones count as absent.
 
     Contents are not read: recordings are large, and every start of a workflow asks.
-
-    Parameters
-    ----------
-    files : iterable of Path
-        In any order.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
     """
     digest, places = hashlib.blake2b(digest_size=8), Places()
     for path in sorted(set(files), key=str):

@@ -9,30 +9,19 @@ from .errors import DataError
 
 
 def filled(values: FloatArray, where: str, moments: FloatArray | None = None) -> FloatArray:
-    """A sequence with its missing numbers interpolated, column by column; before the first known one and after the last, these.
+    """A (T, d) sequence with its missing numbers (NaN) interpolated, column by column, along rising `moments`, or 0, 1, 2 ...
 
-    Parameters
-    ----------
-    values : ndarray, shape (T, d)
-        NaN where a number is missing.
-    where : str
-        Name of the sequence, used in messages.
-    moments : ndarray, shape (T,), optional
-        When frames were taken, rising; 0, 1, 2 ... if not given.
-
-    Raises
-    ------
-    DataError
-        If a column has no known number.
+    Before the first known one and after the last, these. A DataError, with the name `where`, if a column has no known
+    number.
     """
     missing = np.isnan(values)
     if not missing.any():
         return values
     times = np.arange(len(values), dtype=np.float64) if moments is None else moments
-    found = values.copy()
+    complete = values.copy()
     for column in np.flatnonzero(missing.any(axis=0)):
-        known = ~missing[:, column]
-        if not known.any():
+        present = ~missing[:, column]
+        if not present.any():
             raise DataError(f"{where}: column {column} holds no number; leave the column or the sequence out")
-        found[:, column] = np.interp(times, times[known], values[known, column])
-    return found
+        complete[:, column] = np.interp(times, times[present], values[present, column])
+    return complete

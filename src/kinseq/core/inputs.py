@@ -57,7 +57,7 @@ class Columns:
     values: Sequence[Hashable] | None = None
 
     @property
-    def given(self) -> list[str]:
+    def arguments(self) -> list[str]:
         """Names of the arguments that were given."""
         named = {"id_column": self.id, "time_column": self.time, "value_columns": self.values}
         return [name for name, value in named.items() if value is not None]
@@ -113,7 +113,7 @@ def as_collection(
         data = [_as_table(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
     is_table = _is_table(data)
     of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
-    idle = [word for word in named.given if not is_table and not (of_tables and word == "time_column")]
+    idle = [word for word in named.arguments if not is_table and not (of_tables and word == "time_column")]
     if idle:
         raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
     if layout is not None and not is_one_of(layout, LAYOUTS):
@@ -128,14 +128,14 @@ def as_collection(
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
     if not of_tables:
-        given, by = _filled(list(data), ids, layout, missing)
-        made, how = _listed(given, layout, ordered, ids)
+        arrays, by = _filled(list(data), ids, layout, missing)
+        sequence_set, how = _listed(arrays, layout, ordered, ids)
     else:
         tables, by = _in_time(data, named.time)
         tables, of_gaps = _filled(tables, ids, layout, missing)
-        made, how = _listed(tables, layout, ordered, ids)
+        sequence_set, how = _listed(tables, layout, ordered, ids)
         by += of_gaps
-    return made, how + by + ("" if ids is None else "; keys are ids")
+    return sequence_set, how + by + ("" if ids is None else "; keys are ids")
 
 
 def _filled(
@@ -144,7 +144,7 @@ def _filled(
     """Sequences without gaps, where these are to be filled, and how many numbers that are."""
     if missing == "refuse":
         return data, ""
-    found, count = [], 0
+    arrays, count = [], 0
     for i, entry in enumerate(data):
         where = f"sequences: {_called(i, ids)}"
         values = as_numbers(entry, where)
@@ -155,11 +155,11 @@ def _filled(
             whole = whole[:, 0] if values.ndim == 1 else whole.T if turned else whole
             entry = type(entry)(whole, columns=entry.columns) if _is_table(entry) else whole
         count += gaps
-        found.append(entry)
-    return found, _told_of_gaps(count)
+        arrays.append(entry)
+    return arrays, _note_of_gaps(count)
 
 
-def _told_of_gaps(count: int) -> str:
+def _note_of_gaps(count: int) -> str:
     return f"; {count} missing {'number' if count == 1 else 'numbers'} interpolated" if count else ""
 
 
@@ -204,19 +204,19 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
 
 
-def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
+def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str]:
     """Tables, one a sequence, with their rows in the order of the time and without that column, and how it was found."""
-    name, found = "sequences", [list(table.columns) for table in tables]
-    for i, columns in enumerate(found):
+    name, headers = "sequences", [list(table.columns) for table in tables]
+    for i, columns in enumerate(headers):
         _require_named(columns, f"{name}: sequence {i}")
-    if any(len(set(columns)) < len(columns) or set(columns) != set(found[0]) for columns in found):
-        if asked is not None:
+    if any(len(set(columns)) < len(columns) or set(columns) != set(headers[0]) for columns in headers):
+        if choice is not None:
             raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
         return tables, ""
-    time_column = _column(asked, TIME, found[0], name, "time_column")
+    time_column = _column(choice, TIME, headers[0], name, "time_column")
     if time_column is None:
-        time_column = _told_time(tables, found[0])
-    if time_column is None or len(found[0]) == 1 or not all(map(len, tables)):
+        time_column = _time_by_content(tables, headers[0])
+    if time_column is None or len(headers[0]) == 1 or not all(map(len, tables)):
         return tables, ""
     sorted_tables = []
     for i, table in enumerate(tables):
@@ -232,7 +232,7 @@ def _in_time(tables: list[Any], asked: Any) -> tuple[list[Any], str]:
     return sorted_tables, f", in the column {time_column!r}"
 
 
-def _told_time(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
+def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
     """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
     dated = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "mM" for table in tables)]
     if dated:
@@ -247,57 +247,38 @@ def _told_time(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
 def from_long(
     table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences", missing: Missing = "refuse"
 ) -> tuple[SequenceSet, str]:
-    """Sequences of a table with a row a frame, in the order of first appearance.
+    """Sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-    columns : Columns, optional
-        What its columns mean.
-    name : str
-        Name of the set, used in messages.
-    missing : {"refuse", "interpolate"}
-        As of :func:`as_collection`.
-
-    Returns
-    -------
-    sequences : SequenceSet
-        With the ids of the table.
-    how : str
-        What was taken for what.
-
-    Raises
-    ------
-    DataError
-        If there is no such column, an id or a time is missing, or two rows of a sequence have the same time.
+    The set is called `name` and has the ids of the table. A DataError if there is no such column, an id or a time is
+    missing, or two rows of a sequence have the same time.
     """
-    asked = Columns() if columns is None else columns
-    found = list(table.columns)
-    if len(set(found)) < len(found):
+    roles = Columns() if columns is None else columns
+    header = list(table.columns)
+    if len(set(header)) < len(header):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
-    _require_named(found, name)
+    _require_named(header, name)
     if not len(table):
         raise DataError(f"{name}: the table holds no row; at least one is needed")
-    id_column = _column(asked.id, ID, found, name, "id_column")
+    id_column = _column(roles.id, ID, header, name, "id_column")
     if id_column is None:
         raise DataError(
             f"{name}: is one table without a column {ID!r}; name the column that says which sequence a row belongs to with"
             " id_column=..., or put one table a sequence into a list"
         )
     codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
-    time_column = _column(asked.time, TIME, found, name, "time_column")
+    time_column = _column(roles.time, TIME, header, name, "time_column")
     if time_column is None:
-        rest = [column for column in found if column != id_column]
-        features = None if asked.values is None or isinstance(asked.values, str) else list(asked.values)
-        told = _told_time([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
-        time_column = None if features is not None and told in features else told
-    values: list[Any] = [column for column in found if column not in (id_column, time_column)]
-    if asked.values is not None:
-        if isinstance(asked.values, (str, bytes)) or not hasattr(asked.values, "__iter__"):
-            raise ParameterError(f"value_columns is {asked.values!r}, expected a list of names of columns")
-        values = list(asked.values)
+        rest = [column for column in header if column != id_column]
+        features = None if roles.values is None or isinstance(roles.values, str) else list(roles.values)
+        time_by_content = _time_by_content([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
+        time_column = None if features is not None and time_by_content in features else time_by_content
+    values: list[Any] = [column for column in header if column not in (id_column, time_column)]
+    if roles.values is not None:
+        if isinstance(roles.values, (str, bytes)) or not hasattr(roles.values, "__iter__"):
+            raise ParameterError(f"value_columns is {roles.values!r}, expected a list of names of columns")
+        values = list(roles.values)
         for column in values:
-            _column(column, "", found, name, "value_columns")
+            _column(column, "", header, name, "value_columns")
     if not values or set(values) & {id_column, time_column} or len(set(values)) < len(values):
         raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
     moments = None if time_column is None else _moments(table[time_column], f"{name}: column {time_column!r}")
@@ -317,23 +298,23 @@ def from_long(
     if gaps:
         times = [None] * len(parts) if moments is None else np.split(moments[order], stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
-    made = SequenceSet.from_arrays(
+    sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
         name=name,
         provenance={"columns": as_column_names(values, name)},
     )
     by = "the order of the rows" if time_column is None else f"the column {time_column!r}"
-    return made, f"rows of a table, told apart by the column {id_column!r}, in {by}{_told_of_gaps(gaps)}"
+    return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
 
 
-def _column(asked: Any, usual: str, found: list[Any], name: str, argument: str) -> Any:
+def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
     """A column by its name, the usual one where it is there and none was named."""
-    if asked is None:
-        return usual if usual in found else None
-    if asked not in found:
-        raise DataError(f"{name}: {argument}: {unknown_name('column', asked, map(str, found))}")
-    return asked
+    if choice is None:
+        return usual if usual in header else None
+    if choice not in header:
+        raise DataError(f"{name}: {argument}: {unknown_name('column', choice, map(str, header))}")
+    return choice
 
 
 def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
@@ -373,26 +354,26 @@ def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing
         how = "" if layout is None else f"layout {layout!r} given"
     else:
         how = "rows are series of one feature"
-    given = data[:, :, None] if data.ndim == 2 else np.swapaxes(data, 1, 2) if layout == "channels_first" else data
+    array = data[:, :, None] if data.ndim == 2 else np.swapaxes(data, 1, 2) if layout == "channels_first" else data
     lengths = None
-    if len(given) and given.dtype.kind == "f" and not np.ma.isMaskedArray(given) and np.isnan(given).any():
-        lengths = _without_padding(given)
+    if len(array) and array.dtype.kind == "f" and not np.ma.isMaskedArray(array) and np.isnan(array).any():
+        lengths = _without_padding(array)
     cut: Any = (
-        given if lengths is None else [frames[:stop] for frames, stop in zip(given, lengths.tolist(), strict=True)]
+        array if lengths is None else [frames[:stop] for frames, stop in zip(array, lengths.tolist(), strict=True)]
     )
     cut, of_gaps = _filled(list(cut), None, None, missing) if missing != "refuse" else (cut, "")
-    made = SequenceSet.from_arrays(cut, layout="channels_last")
-    padded = lengths is not None and int(lengths.min()) < given.shape[1]
-    return made, (how or _AS_IS) + ("; NaN to the end of a sequence is padding" if padded else "") + of_gaps
+    sequence_set = SequenceSet.from_arrays(cut, layout="channels_last")
+    padded = lengths is not None and int(lengths.min()) < array.shape[1]
+    return sequence_set, (how or _AS_IS) + ("; NaN to the end of a sequence is padding" if padded else "") + of_gaps
 
 
-def _without_padding(given: np.ndarray[Any, Any]) -> IntArray:
+def _without_padding(array: np.ndarray[Any, Any]) -> IntArray:
     """Lengths of sequences of shape (N, T, d) up to the last frame that is not NaN throughout."""
-    unknown = np.isnan(given).all(axis=2)
+    unknown = np.isnan(array).all(axis=2)
     if unknown.all(axis=1).any():
         which = int(unknown.all(axis=1).argmax())
         raise DataError(f"sequences: sequence {which} is NaN from its first frame on; leave it out")
-    return np.asarray(given.shape[1] - np.argmin(unknown[:, ::-1], axis=1), dtype=np.int64)
+    return np.asarray(array.shape[1] - np.argmin(unknown[:, ::-1], axis=1), dtype=np.int64)
 
 
 _AS_IS = "arrays are taken for (time, channels)"
@@ -409,12 +390,12 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
         raise DataError(
             f"sequences: {_called(odd, ids)} has one axis but {_called(even, ids)} has two; give (T, d) arrays only, or series only"
         )
-    made = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), ids=ids, layout=layout)
-    alike = len(made) > 1 and bool((made.lengths == made.lengths[0]).all())
+    sequence_set = SequenceSet.from_arrays(cast("Sequence[ArrayLike]", data), ids=ids, layout=layout)
+    alike = len(sequence_set) > 1 and bool((sequence_set.lengths == sequence_set.lengths[0]).all())
     if ordered and alike and not any(column_names(entry) for entry in data):
         # Of arrays of unequal lengths the axis that all share is that of the features.
-        require_layout((int(made.lengths[0]), made.n_features), layout, made.name)
-    return made, _AS_IS if layout is None else f"layout {layout!r} given"
+        require_layout((int(sequence_set.lengths[0]), sequence_set.n_features), layout, sequence_set.name)
+    return sequence_set, _AS_IS if layout is None else f"layout {layout!r} given"
 
 
 def _axes(entry: Any) -> int | None:

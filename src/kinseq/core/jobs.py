@@ -23,13 +23,9 @@ Spread = Callable[..., Iterable[Any]]
 
 
 def as_threads(n_jobs: int | None) -> int:
-    """Number of jobs that `n_jobs` stands for, as in scikit-learn: None is 1 (or what a ``joblib.parallel_config`` around the
-    call says), -1 all processors, -2 all but one.
+    """Number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
 
-    Raises
-    ------
-    ParameterError
-        If it is neither None nor a whole number other than 0.
+    None is 1 (or what a ``joblib.parallel_config`` around the call says), -1 all processors, -2 all but one; 0 is none.
     """
     from joblib import effective_n_jobs
 
@@ -41,15 +37,9 @@ def as_threads(n_jobs: int | None) -> int:
 def each(function: Callable[..., Result], items: Iterable[Any], n_jobs: int, *shared: Any) -> Iterator[Result]:
     """``function(item, *shared)`` for all items, in their order, which may run in other processes.
 
-    Parameters
-    ----------
-    function : callable
-        Of a module or a ``functools.partial`` of one, so that it can be pickled; changes none of its arguments.
-    items : iterable
-    n_jobs : int
-        Number of jobs; 1 stays in this thread. No result depends on it.
-    *shared
-        What all calls are given: sent once to each process where the backend can.
+    The function is of a module, or a ``functools.partial`` of one, so that it can be pickled, and changes none of its
+    arguments. What is shared is sent once to each process where the backend can. No result depends on `n_jobs`; 1 stays
+    in this thread.
     """
     if n_jobs == 1:
         yield from (function(item, *shared) for item in items)

@@ -11,18 +11,8 @@ from typing import Any
 def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make the module-level ``__getattr__`` and ``__dir__`` of a package whose names load on first use.
 
-    Parameters
-    ----------
-    package : str
-        ``__name__`` of the package.
-    names : mapping
-        Public name to the relative module that holds it (``".registry"``); a name that its module ends with is that
-        module itself.
-
-    Returns
-    -------
-    tuple of callables
-        ``(__getattr__, __dir__)``; the second lists the package's ``__all__``, or all names where it has none.
+    `names` takes a public name to the relative module that holds it (``".registry"``); a name that its module ends with
+    is that module itself. ``__dir__`` lists the package's ``__all__``, or all names where it has none.
     """
 
     def __getattr__(name: str) -> Any:

@@ -24,10 +24,10 @@ def memory() -> int:
     except (AttributeError, ValueError, OSError):
         physical = UNKNOWN
     try:
-        said = CONTROL_GROUP.read_text(encoding="ascii").strip()
+        text = CONTROL_GROUP.read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         return physical
-    return min(physical, int(said)) if said.isdigit() else physical
+    return min(physical, int(text)) if text.isdigit() else physical
 
 
 _ONE = RLock()

@@ -75,10 +75,10 @@ def option(
 
 def options_of(settings: type) -> dict[str, Option]:
     """The options of a dataclass of settings by name, in its order."""
-    found = {}
+    options = {}
     for entry in fields(settings):
         if "option" in entry.metadata:
             text, schema, word, of, in_files = entry.metadata["option"]
             default = None if entry.default is MISSING else entry.default
-            found[entry.name] = Option(entry.name, text, schema, default, word, of, in_files=in_files)
-    return found
+            options[entry.name] = Option(entry.name, text, schema, default, word, of, in_files=in_files)
+    return options

@@ -81,14 +81,7 @@ class Ordering:
 def by_content(sequences: SequenceSet) -> Ordering:
     """Order of sequences by their keys and a digest of their values; ids, labels and groups do not take part.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-
-    Returns
-    -------
-    Ordering
-        The same for the same sequences in any order, but for sequences that are equal to the last bit.
+    The same for the same sequences in any order, but for sequences that are equal to the last bit.
     """
     exact = np.array([content_key(values).hex() for values in sequences])
     # Keys come first: they may be of a coarser grid, on which rounding by another unit leaves no trace.

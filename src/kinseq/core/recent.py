@@ -28,7 +28,7 @@ class Recent(Generic[T]):
         self._most = most
         self._one = Lock()
         # From the one used longest ago to the last one.
-        self._kept: dict[Hashable, T] = {}
+        self._results: dict[Hashable, T] = {}
 
     def get(self, arrays: Sequence[NDArray[Any]], make: Callable[[], T], settings: Hashable = ()) -> T:
         """The kept result for some arrays and settings, or a new one.
@@ -49,17 +49,17 @@ class Recent(Generic[T]):
         """
         key = (tuple((array.dtype.str, content_key(array)) for array in arrays), settings)
         with self._one:
-            if key in self._kept:
-                self._kept[key] = found = self._kept.pop(key)
-                return found
+            if key in self._results:
+                self._results[key] = result = self._results.pop(key)
+                return result
             # Room is made before, so that the old result and the new one are not in memory at the same time.
-            while len(self._kept) >= self._most:
-                self._kept.pop(next(iter(self._kept)))
-        found = make()
+            while len(self._results) >= self._most:
+                self._results.pop(next(iter(self._results)))
+        result = make()
         with self._one:
-            self._kept[key] = found
-        return found
+            self._results[key] = result
+        return result
 
     def clear(self) -> None:
         """Forget everything."""
-        self._kept.clear()
+        self._results.clear()

@@ -15,30 +15,19 @@ R = TypeVar("R")
 
 
 def renames(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: take arguments by the names that they had.
-
-    Parameters
-    ----------
-    **names
-        The old name of an argument and what it is called now.
-
-    Raises
-    ------
-    ParameterError
-        By the function, if an argument comes by both names.
-    """
+    """Decorator: take arguments by the names that they had, ``old="new"``; a ParameterError if one comes by both names."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
-        def call(*args: P.args, **given: P.kwargs) -> R:
-            for old in names.keys() & given.keys():
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old in names.keys() & kwargs.keys():
                 new = names[old]
-                if new in given or new in signature(function).bind_partial(*args).arguments:
+                if new in kwargs or new in signature(function).bind_partial(*args).arguments:
                     raise ParameterError(f"{new} and {old} are given, which are the same; leave {old} out")
                 text = f"{old} is called {new} now; the old name goes with the next release"
                 warnings.warn(text, FutureWarning, stacklevel=2)
-                given[new] = given.pop(old)
-            return function(*args, **given)
+                kwargs[new] = kwargs.pop(old)
+            return function(*args, **kwargs)
 
         return call
 

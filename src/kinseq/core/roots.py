@@ -13,16 +13,8 @@ RandomState = int | np.random.RandomState | np.random.Generator | None
 def as_root(random_state: RandomState) -> int:
     """Root of the random streams: a whole number, or one that is drawn as scikit-learn does.
 
-    Parameters
-    ----------
-    random_state : int, RandomState, Generator or None
-        An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's global
-        state.
-
-    Raises
-    ------
-    ParameterError
-        If it is nothing of the kind.
+    An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's
+    global state. Anything else is a ParameterError.
     """
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31 - 1))

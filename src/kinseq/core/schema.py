@@ -9,21 +9,10 @@ from .errors import ConfigError, unknown_name
 
 
 def check(document: Any, schema: Mapping[str, Any], where: str) -> None:
-    """Check a parsed YAML against a JSON schema.
+    """Check a parsed YAML against a JSON schema (draft 2020-12); `where` is the name of the file, for the message.
 
-    Parameters
-    ----------
-    document : object
-        The parsed file.
-    schema : mapping
-        JSON schema (draft 2020-12).
-    where : str
-        Name of the file, for the message.
-
-    Raises
-    ------
-    ConfigError
-        For the most telling error: an unknown key comes with the valid ones, a wrong value with what was expected.
+    A ConfigError for the most telling error: an unknown key comes with the valid ones, a wrong value with what was
+    expected.
     """
     import jsonschema
 

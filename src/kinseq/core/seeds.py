@@ -18,24 +18,10 @@ Axis = str | int | bytes
 
 
 def derive_seed(root: int, *axes: Axis) -> int:
-    """Derive a 64-bit seed from a root seed and named axes.
+    """Derive a 64-bit seed from a root seed and named axes, uniform, the same on every machine and Python version.
 
-    Parameters
-    ----------
-    root : int
-        The root seed of the run.
-    *axes : str, int or bytes
-        What the stream is for, for example ``("data", "mohmm", 3)``. Order matters; ``3`` and ``"3"`` differ.
-
-    Returns
-    -------
-    int
-        Uniform over 0 .. 2**64 - 1, the same on every machine and Python version.
-
-    Raises
-    ------
-    ParameterError
-        If the root is no whole number.
+    The axes say what the stream is for, for example ``("data", "mohmm", 3)``. Order matters; ``3`` and ``"3"`` differ.
+    A ParameterError if the root is no whole number.
     """
     digest = hashlib.blake2b(digest_size=8)
     for axis in (as_seed(root), *axes):

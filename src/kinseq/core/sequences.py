@@ -229,19 +229,19 @@ class SequenceSet:
         DataError
             If a position is no whole number, out of range or listed twice, or there is none.
         """
-        chosen = as_positions(indices, len(self), self.name)
-        if chosen.size == len(self) and (chosen == np.arange(len(self))).all():
+        positions = as_positions(indices, len(self), self.name)
+        if positions.size == len(self) and (positions == np.arange(len(self))).all():
             return self
-        lengths = self.lengths[chosen]
+        lengths = self.lengths[positions]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         # Frame positions of the chosen sequences without a Python loop over sequences.
-        frames = np.arange(offsets[-1]) + np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
+        frames = np.arange(offsets[-1]) + np.repeat(self.offsets[positions] - offsets[:-1], lengths)
         return SequenceSet(
             values=self.values[frames],
             offsets=offsets,
-            labels=None if self.labels is None else self.labels[chosen],
-            groups=None if self.groups is None else self.groups[chosen],
-            ids=self.ids[chosen],
+            labels=None if self.labels is None else self.labels[positions],
+            groups=None if self.groups is None else self.groups[positions],
+            ids=self.ids[positions],
             name=self.name,
             provenance=self.provenance,
             rounding=self.rounding,
@@ -255,18 +255,8 @@ Sequences = SequenceSet | Sequence[ArrayLike]
 def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> SequenceSet:
     """Return `sequences` unchanged if it is a :class:`SequenceSet`, else stack the list of ``(T, d)`` arrays.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-    layout : {"channels_last", "channels_first"}, optional
-        How arrays are laid out, see :meth:`SequenceSet.from_arrays`; a set has its axes in order already.
-
-    Raises
-    ------
-    DataError
-        If the arrays are not usable.
-    ParameterError
-        If `layout` is unknown, or given with a set.
+    `layout` says how arrays are laid out, see :meth:`SequenceSet.from_arrays`; a set has its axes in order already, and
+    giving it one is a ParameterError.
     """
     if not isinstance(sequences, SequenceSet):
         return SequenceSet.from_arrays(sequences, layout=layout)
@@ -286,21 +276,18 @@ def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
     """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
 
-    Returns
-    -------
-    SequenceSet or None
-        None where names leave open which column is which: they are not those of the other set, come twice, or are not as
-        many as there are features.
+    None where names leave open which column is which: they are not those of the other set, come twice, or are not as
+    many as there are features.
     """
-    found, wanted = (list(some.provenance.get("columns") or ()) for some in (new, old))
-    if not found or not wanted:
+    columns, wanted = (list(some.provenance.get("columns") or ()) for some in (new, old))
+    if not columns or not wanted:
         return new
-    counts = {new.n_features, old.n_features, len(found), len(wanted), len(set(found))}
-    if len(counts) > 1 or set(found) != set(wanted):
+    counts = {new.n_features, old.n_features, len(columns), len(wanted), len(set(columns))}
+    if len(counts) > 1 or set(columns) != set(wanted):
         return None
-    if found == wanted:
+    if columns == wanted:
         return new
-    values = np.ascontiguousarray(new.values[:, [found.index(column) for column in wanted]])
+    values = np.ascontiguousarray(new.values[:, [columns.index(column) for column in wanted]])
     return replace(new, values=values, provenance={**new.provenance, "columns": wanted})
 
 
@@ -358,9 +345,9 @@ def _as_list_of_frames(
     """The sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
-    given = list(arrays)
-    frames = [as_frames(array, f"{where}: sequence {names[i]!r}") for i, array in enumerate(given)]
-    columns = [column_names(array) for array in given]
+    items = list(arrays)
+    frames = [as_frames(array, f"{where}: sequence {names[i]!r}") for i, array in enumerate(items)]
+    columns = [column_names(array) for array in items]
     if any(columns):
         frames = _by_column(frames, columns, names, where, layout)
     if layout == "channels_first":
@@ -390,26 +377,26 @@ def _by_column(
             f"{where}: layout is 'channels_first' but columns are named; columns of tables are channels"
         )
     joined = []
-    for i, (array, found) in enumerate(zip(frames, columns, strict=True)):
-        if first is None or found is None:
+    for i, (array, header) in enumerate(zip(frames, columns, strict=True)):
+        if first is None or header is None:
             raise DataError(
                 f"{where}: {names[0]!r} and {names[i]!r} cannot be joined, as only one of them has named columns;"
                 " name the columns of all or of none"
             )
-        if found == first:
+        if header == first:
             joined.append(array)
             continue
-        if len(set(first)) < len(first) or len(set(found)) < len(found):
+        if len(set(first)) < len(first) or len(set(header)) < len(header):
             raise DataError(
                 f"{where}: column names of {names[i]!r} are not unique and not those of {names[0]!r}; rename"
             )
-        if set(found) != set(first):
-            odd = sorted(str(column) for column in set(found) ^ set(first))
+        if set(header) != set(first):
+            odd = sorted(str(column) for column in set(header) ^ set(first))
             raise DataError(
                 f"{where}: {names[0]!r} and {names[i]!r} have different columns ({', '.join(odd[:3])} in one of them only);"
                 " give the same columns to all"
             )
-        joined.append(array[:, [found.index(column) for column in first]])
+        joined.append(array[:, [header.index(column) for column in first]])
     return joined
 
 
@@ -435,17 +422,17 @@ def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
 
 def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence") -> IntArray:
     """Distinct positions in 0 .. n - 1, at least one, or :class:`DataError` that says what stands there."""
-    chosen = as_whole_numbers(indices, f"{where}: indices")
-    if chosen.ndim != 1 or chosen.size == 0:
-        raise DataError(f"{where}: indices have shape {chosen.shape}, expected at least one position")
-    wrong = (chosen < 0) | (chosen >= n)
+    positions = as_whole_numbers(indices, f"{where}: indices")
+    if positions.ndim != 1 or positions.size == 0:
+        raise DataError(f"{where}: indices have shape {positions.shape}, expected at least one position")
+    wrong = (positions < 0) | (positions >= n)
     if wrong.any():
-        raise DataError(f"{where}: there is no {what} at position {chosen[wrong][0]}, expected 0 to {n - 1}")
-    if np.unique(chosen).size != chosen.size:
+        raise DataError(f"{where}: there is no {what} at position {positions[wrong][0]}, expected 0 to {n - 1}")
+    if np.unique(positions).size != positions.size:
         raise DataError(
             f"{where}: {'an' if what[0] in 'aeiou' else 'a'} {what} is listed twice; indices must be distinct"
         )
-    return chosen
+    return positions
 
 
 @dataclass(frozen=True)

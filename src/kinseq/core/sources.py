@@ -10,28 +10,17 @@ from pathlib import Path
 
 
 def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | None = None) -> str:
-    """Digest of the source files of packages.
+    """Digest (16 hexadecimal digits) of the source files of packages, and of `also`, as a version.
 
-    Parameters
-    ----------
-    packages : iterable of str
-        Full names of packages that are imported. What is no package, as a script, has no files.
-    also : str
-        Something else to digest, as a version.
-    only : pattern, optional
-        Files in which this is found; all if not given.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
+    Packages are given by their full names and are imported; what is no package, as a script, has no files. `only` takes
+    the files in which it is found.
     """
-    found = hashlib.blake2b(also.encode(), digest_size=8)
+    hasher = hashlib.blake2b(also.encode(), digest_size=8)
     for package in sorted(set(packages)):
         for folder in getattr(sys.modules.get(package), "__path__", ()):
             for path in sorted(Path(folder).rglob("*.py")):
                 text = path.read_bytes()
                 if only is None or only.search(text):
                     name = f"{package}/{path.relative_to(folder).as_posix()}"
-                    found.update(b"\0" + name.encode() + b"\0" + text)
-    return found.hexdigest()
+                    hasher.update(b"\0" + name.encode() + b"\0" + text)
+    return hasher.hexdigest()

@@ -33,12 +33,8 @@ _TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments", "bayes_error")
 def replacing(path: PathLike) -> Iterator[Path]:
     """Give a temporary path in the folder of `path` and rename it to `path` once the block has succeeded.
 
-    A process that dies, or one that was orphaned and goes on writing, can then never leave a half-written `path`.
-
-    Raises
-    ------
-    KinseqError
-        If the folder cannot be made or written to.
+    A process that dies, or one that was orphaned and goes on writing, can then never leave a half-written `path`. A
+    KinseqError if the folder cannot be made or written to.
     """
     target = Path(path)
     try:
@@ -66,12 +62,7 @@ def replacing(path: PathLike) -> Iterator[Path]:
 def replacing_files(folder: PathLike) -> Iterator[Path]:
     """Give an empty temporary folder inside `folder`, and move its files to `folder` once the block has succeeded.
 
-    A block that fails leaves every file of `folder` as it was.
-
-    Raises
-    ------
-    KinseqError
-        If the folder cannot be made or written to.
+    A block that fails leaves every file of `folder` as it was. A KinseqError if it cannot be made or written to.
     """
     target = Path(folder)
     try:
@@ -138,13 +129,7 @@ def _is_number(cell: str) -> bool:
 
 
 def require_writable(folder: Path) -> None:
-    """Check that files can be written to a folder, or to the nearest one above it that is there.
-
-    Raises
-    ------
-    KinseqError
-        If they cannot.
-    """
+    """Raise :class:`KinseqError` if no files can be written to a folder, or to the nearest one above it that is there."""
     try:
         with suppress(FileNotFoundError, NotADirectoryError):
             folder.lstat()  # too long, or with a null byte
@@ -158,8 +143,8 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=place) as probe:
             probe.write(bytes(4096))
     except (OSError, ValueError) as error:
-        said = getattr(error, "strerror", None) or error
-        raise KinseqError(f"{folder}: cannot be written to ({said}); change its permissions or free space") from None
+        reason = getattr(error, "strerror", None) or error
+        raise KinseqError(f"{folder}: cannot be written to ({reason}); change its permissions or free space") from None
 
 
 def write_arrays(path: PathLike, arrays: Mapping[str, Any], meta: Mapping[str, Any] | None = None) -> None:
@@ -178,10 +163,7 @@ def read_arrays(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read what :func:`write_arrays` wrote, or the arrays whose name is wanted; returns ``(arrays, meta)``.
 
-    Raises
-    ------
-    DataError
-        If the file is missing, truncated or not of this kind.
+    A DataError if the file is missing, truncated or not of this kind.
     """
     try:
         with np.load(path, allow_pickle=False) as archive:
@@ -218,13 +200,7 @@ def write_sequences(path: PathLike, sequences: Items, tasks: list[Task]) -> None
 
 
 def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
-    """Read what :func:`write_sequences` wrote of sequences of vectors.
-
-    Raises
-    ------
-    DataError
-        If the file holds words in sentences, or was not written by :func:`write_sequences`.
-    """
+    """Read what :func:`write_sequences` wrote of sequences of vectors; a DataError for any other file, as of words."""
     items, tasks = read_items(path)
     if isinstance(items, TokenSet):
         raise DataError(f"{path}: holds words in sentences, expected sequences of numbers; name another data set")

@@ -101,19 +101,19 @@ class TokenSet:
 
     def _codes(self, attribute: str) -> NDArray[np.int32]:
         codes = as_whole_numbers(self.codes[attribute], f"{self.name}: codes of {attribute}")
-        known = np.asarray(self.vocabularies[attribute])
+        vocabulary = np.asarray(self.vocabularies[attribute])
         first = next(iter(self.codes.values()))
         if codes.ndim != 1 or codes.shape != np.shape(first) or codes.size == 0:
             raise DataError(
                 f"{self.name}: codes of {attribute} have shape {codes.shape}, expected one for each of"
                 f" {np.size(first)} tokens, of which there must be some"
             )
-        if known.ndim != 1 or np.unique(known).size != known.size:
+        if vocabulary.ndim != 1 or np.unique(vocabulary).size != vocabulary.size:
             raise DataError(f"{self.name}: the vocabulary of {attribute} holds a value twice; values must be distinct")
-        if codes.min() < 0 or codes.max() >= known.size:
+        if codes.min() < 0 or codes.max() >= vocabulary.size:
             raise DataError(
                 f"{self.name}: codes of {attribute} run from {codes.min()} to {codes.max()}, expected 0 to"
-                f" {known.size - 1}"
+                f" {vocabulary.size - 1}"
             )
         return codes.astype(np.int32)
 
@@ -141,8 +141,8 @@ class TokenSet:
             raise DataError(f"{self.name}: items must be numbered from 0 without a gap, each in at least one place")
         return places, items
 
-    def _pairs(self, given: ArrayLike, n: int) -> IntArray:
-        pairs = as_whole_numbers(given, f"{self.name}: neighbours").reshape(-1, 2)
+    def _pairs(self, neighbours: ArrayLike, n: int) -> IntArray:
+        pairs = as_whole_numbers(neighbours, f"{self.name}: neighbours").reshape(-1, 2)
         if pairs.size and (pairs.min() < 0 or pairs.max() >= n):
             raise DataError(
                 f"{self.name}: neighbours run from {pairs.min()} to {pairs.max()}, expected items 0 to {n - 1}"
@@ -186,8 +186,8 @@ class TokenSet:
         if not lengths or not next(iter(lengths.values())):
             raise DataError(f"{name}: holds no sentence; at least one is needed")
         expected = next(iter(lengths.values()))
-        for key, found in lengths.items():
-            if found != expected:
+        for key, length in lengths.items():
+            if length != expected:
                 raise DataError(
                     f"{name}: sentences of attribute {key!r} differ in number or length from those of the first"
                     " attribute; give each token one value of each"
@@ -196,9 +196,9 @@ class TokenSet:
         for key, values in attributes.items():
             # A set of strings, since sorting fixed-width ones of a million tokens takes half a minute.
             flat = [value for sentence in values for value in sentence]
-            known = sorted(set(flat))
-            number = {value: code for code, value in enumerate(known)}
-            vocabularies[key] = np.array(known, dtype=np.str_)
+            vocabulary = sorted(set(flat))
+            number = {value: code for code, value in enumerate(vocabulary)}
+            vocabularies[key] = np.array(vocabulary, dtype=np.str_)
             codes[key] = np.array([number[value] for value in flat], dtype=np.int32)
         offsets = np.concatenate([[0], np.cumsum(expected)]).astype(np.int64)
         for sentence, start, stop in places:
@@ -293,18 +293,18 @@ class TokenSet:
         DataError
             If a position is no whole number, out of range or listed twice, or there is none.
         """
-        chosen = as_positions(indices, len(self), self.name)
-        if chosen.size == len(self) and (chosen == np.arange(len(self))).all():
+        positions = as_positions(indices, len(self), self.name)
+        if positions.size == len(self) and (positions == np.arange(len(self))).all():
             return self
         number = np.full(len(self), -1, dtype=np.int64)
-        number[chosen] = np.arange(chosen.size)
-        kept = number[self.items] >= 0
-        used = np.unique(self.sentence_of_places()[kept])
+        number[positions] = np.arange(positions.size)
+        in_subset = number[self.items] >= 0
+        used = np.unique(self.sentence_of_places()[in_subset])
         lengths = np.diff(self.sentences)[used]
         sentences = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         shift = sentences[:-1] - self.sentences[used]
         tokens = np.arange(sentences[-1]) - np.repeat(shift, lengths)
-        moved = self.places[kept] + shift[np.searchsorted(used, self.sentence_of_places()[kept])][:, None]
+        moved = self.places[in_subset] + shift[np.searchsorted(used, self.sentence_of_places()[in_subset])][:, None]
         pairs = None
         if self.neighbours is not None:
             pairs = number[self.neighbours]
@@ -314,10 +314,10 @@ class TokenSet:
             vocabularies=self.vocabularies,
             sentences=sentences,
             places=moved,
-            items=number[self.items[kept]],
-            labels=None if self.labels is None else self.labels[chosen],
-            groups=None if self.groups is None else self.groups[chosen],
-            ids=self.ids[chosen],
+            items=number[self.items[in_subset]],
+            labels=None if self.labels is None else self.labels[positions],
+            groups=None if self.groups is None else self.groups[positions],
+            ids=self.ids[positions],
             neighbours=pairs,
             name=self.name,
             provenance=self.provenance,
@@ -339,10 +339,7 @@ class TokenSet:
 def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Mapping[str, Any]) -> TokenSet:
     """Several sets one after another, with new ids; neighbours, labels and groups are kept where all sets have them.
 
-    Raises
-    ------
-    DataError
-        If the sets have different attributes.
+    A DataError if they have different attributes.
     """
     attributes = sets[0].attributes
     if any(each.attributes != attributes for each in sets):
@@ -362,7 +359,7 @@ def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Ma
             return None
         return np.concatenate([part + shift for part, shift in zip(parts, shifts, strict=False)])
 
-    def kept(field_name: str) -> Any:
+    def joined_field(field_name: str) -> Any:
         parts = [getattr(each, field_name) for each in sets]
         return None if any(part is None for part in parts) else np.concatenate(parts)
 
@@ -374,8 +371,8 @@ def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Ma
         ),
         places=moved("places", tokens),
         items=moved("items", starts),
-        labels=kept("labels"),
-        groups=kept("groups"),
+        labels=joined_field("labels"),
+        groups=joined_field("groups"),
         ids=np.array(ids, dtype=np.str_),
         neighbours=moved("neighbours", starts),
         name=name,

@@ -12,5 +12,5 @@ def count(number: int, word: str) -> str:
 
 def listed(names: Sequence[str], most: int = 5) -> str:
     """The first names, and how many more there are."""
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    text = ", ".join(names[:most])
+    return text if len(names) <= most else f"{text} and {len(names) - most} more"

@@ -43,20 +43,20 @@ def pairwise_jeffreys(
     DataError, ParameterError
         If the sets or the arguments are not usable.
     """
-    given, wanted = as_sequence_set(sets), tuple(estimators)
+    data, wanted = as_sequence_set(sets), tuple(estimators)
     for name in wanted:
         as_choice("estimator", name, ESTIMATORS)
     count, options = as_count(k, "k"), Integral(**integral)
     if "wang" in wanted:
-        require_for_all(given, count)
-    found = {name: np.zeros((len(given), len(given))) for name in wanted}
-    within = Within.of(given, count)
-    estimate = PairwiseJeffreys(given.lengths, options)
+        require_for_all(data, count)
+    matrices = {name: np.zeros((len(data), len(data))) for name in wanted}
+    within = Within.of(data, count)
+    estimate = PairwiseJeffreys(data.lengths, options)
     by_distance = PairwiseWang(within) if "wang" in wanted else None
     for runs in within.blocks():
         j = slice(runs.others.start, runs.others.stop)
-        if "nn" in found:
-            found["nn"][runs.i, j] = found["nn"][j, runs.i] = estimate(runs)
+        if "nn" in matrices:
+            matrices["nn"][runs.i, j] = matrices["nn"][j, runs.i] = estimate(runs)
         if by_distance is not None:
-            found["wang"][runs.i, j] = found["wang"][j, runs.i] = by_distance(runs).sum(axis=0)
-    return found
+            matrices["wang"][runs.i, j] = matrices["wang"][j, runs.i] = by_distance(runs).sum(axis=0)
+    return matrices

@@ -265,7 +265,7 @@ def classifier_divergence(
     Thesis 2011, eq. 5.44.
     """
     seed = as_root(random_state)
-    chosen, count = as_divergence(divergence), as_count(n_priors, "n_priors", least=2)
+    kind, count = as_divergence(divergence), as_count(n_priors, "n_priors", least=2)
     x, y = as_pair(X, Y)
     low, high = as_limits((1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else limits)
     if low <= 0.0 or high >= 1.0:
@@ -273,7 +273,7 @@ def classifier_divergence(
     odds, steps = _grid(log_odds(low), log_odds(high), count)
     pi, rest = priors_at(odds)
     # An atom of the weight asks for the prior 1/2 itself.
-    priors = np.append(pi, 0.5) if chosen.atom else pi
-    found = classifier_information(x, y, classifier, priors, loss, n_splits, n_repeats, seed, quiet)
-    smooth = steps @ (found.information[: len(pi)] * chosen.weight(pi, rest) * pi * rest)
-    return float(smooth + (chosen.atom * found.information[-1] if chosen.atom else 0.0))
+    priors = np.append(pi, 0.5) if kind.atom else pi
+    estimates = classifier_information(x, y, classifier, priors, loss, n_splits, n_repeats, seed, quiet)
+    smooth = steps @ (estimates.information[: len(pi)] * kind.weight(pi, rest) * pi * rest)
+    return float(smooth + (kind.atom * estimates.information[-1] if kind.atom else 0.0))

@@ -37,7 +37,7 @@ class _Property(NamedTuple):
     of_vectors: Callable[[FloatArray], FloatArray]
     more: str
     less: str
-    shown: str
+    statistic: str
 
 
 def _scaled(values: FloatArray) -> tuple[FloatArray, float]:
@@ -144,11 +144,14 @@ def differences(
     seed, permutations = as_root(random_state), as_count(n_permutations, "n_permutations", least=19)
     x, y = as_pair(X, Y)
     as_choice("repeats", repeats, REPEATS)
-    known = [str(name) for name in (range(1, x.shape[1] + 1) if names is None else names)]
-    if len(known) != x.shape[1]:
-        raise DataError(f"names: there are {len(known)} but {x.shape[1]} columns; give one each")
+    column_names = [str(name) for name in (range(1, x.shape[1] + 1) if names is None else names)]
+    if len(column_names) != x.shape[1]:
+        raise DataError(f"names: there are {len(column_names)} but {x.shape[1]} columns; give one each")
     of_x, of_y = (None, None) if groups is None else groups
-    first, second = _Units.made(len(x), of_x, "first set", 0), _Units.made(len(y), of_y, "second set", len(x))
+    first, second = (
+        _Units.from_groups(len(x), of_x, "first set", 0),
+        _Units.from_groups(len(y), of_y, "second set", len(x)),
+    )
     if repeats == "once":
         left = np.zeros(len(x) + len(y), dtype=bool)
         left[_counted_once(np.concatenate([x, y]), first, second)] = True
@@ -157,12 +160,12 @@ def differences(
         if min(first.number, second.number) < LEAST:
             return pd.DataFrame([], columns=list(COLUMNS))
     labels = _labellings(first, second, permutations, stream(seed, "compare", "columns"))
-    said = _said(x, y, known)
+    entries = _entries(x, y, column_names)
     away = _away(x, y, labels)
     p = _corrected(away)
     rows: list[tuple[Any, ...]] = []
-    for (column, name, a, b, more, less, shown, vectors), direction, chance in zip(
-        said, away[:, 0].tolist(), p.tolist(), strict=True
+    for (column, name, a, b, more, less, statistic, vectors), direction, chance in zip(
+        entries, away[:, 0].tolist(), p.tolist(), strict=True
     ):
         effect = _exceeds(*vectors)
         pairs = round(100 * (effect if direction > 0.0 else 1.0 - effect))
@@ -175,31 +178,31 @@ def differences(
                 chance,
                 a,
                 b,
-                f"{what} ({shown} {a:.3g} in A, {b:.3g} in B), in {pairs} of 100 pairs",
+                f"{what} ({statistic} {a:.3g} in A, {b:.3g} in B), in {pairs} of 100 pairs",
             )
         )
-    made = pd.DataFrame(rows, columns=list(COLUMNS))
-    strength = -(made["effect"] - 0.5).abs().round(2)
-    return made.iloc[np.lexsort((np.arange(len(made)), strength, made["p"]))].reset_index(drop=True)
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    strength = -(table["effect"] - 0.5).abs().round(2)
+    return table.iloc[np.lexsort((np.arange(len(table)), strength, table["p"]))].reset_index(drop=True)
 
 
-def _said(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[Any]]:
+def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[Any]]:
     """Column, property, what A and B have, words for more and less, and the values of the vectors last."""
-    said: list[list[Any]] = []
-    for name, made in _PROPERTIES.items():
+    entries: list[list[Any]] = []
+    for name, kind in _PROPERTIES.items():
         for j, column in enumerate(names):
             a, b = x[:, j], y[:, j]
-            words = [made.more, made.less, made.shown]
-            said.append(
-                [column, name, made.of_sample(a), made.of_sample(b), *words, (made.of_vectors(a), made.of_vectors(b))]
+            words = [kind.more, kind.less, kind.statistic]
+            entries.append(
+                [column, name, kind.of_sample(a), kind.of_sample(b), *words, (kind.of_vectors(a), kind.of_vectors(b))]
             )
     if len(names) <= MOST_PAIRED:
         words = ["going together more", "going together less", "correlation"]
         for i, j in zip(*np.triu_indices(len(names), k=1), strict=True):
             products = [_units(z[:, i]) * _units(z[:, j]) for z in (x, y)]
             both = [float(product.mean()) for product in products]
-            said.append([f"{names[i]} and {names[j]}", "correlation", *both, *words, tuple(products)])
-    return said
+            entries.append([f"{names[i]} and {names[j]}", "correlation", *both, *words, tuple(products)])
+    return entries
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:
@@ -209,7 +212,7 @@ def _exceeds(a: FloatArray, b: FloatArray) -> float:
 
 
 def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
-    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_said`.
+    """By how much B exceeds A in each property under each labelling, 1 for A; in the order of :func:`_entries`.
 
     Everything but the level is computed anew for each labelling, of values from which the own median is taken, and but for
     the spread in units of their own median size: a mean and a deviation that are those of the given samples would be no
@@ -229,12 +232,12 @@ def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
         (m[3] - 4 * m[0] * m[2] + 6 * m[0] ** 2 * m[1] - 3 * m[0] ** 4) / s**4
         for m, s in zip(moments, deviations, strict=True)
     ]
-    found = [*level, *spreads, *skews, *fourths]
+    pairs = [*level, *spreads, *skews, *fourths]
     if d <= MOST_PAIRED:
         for i, j in zip(*np.triu_indices(d, k=1), strict=True):
             both = _means(alike[:, i] * alike[:, j], labels) - moments[i][0] * moments[j][0]
-            found.append(both / (deviations[i] * deviations[j]))
-    return np.array([b - a for a, b in found])
+            pairs.append(both / (deviations[i] * deviations[j]))
+    return np.array([b - a for a, b in pairs])
 
 
 def _sized(centred: FloatArray) -> float:

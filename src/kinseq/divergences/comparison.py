@@ -139,9 +139,9 @@ class Comparison:
             lines.append(
                 f"{self.repeated[0]} and {self.repeated[1]} vectors that repeat others of their sample were left out"
             )
-        for made in self.estimates:
-            tail = "" if made.p_value is None else f"  p = {made.p_value:.3g}"
-            lines.append(f"{made.name:>10}  {made.value:8.4g}  {made.interval}{tail}")
+        for estimate in self.estimates:
+            tail = "" if estimate.p_value is None else f"  p = {estimate.p_value:.3g}"
+            lines.append(f"{estimate.name:>10}  {estimate.value:8.4g}  {estimate.interval}{tail}")
         return "\n".join(lines)
 
 
@@ -259,20 +259,20 @@ class _Pooled:
         if {"nn_j", "wang_j"} & set(names):
             within = Within.of(SequenceSet.from_arrays([x, y]))
             runs = next(within.blocks())
-        found = []
+        estimates = []
         for name in names:
             if name == "nn_j":
                 constant, functional = weights_of_runs(Integral(), len(x), len(y), both=True)
-                found.append(constant - float(functional(runs.own, runs.other)[0]))
+                estimates.append(constant - float(functional(runs.own, runs.other)[0]))
             elif name == "wang_j":
-                found.append(float(PairwiseWang(within)(runs).sum()))
+                estimates.append(float(PairwiseWang(within)(runs).sum()))
             elif name == "nn_bound_j":
-                found.append(mahalanobis_bound_jeffreys(x, y))
+                estimates.append(mahalanobis_bound_jeffreys(x, y))
             elif name == "nn_risk":
-                found.append(self._risk(first, second))
+                estimates.append(self._risk(first, second))
             else:
-                found.append(self._discrepancy(first, second))
-        return np.array(found)
+                estimates.append(self._discrepancy(first, second))
+        return np.array(estimates)
 
     def _risk(self, first: IntArray, second: IntArray) -> float:
         side = np.zeros(len(self.vectors), dtype=np.int64)
@@ -309,7 +309,7 @@ class _Units:
     start: int
 
     @classmethod
-    def made(cls, n: int, groups: ArrayLike | None, where: str, start: int) -> _Units:
+    def from_groups(cls, n: int, groups: ArrayLike | None, where: str, start: int) -> _Units:
         """Units of n vectors by the groups that were given; every vector is one without."""
         require_vectors(n, LEAST, where)
         if groups is None:
@@ -335,9 +335,9 @@ class _Units:
         """Positions of all vectors."""
         return self.start + np.arange(len(self.of))
 
-    def within(self, kept: NDArray[np.bool_], start: int) -> _Units:
+    def within(self, mask: NDArray[np.bool_], start: int) -> _Units:
         """The units of some of the vectors, the first of which now stands elsewhere among both samples."""
-        return _Units(np.unique(self.of[kept], return_inverse=True)[1], start)
+        return _Units(np.unique(self.of[mask], return_inverse=True)[1], start)
 
     def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
         """Positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
@@ -441,19 +441,19 @@ def compare(
     n, m = len(x), len(y)
     as_choice("repeats", repeats, REPEATS)
     of_x, of_y = (None, None) if groups is None else groups
-    first, second = _Units.made(n, of_x, "first set", 0), _Units.made(m, of_y, "second set", n)
+    first, second = _Units.from_groups(n, of_x, "first set", 0), _Units.from_groups(m, of_y, "second set", n)
     if n + m > MOST:
         raise DataError(
             f"first set and second set: have {n + m} vectors together, more than the {MOST} that are compared at once;"
             " give a random part of each"
         )
-    both, told = np.concatenate([x, y]), True
+    both, enough_units = np.concatenate([x, y]), True
     if repeats == "once":
         left = np.zeros(n + m, dtype=bool)
         left[_counted_once(both, first, second)] = True
         fewer = first.within(left[:n], 0), second.within(left[n:], int(left[:n].sum()))
-        told = min(fewer[0].number, fewer[1].number) >= LEAST
-        if told:
+        enough_units = min(fewer[0].number, fewer[1].number) >= LEAST
+        if enough_units:
             both, (first, second) = both[left], fewer
     repeated = n - len(first.of), m - len(second.of)
     width = median_distance(both) if sigma is None else as_real(sigma, "sigma", 0.0, float("inf"))
@@ -463,17 +463,24 @@ def compare(
     reach = NormalDist().inv_cdf(0.5 + 0.5 * share) * spread
     lows, highs = values - reach + np.minimum(drift, 0.0), values + reach + np.maximum(drift, 0.0)
     tests: dict[str, tuple[float, FloatArray]] = {}
-    if told:
+    if enough_units:
         labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
         tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
-    made = []
+    estimates = []
     for name, value, low, high in zip(names, values.tolist(), lows.tolist(), highs.tolist(), strict=True):
-        none = _why_no_interval(name, pooled, first, second, high - low) if told else FEW
+        none = _why_no_interval(name, pooled, first, second, high - low) if enough_units else FEW
         why = none or _why_open(name, value, len(first.of), len(second.of))
         p_value, null = tests.get(name, (None, None))
-        made.append(Estimate(name, value, None if none else low, None if why else high, p_value, null, why))
+        estimates.append(Estimate(name, value, None if none else low, None if why else high, p_value, null, why))
     return Comparison(
-        len(first.of), len(second.of), x.shape[1], (first.number, second.number), share, width, tuple(made), repeated
+        len(first.of),
+        len(second.of),
+        x.shape[1],
+        (first.number, second.number),
+        share,
+        width,
+        tuple(estimates),
+        repeated,
     )
 
 
@@ -538,9 +545,9 @@ def _labellings(first: _Units, second: _Units, permutations: int, rng: np.random
     return np.asarray(labels[unit_of])
 
 
-def _tested(found: FloatArray, name: str) -> tuple[float, FloatArray]:
+def _tested(values: FloatArray, name: str) -> tuple[float, FloatArray]:
     """Share of labellings that look as different as the first of them, the given one; and the estimates of the rest."""
-    unlike = -found if name == "nn_risk" else found
+    unlike = -values if name == "nn_risk" else values
     # What differs by rounding alone is equal.
     tolerance = 1e-12 * max(1.0, float(np.abs(unlike).max()))
-    return float((unlike >= unlike[0] - tolerance).mean()), found[1:]
+    return float((unlike >= unlike[0] - tolerance).mean()), values[1:]

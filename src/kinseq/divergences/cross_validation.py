@@ -70,12 +70,12 @@ def _reach(sums):  # type: ignore[no-untyped-def]
 @compiled()
 def _keep_near(row, bound):  # type: ignore[no-untyped-def]
     """Move the entries up to the bound to the front, in their order; returns that part."""
-    kept = 0
+    count = 0
     for c in range(row.shape[0]):
         value = row[c]
-        row[kept] = value
-        kept += value <= bound
-    return row[:kept]
+        row[count] = value
+        count += value <= bound
+    return row[:count]
 
 
 @compiled()

@@ -31,10 +31,10 @@ def _as_points(points: ArrayLike, where: str = "points") -> FloatArray:
 
 
 def _as_queries(queries: ArrayLike, points: FloatArray) -> FloatArray:
-    given = as_frames(queries, "queries")
-    if given.shape[1] != points.shape[1]:
-        raise DataError(f"queries: have {given.shape[1]} features but the points have {points.shape[1]}; use the same")
-    return given
+    array = as_frames(queries, "queries")
+    if array.shape[1] != points.shape[1]:
+        raise DataError(f"queries: have {array.shape[1]} features but the points have {points.shape[1]}; use the same")
+    return array
 
 
 def _exponent(*arrays: FloatArray) -> int:
@@ -44,51 +44,30 @@ def _exponent(*arrays: FloatArray) -> int:
 
 
 def mean_deviation(points: ArrayLike) -> float:
-    """Mean over features of the standard deviation (ddof = 1), the width sigma_M of the thesis of 2012.
+    """Mean over features of the standard deviation (ddof = 1) of two or more points: sigma_M of the thesis of 2012.
 
     Its eq. 2.20 prints the mean variance; the numbers in its tables, and its words, are those of the deviation.
-
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-        At least two points.
     """
-    given = _as_points(points)
-    if len(given) < 2:
+    sample = _as_points(points)
+    if len(sample) < 2:
         raise DataError("points: one point has no standard deviation; give the width as a number")
-    exponent = _exponent(given)
-    return math.ldexp(float(np.ldexp(given, -exponent).std(axis=0, ddof=1).mean()), exponent)
+    exponent = _exponent(sample)
+    return math.ldexp(float(np.ldexp(sample, -exponent).std(axis=0, ddof=1).mean()), exponent)
 
 
 def silverman(points: ArrayLike) -> float:
     """Rule of thumb for the width of a Gaussian kernel, sigma_S = sigma_M (4 / (N (2 d + 1)))^(1 / (d + 4)).
 
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-
-    References
-    ----------
     Thesis 2012, eq. 2.19; Silverman (1986).
     """
-    given = _as_points(points)
-    n, d = given.shape
-    return mean_deviation(given) * (4.0 / (n * (2 * d + 1))) ** (1.0 / (d + 4))
+    sample = _as_points(points)
+    n, d = sample.shape
+    return mean_deviation(sample) * (4.0 / (n * (2 * d + 1))) ** (1.0 / (d + 4))
 
 
 def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
-    """Logarithm of the volume of a ball in d dimensions.
+    """Logarithm of the volume of a ball in d dimensions: in the norms 1, 2 and inf a cross-polytope, a sphere, a cube.
 
-    Parameters
-    ----------
-    radius : array_like
-        Positive.
-    d : int
-    norm : {"1", "2", "inf"}
-        The norm that the ball belongs to: a cross-polytope, a sphere, a cube.
-
-    References
-    ----------
     Thesis 2012, eq. 2.22 and figure 2.2.
     """
     size = as_count(d, "d")
@@ -106,45 +85,26 @@ def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
 
 
 def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = False) -> FloatArray:
-    """Logarithm of the Parzen density with a spherical Gaussian kernel.
+    """Logarithm of the Parzen density at queries (M, d), with a spherical Gaussian kernel of a standard deviation `width`.
 
-    Parameters
-    ----------
-    queries : array_like, shape (M, d)
-    points : array_like, shape (N, d)
-    width : float
-        Standard deviation of the kernel.
-    own : bool
-        Whether the queries are the points, in which case the kernel of a point itself is left out.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        Finite also far from all points.
-
-    Raises
-    ------
-    DataError
-        If a query lies so many widths away from all points that the logarithm leaves the range of float64.
-
-    References
-    ----------
-    Thesis 2012, eq. 2.11.
+    With `own` the queries are the points, and the kernel of a point itself is left out. Finite also far from all
+    points; a DataError for a query so many widths away that the logarithm leaves the range of float64. Thesis 2012, eq.
+    2.11.
     """
-    given, sigma = _as_points(points), as_positive(width, "width")
-    asked = _as_queries(queries, given)
-    n, d = given.shape
+    sample, sigma = _as_points(points), as_positive(width, "width")
+    at = _as_queries(queries, sample)
+    n, d = sample.shape
     out = bool(as_flag(own, "own"))
     if n - out < 1:
         raise DataError("points: there is one, and it is no neighbour of itself; give more")
-    found = np.empty(len(asked))
+    logs = np.empty(len(at))
     rows = max(1, BLOCK // n)
-    for start in range(0, len(asked), rows):
-        part = asked[start : start + rows]
+    for start in range(0, len(at), rows):
+        part = at[start : start + rows]
         half = np.zeros((len(part), n))
         with np.errstate(over="ignore"):
             for column in range(d):
-                half += ((part[:, column, None] - given[:, column]) / sigma) ** 2
+                half += ((part[:, column, None] - sample[:, column]) / sigma) ** 2
         half *= 0.5
         if out:
             half[np.arange(len(part)), np.arange(start, start + len(part))] = np.inf
@@ -154,8 +114,8 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
                 f"queries: query {start + int(np.flatnonzero(~np.isfinite(least))[0])} is too many widths of {sigma:g} away"
                 " from all points; take a larger width"
             )
-        found[start : start + rows] = np.log(np.exp(least[:, None] - half).sum(axis=1)) - least
-    return np.asarray(found - math.log(n - out) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
+        logs[start : start + rows] = np.log(np.exp(least[:, None] - half).sum(axis=1)) - least
+    return np.asarray(logs - math.log(n - out) - 0.5 * d * math.log(2.0 * math.pi) - d * math.log(sigma))
 
 
 def as_neighbours(k: float, n: int) -> int:
@@ -176,16 +136,16 @@ def neighbour_distances(
     """
     from scipy.spatial import KDTree
 
-    given = _as_points(points)
-    asked = _as_queries(queries, given)
+    sample = _as_points(points)
+    at = _as_queries(queries, sample)
     if not is_one_of(norm, NORMS):
         raise ParameterError(unknown_name("norm", norm, NORMS))
-    number = as_neighbours(k, len(given) - bool(as_flag(own, "own")))
-    exponent = _exponent(given, asked)
-    found, _ = KDTree(np.ldexp(given, -exponent)).query(
-        np.ldexp(asked, -exponent), k=[number + bool(own)], p=NORMS[norm]
+    number = as_neighbours(k, len(sample) - bool(as_flag(own, "own")))
+    exponent = _exponent(sample, at)
+    distances, _ = KDTree(np.ldexp(sample, -exponent)).query(
+        np.ldexp(at, -exponent), k=[number + bool(own)], p=NORMS[norm]
     )
-    distance = np.ldexp(np.asarray(found[:, 0], dtype=np.float64), exponent)
+    distance = np.ldexp(np.asarray(distances[:, 0], dtype=np.float64), exponent)
     positive = distance[distance > 0.0]
     return np.where(distance > 0.0, distance, FLOOR * positive.min() if positive.size else 1.0)
 
@@ -193,28 +153,15 @@ def neighbour_distances(
 def knn(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", alpha: float = 1.0, own: bool = False
 ) -> FloatArray:
-    """Logarithm of the k-nearest-neighbour density, k / (N V^alpha).
+    """Logarithm of the k-nearest-neighbour density, k / (N V^alpha), at queries (M, d).
 
-    Parameters
-    ----------
-    queries, points, k, norm, own
-        As for :func:`neighbour_distances`.
-    alpha : float
-        Power of the volume, above 0; below 1 the estimate is smoother and no density any more.
-
-    Returns
-    -------
-    ndarray, shape (M,)
-        Finite.
-
-    References
-    ----------
+    Below 1 `alpha` makes the estimate smoother and no density any more; the rest is as for :func:`neighbour_distances`.
     Thesis 2012, eqs. 2.21 and D.1.
     """
-    given, power = _as_points(points), as_positive(alpha, "alpha")
-    radius = neighbour_distances(queries, given, k, norm, own)
-    n = len(given) - bool(own)
-    volume = log_ball_volume(radius, given.shape[1], norm)
+    sample, power = _as_points(points), as_positive(alpha, "alpha")
+    radius = neighbour_distances(queries, sample, k, norm, own)
+    n = len(sample) - bool(own)
+    volume = log_ball_volume(radius, sample.shape[1], norm)
     return np.asarray(math.log(as_neighbours(k, n)) - math.log(n) - power * volume)
 
 
@@ -233,58 +180,43 @@ def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
     """
     from scipy.linalg import solve_triangular
 
-    given = _as_points(points)
-    asked = _as_queries(queries, given)
+    sample = _as_points(points)
+    at = _as_queries(queries, sample)
     # Each feature in a unit of its own, a power of two, that its squares stay in the range of float64.
-    exponents = np.frexp(np.abs(given).max(axis=0))[1]
-    given, asked = np.ldexp(given, -exponents), np.ldexp(asked, -exponents)
-    covariance = np.atleast_2d(np.cov(given.T, ddof=0))
+    exponents = np.frexp(np.abs(sample).max(axis=0))[1]
+    sample, at = np.ldexp(sample, -exponents), np.ldexp(at, -exponents)
+    covariance = np.atleast_2d(np.cov(sample.T, ddof=0))
     deviation = np.sqrt(np.diag(covariance))
     # Correlations, since features may differ in scale; rounding leaves more than 0 of what is singular.
     least = np.linalg.eigvalsh(covariance / np.outer(deviation, deviation))[0] if deviation.all() else 0.0
     if least <= 1e-12:
         raise DataError(
-            f"points: the covariance of {len(given)} points in {given.shape[1]} dimensions is singular; give more points"
+            f"points: the covariance of {len(sample)} points in {sample.shape[1]} dimensions is singular; give more points"
             " or leave out features that depend on others"
         )
     root = np.linalg.cholesky(covariance)
-    scaled = solve_triangular(root, (asked - given.mean(axis=0)).T, lower=True)
+    scaled = solve_triangular(root, (at - sample.mean(axis=0)).T, lower=True)
     half = np.log(np.diag(root)).sum() + exponents.sum() * math.log(2.0)
-    half += 0.5 * given.shape[1] * math.log(2.0 * math.pi)
+    half += 0.5 * sample.shape[1] * math.log(2.0 * math.pi)
     return np.asarray(-0.5 * (scaled**2).sum(axis=0) - half)
 
 
 def bayes_rule(log_densities: ArrayLike, priors: ArrayLike | None = None, losses: ArrayLike | None = None) -> IntArray:
-    """Class with the least expected loss for each query.
+    """Class with the least expected loss for each query, from log-densities (M, C); the lowest index in a tie.
 
-    Parameters
-    ----------
-    log_densities : array_like, shape (M, C)
-        Logarithms of the densities of the classes.
-    priors : array_like, shape (C,), optional
-        Positive; they are made to sum to 1. Equal if not given.
-    losses : array_like, shape (C, C), optional
-        Entry (k, i) is the loss of deciding for class i where class k is true. 0 on the diagonal and 1 elsewhere if not
-        given.
-
-    Returns
-    -------
-    ndarray, shape (M,), int64
-        The lowest index in a tie.
-
-    References
-    ----------
-    Thesis 2012, eqs. 2.26 and B.5 to B.9.
+    Priors (C,), positive, are made to sum to 1, and are equal if not given. Entry (k, i) of losses is that of deciding
+    for class i where class k is true: by default 0 on the diagonal and 1 elsewhere. Thesis 2012, eqs. 2.26 and B.5 to
+    B.9.
     """
-    given = as_frames(log_densities, "log_densities")
-    c = given.shape[1]
+    logs = as_frames(log_densities, "log_densities")
+    c = logs.shape[1]
     weight = np.full(c, 1.0 / c) if priors is None else as_numbers(priors, "priors")
     if weight.shape != (c,) or not (np.isfinite(weight).all() and (weight > 0.0).all()):
         raise ParameterError(f"priors: expected {c} positive numbers, one a class; check their number and signs")
     loss = 1.0 - np.eye(c) if losses is None else as_numbers(losses, "losses")
     if loss.shape != (c, c) or not np.isfinite(loss).all():
         raise ParameterError(f"losses: have shape {loss.shape}, expected finite numbers of shape ({c}, {c})")
-    joint = given + np.log(weight / weight.sum())
+    joint = logs + np.log(weight / weight.sum())
     return np.asarray((np.exp(joint - joint.max(axis=1, keepdims=True)) @ loss).argmin(axis=1), dtype=np.int64)
 
 
@@ -300,63 +232,28 @@ def classify(
     losses: ArrayLike | None = None,
     **params: Any,
 ) -> IntArray:
-    """Bayes rule with densities estimated for each class by itself.
+    """Bayes rule with densities estimated for each class by itself; returns positions in `sets`.
 
     With nearest neighbours the volumes to the k-th neighbour in each class are compared (eq. 2.29); no vote is taken.
-
-    Parameters
-    ----------
-    queries : array_like, shape (M, d)
-    sets : sequence of array_like, each of shape (N_c, d)
-        Points of each class.
-    density : {"gaussian", "parzen", "knn"}
-    priors : array_like, shape (C,), optional
-        Shares of the points if not given (eq. B.11).
-    losses : array_like, shape (C, C), optional
-        As for :func:`bayes_rule`.
-    **params
-        Parameters of the density: `width`, or `k` and `norm`.
-
-    Returns
-    -------
-    ndarray, shape (M,), int64
-        Positions in `sets`.
-
-    References
-    ----------
-    Thesis 2012, eqs. 2.27 to 2.29.
+    Priors are the shares of the points if not given (eq. B.11), losses those of :func:`bayes_rule`. `density` is
+    "gaussian", "parzen" or "knn" with its parameters. Thesis 2012, eqs. 2.27 to 2.29.
     """
     if not is_one_of(density, DENSITIES):
         raise ParameterError(unknown_name("density", density, DENSITIES))
-    given = [_as_points(points, f"class {c}") for c, points in enumerate(sets)]
-    if len(given) < 2:
-        raise DataError(f"sets: there are {len(given)} classes, expected at least 2")
-    shares = [len(points) for points in given] if priors is None else priors
-    logs = np.column_stack([DENSITIES[density](queries, points, **params) for points in given])
+    samples = [_as_points(points, f"class {c}") for c, points in enumerate(sets)]
+    if len(samples) < 2:
+        raise DataError(f"sets: there are {len(samples)} classes, expected at least 2")
+    shares = [len(points) for points in samples] if priors is None else priors
+    logs = np.column_stack([DENSITIES[density](queries, points, **params) for points in samples])
     return bayes_rule(logs, shares, losses)
 
 
 def linear_boundary(
     first: ArrayLike, second: ArrayLike, covariance: ArrayLike, prior: float = 0.5
 ) -> tuple[FloatArray, FloatArray]:
-    """Optimal boundary between two Gaussians of one covariance: the points x with ``w @ (x - x0) = 0``.
+    """Optimal boundary between two Gaussians of one covariance: w and x0 of the points x with ``w @ (x - x0) = 0``.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (d,)
-        Means.
-    covariance : array_like, shape (d, d)
-    prior : float
-        Of the first class, between 0 and 1.
-
-    Returns
-    -------
-    w, x0 : ndarray, shape (d,)
-        ``w @ (x - x0)`` is positive on the side of the first class.
-
-    References
-    ----------
-    Thesis 2012, eq. B.10.
+    Positive on the side of the first class, whose prior, between 0 and 1, is given. Thesis 2012, eq. B.10.
     """
     share = as_real(prior, "prior", "a number between 0 and 1")
     if not 0.0 < share < 1.0:

@@ -71,8 +71,8 @@ def _over(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 
 DIVERGENCES: dict[str, FDivergence] = {
-    made.name: made
-    for made in (
+    entry.name: entry
+    for entry in (
         FDivergence(
             name="variational",
             label="variational divergence",
@@ -179,8 +179,8 @@ class Loss:
 
 
 LOSSES: dict[str, Loss] = {
-    made.name: made
-    for made in (
+    entry.name: entry
+    for entry in (
         Loss("zero_one", lambda eta: np.minimum(eta, 1.0 - eta), _zero_one_information, _none, kink=2.0),
         Loss(
             "square",
@@ -277,12 +277,12 @@ def f_divergence(
     ----------
     Thesis 2011, section 5.3.1 and table 5.1.
     """
-    chosen = as_divergence(divergence)
+    kind = as_divergence(divergence)
     masses = as_distributions(p, q, weights)
-    value = float(chosen.term(*masses).sum())
+    value = float(kind.term(*masses).sum())
     if not np.isfinite(value):
         raise DataError(
-            f"distributions: their {chosen.label} is infinite, since one is zero where the other is not; smooth them"
+            f"distributions: their {kind.label} is infinite, since one is zero where the other is not; smooth them"
             " or take a bounded divergence such as 'jensen_shannon'"
         )
     return value
@@ -361,21 +361,19 @@ def fl_divergence(
     ----------
     Thesis 2011, eqs 5.10 and 5.23.
     """
-    chosen, under, between = as_divergence(divergence), as_loss(loss), as_limits(limits)
+    kind, under, between = as_divergence(divergence), as_loss(loss), as_limits(limits)
     masses = as_distributions(p, q, weights)
     with np.errstate(divide="ignore"):
         kinks = np.log(masses[1]) - np.log(masses[0]) if under.kink else np.zeros(0)
     breaks = np.concatenate([[0.0], kinks[np.isfinite(kinks)]])
-    value = over_priors(
-        lambda pi, rest: _information(masses, under, pi, rest) * chosen.weight(pi, rest), between, breaks
-    )
+    value = over_priors(lambda pi, rest: _information(masses, under, pi, rest) * kind.weight(pi, rest), between, breaks)
     if value is None:
         raise DataError(
-            f"distributions: their ({chosen.name}, {under.name})-divergence is infinite; give limits inside (0, 1)"
+            f"distributions: their ({kind.name}, {under.name})-divergence is infinite; give limits inside (0, 1)"
         )
     half = np.array([0.5])
     inside = between[0] <= 0.5 <= between[1]
-    return value + (chosen.atom * float(_information(masses, under, half, half)[0]) if inside else 0.0)
+    return value + (kind.atom * float(_information(masses, under, half, half)[0]) if inside else 0.0)
 
 
 def information_generator(loss: str | Loss, prior: float) -> Callable[[ArrayLike], FloatArray]:
@@ -425,20 +423,20 @@ def transformed_weight(divergence: str | FDivergence, loss: str | Loss, priors: 
     Thesis 2011, eq. 5.33. Weights ``pi^-a (1 - pi)^-b`` with a + b = 3 are eigenfunctions of the square loss with
     eigenvalue 2 B(a, b): 1 for the Kullback-Leibler and Jeffreys divergences, pi / 4 for the Hellinger divergence.
     """
-    chosen, under, at = as_divergence(divergence), as_loss(loss), as_priors(priors)
+    kind, under, at = as_divergence(divergence), as_loss(loss), as_priors(priors)
     if ((at <= 0.0) | (at >= 1.0)).any():
         raise ParameterError("priors: the weight of a divergence is defined inside (0, 1) only")
-    found = np.empty(len(at))
+    weights = np.empty(len(at))
     for k, prior in enumerate(at):
         value = over_priors(
-            lambda pi, rest, prior=prior: _operator_kernel(under, prior, pi, rest) * chosen.weight(pi, rest)  # type: ignore[misc]
+            lambda pi, rest, prior=prior: _operator_kernel(under, prior, pi, rest) * kind.weight(pi, rest)  # type: ignore[misc]
         )
         if value is None:
             raise ParameterError(
-                f"divergence {chosen.name!r} under loss {under.name!r}: the integral over priors diverges,"
+                f"divergence {kind.name!r} under loss {under.name!r}: the integral over priors diverges,"
                 " it is no f-divergence"
             )
         half = np.array([0.5])
-        found[k] = value + chosen.atom * float(_operator_kernel(under, float(prior), half, half)[0])
+        weights[k] = value + kind.atom * float(_operator_kernel(under, float(prior), half, half)[0])
     # A kink of the Bayes risk acts at the prior itself: its share is half the drop of the slope.
-    return found + 0.5 * under.kink * chosen.weight(at, 1.0 - at)
+    return weights + 0.5 * under.kink * kind.weight(at, 1.0 - at)

@@ -60,11 +60,11 @@ def _fits(sets: SequenceSet, covariance: Covariance) -> tuple[FloatArray, FloatA
     as_choice("covariance", covariance, COVARIANCES)
     scale = _scale(sets)
     with np.errstate(over="ignore", invalid="ignore"):
-        found = [
+        fits = [
             _moments(array, covariance, scale, f"{sets.name}: set {str(name)!r}")
             for array, name in zip(sets, sets.ids, strict=True)
         ]
-    means, covariances = np.array([mean for mean, _ in found]), np.array([matrix for _, matrix in found])
+    means, covariances = np.array([mean for mean, _ in fits]), np.array([matrix for _, matrix in fits])
     require_finite(covariances, f"{sets.name}: covariances (scale the features)")
     return means, covariances
 
@@ -168,9 +168,9 @@ class _Floored:
         """What :func:`_directions` finds, for set i and each set of a slice."""
         rank, columns = int(self._ranks[i]), int(self._ranks[j].max())
         gaps = self._means[i] - self._means[j]
-        seen = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)
+        factors = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)
         # Where the covariance of set i is diagonal, and of one value after the first.
-        turned = np.ascontiguousarray(self._vectors[i].T) @ seen
+        turned = np.ascontiguousarray(self._vectors[i].T) @ factors
         if turned.shape[1] - rank > columns + 1:
             turned = np.concatenate([turned[:, :rank], np.linalg.qr(turned[:, rank:], mode="r")], axis=1)
         own = self._values[i, : turned.shape[1]]
@@ -216,8 +216,8 @@ def _integrals(
 def _bound(X: ArrayLike, Y: ArrayLike, limits: tuple[float, float], covariance: Covariance, jeffreys: bool) -> float:
     between = as_limits(limits)
     means, covariances = _fits(SequenceSet.from_arrays(as_pair(X, Y)), covariance)
-    found = _directions((means[0] - means[1])[None], covariances[:1], covariances[1:])
-    return float(_integrals(*found, between, jeffreys)[0])
+    directions = _directions((means[0] - means[1])[None], covariances[:1], covariances[1:])
+    return float(_integrals(*directions, between, jeffreys)[0])
 
 
 def mahalanobis_bound_kl(
@@ -277,19 +277,19 @@ def pairwise_mahalanobis_bound_jeffreys(
     ndarray, shape (N, N)
         In nats; symmetric, zero diagonal.
     """
-    given, between = as_sequence_set(sets), as_limits(limits)
-    means, covariances = _fits(given, covariance)
-    floored = _Floored(means, covariances, _scale(given)) if covariance == "floor" else None
-    found = np.zeros((len(given), len(given)))
+    data, between = as_sequence_set(sets), as_limits(limits)
+    means, covariances = _fits(data, covariance)
+    floored = _Floored(means, covariances, _scale(data)) if covariance == "floor" else None
+    divergence = np.zeros((len(data), len(data)))
     # Blocks of pairs whose covariances fit in 64 MB.
-    step = max(1, (1 << 23) // given.n_features**2)
-    for i in range(len(given) - 1):
-        for first in range(i + 1, len(given), step):
-            j = slice(first, min(first + step, len(given)))
+    step = max(1, (1 << 23) // data.n_features**2)
+    for i in range(len(data) - 1):
+        for first in range(i + 1, len(data), step):
+            j = slice(first, min(first + step, len(data)))
             if floored is not None:
-                seen = floored.directions(i, j)
+                directions = floored.directions(i, j)
             else:
                 own = np.broadcast_to(covariances[i], covariances[j].shape)
-                seen = _directions(means[i] - means[j], own, covariances[j])
-            found[i, j] = found[j, i] = _integrals(*seen, between, jeffreys=True)
-    return found
+                directions = _directions(means[i] - means[j], own, covariances[j])
+            divergence[i, j] = divergence[j, i] = _integrals(*directions, between, jeffreys=True)
+    return divergence

@@ -42,15 +42,15 @@ TINY = 1e-300
 
 
 def _sets(*sets: ArrayLike) -> list[FloatArray]:
-    given = [as_frames(points, f"set {i + 1}") for i, points in enumerate(sets)]
-    for i, points in enumerate(given):
-        if points.shape[1] != given[0].shape[1]:
+    arrays = [as_frames(points, f"set {i + 1}") for i, points in enumerate(sets)]
+    for i, points in enumerate(arrays):
+        if points.shape[1] != arrays[0].shape[1]:
             raise DataError(
-                f"set {i + 1}: has {points.shape[1]} features but set 1 has {given[0].shape[1]}; use the same ones"
+                f"set {i + 1}: has {points.shape[1]} features but set 1 has {arrays[0].shape[1]}; use the same ones"
             )
         if len(points) < 2:
             raise DataError(f"set {i + 1}: has {len(points)} point, at least 2 are needed to estimate a density")
-    return given
+    return arrays
 
 
 def _log_density(
@@ -115,39 +115,16 @@ def shannon_entropy(
     k: float = 5,
     estimate: Form = "printed",
 ) -> float:
-    """Shannon entropy, minus the mean logarithm of the density.
+    """Shannon entropy in nats, minus the mean logarithm of the density.
 
-    By neighbours and as printed it does not converge: it is too small by ``log(k) - digamma(k)`` however many points there
-    are. ``estimate="corrected"`` is the estimate of Kozachenko and Leonenko, which does.
-
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-    method : {"knn", "kernel"}
-    width : float, optional
-        Width of the kernel, Silverman's if not given.
-    k : int or float
-        Number of neighbours, or a share of the points.
-    estimate : {"printed", "corrected"}
-        See the module; for neighbours.
-
-    Returns
-    -------
-    float
-        In nats, of either sign.
-
-    Raises
-    ------
-    DataError
-        If a point coincides with its k nearest, as in data of few levels.
-
-    References
-    ----------
-    Thesis 2012, eq. 3.1; Kozachenko and Leonenko (1987).
+    By neighbours and as printed it does not converge: it is too small by ``log(k) - digamma(k)`` however many points
+    there are. ``estimate="corrected"`` is the estimate of Kozachenko and Leonenko, which does. k is a number or a share
+    of the points, the width of the kernel Silverman's if not given. A DataError if a point coincides with its k
+    nearest, as in data of few levels. Thesis 2012, eq. 3.1; Kozachenko and Leonenko (1987).
     """
-    (given,) = _sets(points)
-    excess = _excess(method, estimate, k, len(given) - 1)
-    return excess - float(_log_density(given, given, method, width, k, own=True).mean())
+    (sample,) = _sets(points)
+    excess = _excess(method, estimate, k, len(sample) - 1)
+    return excess - float(_log_density(sample, sample, method, width, k, own=True).mean())
 
 
 def renyi_entropy(
@@ -158,65 +135,35 @@ def renyi_entropy(
     k: float = 5,
     estimate: Form = "printed",
 ) -> float:
-    """Renyi entropy of order alpha; Shannon's for alpha = 1.
+    """Renyi entropy of order alpha; Shannon's for alpha = 1, the quadratic entropy for 2.
 
-    By neighbours and as printed it does not converge: for alpha = 2 it is too small by ``log(k / (k - 1))`` however many
-    points there are. ``estimate="corrected"`` is the estimate of Leonenko, Pronzato and Savani, which does, for
-    ``k > alpha - 1``.
-
-    Parameters
-    ----------
-    points, method, width, k, estimate
-        As for :func:`shannon_entropy`.
-    alpha : float
-        Positive; 2 is the quadratic entropy.
-
-    References
-    ----------
-    Thesis 2012, eqs. 3.8 to 3.11; Leonenko, Pronzato and Savani (2008).
+    By neighbours and as printed it does not converge: for alpha = 2 it is too small by ``log(k / (k - 1))`` however
+    many points there are. ``estimate="corrected"`` is the estimate of Leonenko, Pronzato and Savani, which does, for
+    ``k > alpha - 1``. All else is as for :func:`shannon_entropy`. Thesis 2012, eqs. 3.8 to 3.11; Leonenko, Pronzato and
+    Savani (2008).
     """
     order = as_positive(alpha, "alpha")
     if order == 1.0:
         return shannon_entropy(points, method, width, k, estimate)
-    (given,) = _sets(points)
-    excess = _excess(method, estimate, k, len(given) - 1, order - 1.0)
-    logs = _log_density(given, given, method, width, k, own=True)
+    (sample,) = _sets(points)
+    excess = _excess(method, estimate, k, len(sample) - 1, order - 1.0)
+    logs = _log_density(sample, sample, method, width, k, own=True)
     return (_mean_power((order - 1.0) * logs) - excess) / (1.0 - order)
 
 
 def quadratic_entropy(points: ArrayLike, width: float | None = None, convention: str = "convolution") -> float:
-    """Renyi's quadratic entropy by kernels, all pairs of points included (eq. 3.14).
-
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-    width : float, optional
-        Silverman's if not given.
-    convention : {"convolution", "plug_in"}
-    """
-    (given,) = _sets(points)
-    sigma = silverman(given) if width is None else as_positive(width, "width")
-    return -math.log(potential(given, given, "kernel", width=sigma, convention=convention))
+    """Renyi's quadratic entropy by kernels, of Silverman's width if none is given, all pairs of points included (eq. 3.14)."""
+    (sample,) = _sets(points)
+    sigma = silverman(sample) if width is None else as_positive(width, "width")
+    return -math.log(potential(sample, sample, "kernel", width=sigma, convention=convention))
 
 
 def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
     """Kullback-Leibler divergence of q from p, a mean over the points of p.
 
-    Parameters
-    ----------
-    p, q : array_like, shapes (N, d) and (M, d)
-    method, width, k
-        As for :func:`shannon_entropy`; without a width each set has Silverman's. With the same number of neighbours in both
-        densities what is too large in one is so in the other, and the estimate by neighbours converges.
-
-    Raises
-    ------
-    DataError
-        If a point of p coincides with its k nearest of p, or with k points of q.
-
-    References
-    ----------
-    Thesis 2012, eq. 3.17.
+    As for :func:`shannon_entropy`; without a width each set has Silverman's. With the same number of neighbours in both
+    densities what is too large in one is so in the other, and the estimate by neighbours converges. A DataError if a
+    point of p coincides with its k nearest of p, or with k points of q. Thesis 2012, eq. 3.17.
     """
     one, two = _sets(p, q)
     ratio = _log_density(one, one, method, width, k, own=True) - _log_density(one, two, method, width, k, own=False)
@@ -224,20 +171,10 @@ def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None =
 
 
 def jeffreys(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
-    """Root of the mean square of the two Kullback-Leibler divergences.
+    """Root of the mean square of the two Kullback-Leibler divergences (:func:`kl`).
 
-    Parameters
-    ----------
-    p, q, method, width, k
-        As for :func:`kl`.
-
-    Notes
-    -----
-    Elsewhere Jeffreys' divergence is the sum of the two; this is the version that the thesis prints.
-
-    References
-    ----------
-    Thesis 2012, eq. 3.18.
+    Elsewhere Jeffreys' divergence is the sum of the two; this is the version that the thesis prints. Thesis 2012, eq.
+    3.18.
     """
     return math.sqrt(0.5 * kl(p, q, method, width, k) ** 2 + 0.5 * kl(q, p, method, width, k) ** 2)
 
@@ -251,23 +188,11 @@ def renyi(
     k: float = 5,
     estimate: Form = "printed",
 ) -> float:
-    """Renyi divergence of order alpha of q from p; Kullback-Leibler's for alpha = 1.
+    """Renyi divergence of order alpha of q from p; Kullback-Leibler's (:func:`kl`) for alpha = 1.
 
-    By neighbours and as printed it does not converge: for alpha = 2 it is too large by ``log(k / (k - 1))`` however many
-    points there are. ``estimate="corrected"`` is the estimate of Poczos and Schneider, which does, for ``k > |alpha - 1|``.
-
-    Parameters
-    ----------
-    p, q, method, width, k
-        As for :func:`kl`.
-    alpha : float
-        Positive.
-    estimate : {"printed", "corrected"}
-        See the module; for neighbours.
-
-    References
-    ----------
-    Thesis 2012, eqs. 3.19 and 3.20; Poczos and Schneider (2011).
+    By neighbours and as printed it does not converge: for alpha = 2 it is too large by ``log(k / (k - 1))`` however
+    many points there are. ``estimate="corrected"`` is the estimate of Poczos and Schneider, which does, for ``k >
+    |alpha - 1|``. Thesis 2012, eqs. 3.19 and 3.20; Poczos and Schneider (2011).
     """
     order = as_positive(alpha, "alpha")
     if order == 1.0:
@@ -295,43 +220,18 @@ def potential(
     estimate: Form = "printed",
     zeros: Zeros = "refuse",
 ) -> float:
-    """Estimate of the integral of the product of two densities, the cross information potential.
+    """Estimate of the integral of the product of two densities, the cross information potential; positive.
 
-    By neighbours and as printed the densities are k / (N V), also within one set of N points, where N - 1 are neighbours and
-    :func:`renyi_entropy` takes N - 1; and their mean is too large by k / (k - 1) however many points there are, for k = 1 without
-    bound. ``estimate="corrected"`` takes (k - 1) / V over the number of possible neighbours: ``-log(potential(p, p))`` is then
-    the quadratic entropy of :func:`renyi_entropy`.
-
-    Parameters
-    ----------
-    p, q : array_like, shapes (N, d) and (M, d)
-        The same array, or equal ones, for the integral of a squared density. Nearest neighbours leave the point itself
-        out; the kernel does not, as in eq. 3.14.
-    method : {"knn", "kernel"}
-    k : int or "farthest"
-        Neighbour of the kNN densities; the farthest member of a set counts as its N-th neighbour.
-    width : float, optional
-        Width of the kernel, Silverman's for both sets together if not given.
-    convention : {"convolution", "plug_in"}
-    estimate : {"printed", "corrected"}
-        The latter for nearest neighbours from the second on.
-    zeros : {"refuse", "floor"}
-        Whether a distance of zero to the k-th neighbour is an error, or counts as a tenth of the least positive one between
-        the sets, as the clustering takes it: then that choice decides the result.
-
-    Returns
-    -------
-    float
-        Positive. For two sets and nearest neighbours the mean of both directions.
-
-    Raises
-    ------
-    DataError
-        If points coincide with their k nearest.
-
-    References
-    ----------
-    Thesis 2012, eqs. 3.27, 3.29, 4.2 and section 4.6.
+    By neighbours and as printed the densities are k / (N V), also within one set of N points, where N - 1 are
+    neighbours and :func:`renyi_entropy` takes N - 1; and their mean is too large by k / (k - 1) however many points
+    there are, for k = 1 without bound. ``estimate="corrected"``, from the second neighbour on, takes (k - 1) / V over
+    the number of possible neighbours: ``-log(potential(p, p))`` is then the quadratic entropy of :func:`renyi_entropy`.
+    Of the same array, or equal ones, it is the integral of a squared density: nearest neighbours leave the point itself
+    out; the kernel does not, as in eq. 3.14. Of two sets and neighbours it is the mean of both directions; the farthest
+    member of a set counts as its N-th neighbour. The width of the kernel is Silverman's for both sets together if not
+    given. `zeros` says whether a distance of zero to the k-th neighbour is an error, or counts as a tenth of the least
+    positive one between the sets, as the clustering takes it: then that choice decides the result. Thesis 2012, eqs.
+    3.27, 3.29, 4.2 and section 4.6.
     """
     one, two = _sets(p, q)
     same = one.shape == two.shape and bool((one == two).all())
@@ -374,36 +274,24 @@ class _LogVolumes:
         number = n - self.same if k == "farthest" else as_count(k, "k")
         if number > n - self.same:
             raise ParameterError(f"k is {k!r} but a set has only {n - self.same} neighbours; lower it")
-        found = np.partition(table, number - 1 + self.same, axis=1)[:, number - 1 + self.same]
+        distances = np.partition(table, number - 1 + self.same, axis=1)[:, number - 1 + self.same]
         positive = self.distances[self.distances > 0.0]
-        if not found.all() and (self.refuse or not positive.size):
+        if not distances.all() and (self.refuse or not positive.size):
             raise DataError(
-                f"points: {int((found == 0.0).sum())} of {len(found)} coincide with their {number} nearest, where there is no"
-                " density; take a larger k, zeros='floor' as the clustering does, or a kernel with a width"
+                f"points: {int((distances == 0.0).sum())} of {len(distances)} coincide with their {number} nearest, where there"
+                " is no density; take a larger k, zeros='floor' as the clustering does, or a kernel with a width"
             )
-        found = np.where(found > 0.0, found, FLOOR * positive.min() if positive.size else 1.0)
+        distances = np.where(distances > 0.0, distances, FLOOR * positive.min() if positive.size else 1.0)
         weight, n = (number - 1, n - self.same) if self.corrected else (n if k == "farthest" else number, n)
-        return math.log(weight) - math.log(n) + _mean_power(-log_ball_volume(found, self.d))
+        return math.log(weight) - math.log(n) + _mean_power(-log_ball_volume(distances, self.d))
 
 
 def euclidean(p: ArrayLike, q: ArrayLike, method: Method = "knn", **options: Any) -> float:
-    """Integral of the squared difference of two densities.
-
-    Parameters
-    ----------
-    p, q : array_like, shapes (N, d) and (M, d)
-    method : {"knn", "kernel"}
-    **options
-        `k`, `width`, `convention`, `estimate` and `zeros` of :func:`potential`.
-
-    References
-    ----------
-    Thesis 2012, eq. 3.22.
-    """
+    """Integral of the squared difference of two densities; options are those of :func:`potential`. Thesis 2012, eq. 3.22."""
     one, two = _sets(p, q)
-    chosen = _one_width(one, two, method, options)
-    own = potential(one, one, method, **chosen) + potential(two, two, method, **chosen)
-    return own - 2.0 * potential(one, two, method, **chosen)
+    options_of_both = _one_width(one, two, method, options)
+    own = potential(one, one, method, **options_of_both) + potential(two, two, method, **options_of_both)
+    return own - 2.0 * potential(one, two, method, **options_of_both)
 
 
 def _one_width(p: FloatArray, q: FloatArray, method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -421,32 +309,18 @@ def cauchy_schwarz(
     k_denominator: int | Literal["farthest"] = "farthest",
     **options: Any,
 ) -> float:
-    """Cauchy-Schwarz divergence of two densities.
+    """Cauchy-Schwarz divergence of two densities in nats; kernels give no negative value, nearest neighbours may.
 
-    Parameters
-    ----------
-    p, q : array_like, shapes (N, d) and (M, d)
-    method : {"knn", "kernel"}
-    k_numerator, k_denominator : int, or "farthest" for the denominator
-        Neighbours of the kNN densities across and within the sets. Only where both are the same k is this a consistent
-        estimate; the defaults are those that the thesis clusters with.
-    **options
-        `width` and `convention` of :func:`potential`, for kernels, and its `estimate` and `zeros`, for neighbours.
-
-    Returns
-    -------
-    float
-        In nats; kernels give no negative value, nearest neighbours may.
-
-    References
-    ----------
-    Thesis 2012, eqs. 3.24, 3.31 and 4.3.
+    Neighbours across and within the sets are `k_numerator` and `k_denominator`. Only where both are the same k is this
+    a consistent estimate; the defaults are those that the thesis clusters with. Options are `width` and `convention` of
+    :func:`potential`, for kernels, and its `estimate` and `zeros`, for neighbours. Thesis 2012, eqs. 3.24, 3.31 and
+    4.3.
     """
     one, two = _sets(p, q)
     if method == "kernel":
-        chosen = _one_width(one, two, method, options)
-        cross = potential(one, two, method, **chosen)
-        own = [potential(points, points, method, **chosen) for points in (one, two)]
+        options_of_both = _one_width(one, two, method, options)
+        cross = potential(one, two, method, **options_of_both)
+        own = [potential(points, points, method, **options_of_both) for points in (one, two)]
     else:
         cross = potential(one, two, method, k_numerator, **options)
         own = [potential(points, points, method, k_denominator, **options) for points in (one, two)]
@@ -454,31 +328,20 @@ def cauchy_schwarz(
 
 
 def _clusters(points: ArrayLike, labels: ArrayLike) -> list[FloatArray]:
-    given, names = as_frames(points, "points"), np.asarray(labels)
-    if names.shape != (len(given),):
-        raise DataError(f"labels: have shape {names.shape}, expected one for each of the {len(given)} points")
-    found = [given[names == name] for name in np.unique(names)]
-    if len(found) < 2:
+    vectors, names = as_frames(points, "points"), np.asarray(labels)
+    if names.shape != (len(vectors),):
+        raise DataError(f"labels: have shape {names.shape}, expected one for each of the {len(vectors)} points")
+    clusters = [vectors[names == name] for name in np.unique(names)]
+    if len(clusters) < 2:
         raise DataError("labels: name one cluster, at least 2 are needed to tell how far they are apart")
-    return found
+    return clusters
 
 
 def mean_divergence(
     points: ArrayLike, labels: ArrayLike, divergence: Callable[..., float] = cauchy_schwarz, **options: Any
 ) -> float:
-    """Mean divergence of the pairs of clusters, in nats.
+    """Mean divergence of the pairs of clusters, in nats, by a function ``divergence(p, q, **options)`` of this module.
 
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-    labels : array_like, shape (N,)
-    divergence : callable
-        ``divergence(p, q, **options)``, a function of this module.
-    **options
-        Passed on.
-
-    References
-    ----------
     Thesis 2012, eq. 4.5, without the logarithm in front of the sum.
     """
     pairs = list(combinations(_clusters(points, labels), 2))
@@ -488,15 +351,7 @@ def mean_divergence(
 def mean_cost(points: ArrayLike, labels: ArrayLike, **options: Any) -> float:
     """Mean over the pairs of clusters of the cost exp(-D_CS), which the clustering by nearest neighbours makes small.
 
-    Parameters
-    ----------
-    points, labels
-        As for :func:`mean_divergence`.
-    **options
-        Those of :func:`cauchy_schwarz`; ``zeros="floor"`` for the cost of the clustering where points coincide.
-
-    References
-    ----------
+    Options are those of :func:`cauchy_schwarz`; ``zeros="floor"`` for the cost of the clustering where points coincide.
     Thesis 2012, eq. 4.7.
     """
     pairs = list(combinations(_clusters(points, labels), 2))
@@ -506,27 +361,12 @@ def mean_cost(points: ArrayLike, labels: ArrayLike, **options: Any) -> float:
 def log_product_cost(points: ArrayLike, labels: ArrayLike, width: float, convention: str = "convolution") -> float:
     """Logarithm of the cost of several clusters by kernels: all that lies between clusters over the root of the product.
 
-    Parameters
-    ----------
-    points : array_like, shape (N, d)
-    labels : array_like, shape (N,)
-    width : float
-        Width of the kernel.
-    convention : {"convolution", "plug_in"}
-
-    Returns
-    -------
-    float
-        For two clusters minus the Cauchy-Schwarz divergence by kernels.
-
-    References
-    ----------
-    Thesis 2012, eq. 3.32.
+    For two clusters minus the Cauchy-Schwarz divergence by kernels. Thesis 2012, eq. 3.32.
     """
     if not is_one_of(convention, CONVENTIONS):
         raise ParameterError(unknown_name("convention", convention, CONVENTIONS))
     spread = 2.0 * (CONVENTIONS[convention] * as_positive(width, "width")) ** 2
-    found: Sequence[FloatArray] = _clusters(points, labels)
-    masses = np.array([[np.exp(-(_distances(p, q) ** 2) / spread).sum() for q in found] for p in found])
+    clusters: Sequence[FloatArray] = _clusters(points, labels)
+    masses = np.array([[np.exp(-(_distances(p, q) ** 2) / spread).sum() for q in clusters] for p in clusters])
     cross = 0.5 * (masses.sum() - np.trace(masses))
     return math.log(max(float(cross), TINY)) - 0.5 * float(np.log(np.diag(masses)).sum())

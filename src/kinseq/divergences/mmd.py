@@ -56,16 +56,16 @@ def _median(values: FloatArray) -> float:
 def _squares_of_pairs(values: FloatArray) -> FloatArray:
     """Squared distances of every two of n vectors, shape (n (n - 1) / 2,), by runs of rows."""
     n, columns = len(values), np.ascontiguousarray(values.T)
-    found, filled = np.empty(n * (n - 1) // 2), 0
+    squares, filled = np.empty(n * (n - 1) // 2), 0
     for first in range(0, n, _ROWS):
         rows = values[first : first + _ROWS]
         block = np.empty((len(rows), n - first))
         squared_distances(rows, columns[:, first:], block)
         for r in range(len(rows)):
             beyond = block[r, r + 1 :]
-            found[filled : filled + len(beyond)] = beyond
+            squares[filled : filled + len(beyond)] = beyond
             filled += len(beyond)
-    return found
+    return squares
 
 
 def _width(sigma: float | None, values: FloatArray) -> float:
@@ -103,12 +103,12 @@ def mean_kernels(sets: SequenceSet, sigma: float) -> FloatArray:
 
 def _ranges(offsets: IntArray, first: int, size: int) -> list[tuple[int, int]]:
     """Ranges of sets from `first` on, of at most `size` vectors each or one set."""
-    found, a = [], first
+    ranges, a = [], first
     while a < len(offsets) - 1:
         b = max(a + 1, int(np.searchsorted(offsets, offsets[a] + size, side="right")) - 1)
-        found.append((a, b))
+        ranges.append((a, b))
         a = b
-    return found
+    return ranges
 
 
 def mmd2(X: ArrayLike, Y: ArrayLike, sigma: float | None = None, unbiased: bool = False) -> float:
@@ -164,7 +164,7 @@ def pairwise_mmd2(sets: Sequences, sigma: float | None = None) -> FloatArray:
     ndarray, shape (N, N)
         Symmetric, at least 0, zero diagonal.
     """
-    given = as_sequence_set(sets)
-    means = mean_kernels(given, _width(sigma, given.values))
+    data = as_sequence_set(sets)
+    means = mean_kernels(data, _width(sigma, data.values))
     own = np.diag(means)
     return np.asarray(np.maximum(own[:, None] + own - 2.0 * means, 0.0))

@@ -55,40 +55,40 @@ def realisable_priors(n: int, m: int) -> FloatArray:
     return np.concatenate([np.arange(1, n + 1) / (np.arange(1, n + 1) + m), n / (n + np.arange(m - 1, 0, -1))])
 
 
-def _kept(priors: FloatArray, n: Any, m: Any) -> tuple[Any, IntArray]:
+def _subset_sizes(priors: FloatArray, n: Any, m: Any) -> tuple[Any, IntArray]:
     """Which set is thinned for each prior (True: the first), and how many of its vectors stay; sizes may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(priors < 1.0, m * priors / (1.0 - priors), np.inf)
         second = np.where(priors > 0.0, n * (1.0 - priors) / priors, np.inf)
     thinned = priors * (n + m) <= n * (1.0 + 1e-12)
-    kept = np.where(thinned, np.minimum(first, n), np.minimum(second, m))
-    return thinned, np.floor(kept + 0.5).astype(np.int64)
+    sizes = np.where(thinned, np.minimum(first, n), np.minimum(second, m))
+    return thinned, np.floor(sizes + 0.5).astype(np.int64)
 
 
-def _survival(pool: int, kept: IntArray, n_runs: int) -> FloatArray:
+def _survival(pool: int, sizes: IntArray, n_runs: int) -> FloatArray:
     """``C(pool - k, kept) / C(pool, kept)`` for k from 0 to before `n_runs`: all of the k nearest are left out."""
     runs = np.arange(n_runs - 1)
-    factors = np.maximum(pool - runs - kept[:, None], 0) / (pool - runs)
-    return np.concatenate([np.ones((len(kept), 1)), np.cumprod(factors, axis=1)], axis=1)
+    factors = np.maximum(pool - runs - sizes[:, None], 0) / (pool - runs)
+    return np.concatenate([np.ones((len(sizes), 1)), np.cumprod(factors, axis=1)], axis=1)
 
 
-def _own_errors(n: int, kept: IntArray, pool: Pool) -> FloatArray:
+def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
     """Chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
     if pool == "printed":
-        return _survival(n, kept, n)
+        return _survival(n, sizes, n)
     # The vector is one of those kept, or stands beside them.
-    return _survival(n - 1, np.maximum(kept - 1, 0) if pool == "loo" else np.minimum(kept, n - 1), n)
+    return _survival(n - 1, np.maximum(sizes - 1, 0) if pool == "loo" else np.minimum(sizes, n - 1), n)
 
 
-def _other_errors(m: int, kept: IntArray) -> FloatArray:
+def _other_errors(m: int, sizes: IntArray) -> FloatArray:
     """Chance of an error of a vector if the other set is thinned, by its run: one of the nearer others is still there."""
-    return 1.0 - _survival(m, kept, m + 1)
+    return 1.0 - _survival(m, sizes, m + 1)
 
 
 @lru_cache(maxsize=64)
 def _all_errors(n: int, pool: Pool) -> tuple[FloatArray, FloatArray]:
-    kept = np.arange(n + 1)
-    return _own_errors(n, kept, pool), _other_errors(n, kept)
+    sizes = np.arange(n + 1)
+    return _own_errors(n, sizes, pool), _other_errors(n, sizes)
 
 
 def _folded(coefficients: FloatArray, n: int, pool: Pool | None) -> FloatArray:
@@ -100,9 +100,9 @@ def _folded(coefficients: FloatArray, n: int, pool: Pool | None) -> FloatArray:
         own, other = _all_errors(n, pool or "loo")
         return np.asarray(coefficients @ (own if pool else other))
     total = np.zeros(n if pool else n + 1)
-    for kept in np.array_split(np.flatnonzero(coefficients), max(1, n // _CHUNK)):
-        if kept.size:
-            total += coefficients[kept] @ (_own_errors(n, kept, pool) if pool else _other_errors(n, kept))
+    for sizes in np.array_split(np.flatnonzero(coefficients), max(1, n // _CHUNK)):
+        if sizes.size:
+            total += coefficients[sizes] @ (_own_errors(n, sizes, pool) if pool else _other_errors(n, sizes))
     return total
 
 
@@ -122,12 +122,12 @@ class Functional:
     @classmethod
     def of(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
         """Weights of ``sum_k coefficients[k] * risk(priors[k])`` for priors that rise."""
-        thinned, kept = _kept(priors, n, m)
+        thinned, subset_sizes = _subset_sizes(priors, n, m)
         below = slice(0, int(np.count_nonzero(thinned)))
         above = slice(below.stop, None)
 
         def fold(side: slice, share: FloatArray, size: int) -> FloatArray:
-            return np.asarray(np.bincount(kept[side], share[side], size + 1), dtype=np.float64)
+            return np.asarray(np.bincount(subset_sizes[side], share[side], size + 1), dtype=np.float64)
 
         of_x = coefficients * priors
         of_y = coefficients - of_x
@@ -152,7 +152,7 @@ def _pair_runs(X: ArrayLike, Y: ArrayLike) -> tuple[int, int, Any]:
 def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArray, pool: Pool) -> FloatArray:
     """Risks, shape (P, number of priors), from histograms of runs of shape (2, P, R)."""
     risks = np.empty((own.shape[1], len(priors)))
-    thinned, kept = _kept(priors, n, m)
+    thinned, subset_sizes = _subset_sizes(priors, n, m)
     x, y = own[0, :, :n], own[1, :, :m]
     beyond_x, beyond_y = other[0, :, : m + 1], other[1, :, : n + 1]
     for side, size, ours, theirs, ours_n, theirs_n, share in (
@@ -160,7 +160,7 @@ def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArr
         (~thinned, m, y, beyond_x, m, n, 1.0 - priors),
     ):
         # Many priors ask for the same number of vectors.
-        numbers, where = np.unique(kept[side], return_inverse=True)
+        numbers, where = np.unique(subset_sizes[side], return_inverse=True)
         mine, others = np.empty((len(ours), len(numbers))), np.empty((len(ours), len(numbers)))
         for first in range(0, len(numbers), _CHUNK):
             chunk = slice(first, first + _CHUNK)
@@ -245,8 +245,8 @@ def pairwise_nn_risk_curves(
     for s, n in enumerate(sizes):
         errors_of_own, errors_of_other = _all_errors(int(n), pool)
         own[s, :n, : n + 1], other[s, : n + 1, : n + 1] = errors_of_own.T, errors_of_other.T
-        thinned, kept = _kept(at, n, sizes[:, None])
-        places[s] = np.where(thinned, kept, n + 1 + kept)
+        thinned, subset_sizes = _subset_sizes(at, n, sizes[:, None])
+        places[s] = np.where(thinned, subset_sizes, n + 1 + subset_sizes)
     for runs in Within.of(sets).blocks():
         risks = np.empty((len(runs.others), len(at)))
         size = size_of[runs.others.start : runs.others.stop]
@@ -261,7 +261,7 @@ def _pairs(runs: Any) -> IntArray:
 
 
 @compiled()
-def _by_kept(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
+def _by_subset_sizes(runs, errors, n_runs, n_vectors, out):  # type: ignore[no-untyped-def]
     """Mean error for each number of vectors kept, from the histogram of runs; `errors` has a row for each run."""
     for k in range(out.shape[0]):
         out[k] = 0.0
@@ -288,10 +288,10 @@ def _fill_curves(own_runs, other_runs, sizes, i, others, own, other, places, pri
         s = others[p]
         m = sizes[s]
         of_x, of_y = room[0, : n + m + 2], room[1, : n + m + 2]
-        _by_kept(own_runs[0, p], own[i, :, : n + 1], n, n, of_x[: n + 1])
-        _by_kept(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
-        _by_kept(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
-        _by_kept(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
+        _by_subset_sizes(own_runs[0, p], own[i, :, : n + 1], n, n, of_x[: n + 1])
+        _by_subset_sizes(other_runs[1, p], other[i, :, : n + 1], n + 1, m, of_y[: n + 1])
+        _by_subset_sizes(own_runs[1, p], own[s, :, : m + 1], m, m, of_y[n + 1 :])
+        _by_subset_sizes(other_runs[0, p], other[s, :, : m + 1], m + 1, n, of_x[n + 1 :])
         # No branch: the numbers kept change every few priors, which no processor foresees.
         place, out = places[i, s], risks[p]
         for q in range(priors.shape[0]):
@@ -493,9 +493,9 @@ class PairwiseJeffreys:
             for s, m in enumerate(self._sizes):
                 if n + m < 3:
                     continue
-                constants[s], found = self._integral.functional(n, int(m), both=True)
+                constants[s], functional = self._integral.functional(n, int(m), both=True)
                 for table, weights in zip(
-                    tables, (found.own_x, found.other_x, found.own_y, found.other_y), strict=True
+                    tables, (functional.own_x, functional.other_x, functional.own_y, functional.other_y), strict=True
                 ):
                     table[s, : len(weights)] = weights
             self._row[n] = constants, tables

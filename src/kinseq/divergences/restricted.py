@@ -23,15 +23,15 @@ from .quadrature import over_priors
 def _hull(misses: FloatArray, alarms: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Vertices of the lower convex hull of points and the two constant decisions, by rising misses."""
     points = np.unique(np.stack([np.append(misses, [0.0, 1.0]), np.append(alarms, [1.0, 0.0])], axis=1), axis=0)
-    kept: list[tuple[float, float]] = []
+    hull: list[tuple[float, float]] = []
     for a, b in points:
-        while len(kept) > 1 and (kept[-1][0] - kept[-2][0]) * (b - kept[-2][1]) <= (kept[-1][1] - kept[-2][1]) * (
-            a - kept[-2][0]
+        while len(hull) > 1 and (hull[-1][0] - hull[-2][0]) * (b - hull[-2][1]) <= (hull[-1][1] - hull[-2][1]) * (
+            a - hull[-2][0]
         ):
-            kept.pop()
-        if not kept or b < kept[-1][1]:
-            kept.append((float(a), float(b)))
-    vertices = np.array(kept)
+            hull.pop()
+        if not hull or b < hull[-1][1]:
+            hull.append((float(a), float(b)))
+    vertices = np.array(hull)
     return vertices[:, 0], vertices[:, 1]
 
 
@@ -101,7 +101,7 @@ def restricted_divergence(
     ----------
     Thesis 2011, eqs 5.13 and 5.14.
     """
-    chosen, between = as_divergence(divergence), as_limits(limits)
+    kind, between = as_divergence(divergence), as_limits(limits)
     first, second = as_distributions(p, q, weights)
     rows = np.atleast_2d(np.asarray(decisions, dtype=bool))
     if rows.ndim != 2 or rows.shape[1] != len(first):
@@ -109,7 +109,7 @@ def restricted_divergence(
     # Rounding must not leave a sliver of probability to a decision that catches all or nothing of a distribution.
     misses = np.where((rows @ first) > 0.0, np.minimum(~rows @ first, 1.0), 1.0)
     alarms = np.where((~rows @ second) > 0.0, np.minimum(rows @ second, 1.0), 1.0)
-    return _envelope_divergence(misses, alarms, chosen, between)
+    return _envelope_divergence(misses, alarms, kind, between)
 
 
 def _thresholds(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -173,11 +173,11 @@ def linear_divergence(
     Thesis 2011, section 5.4 and corollary 5.4.6.
     """
     seed = as_root(random_state)
-    chosen, count = as_divergence(divergence), as_count(n_directions, "n_directions")
+    kind, count = as_divergence(divergence), as_count(n_directions, "n_directions")
     x, y = as_pair(X, Y)
     between = (1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else as_limits(limits)
     along = np.ones((1, 1)) if x.shape[1] == 1 else _directions(x, y, count, seed)
-    found = [_hull(*_thresholds(x @ w, y @ w)) for w in along]
+    hulls = [_hull(*_thresholds(x @ w, y @ w)) for w in along]
     return _envelope_divergence(
-        np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found]), chosen, between
+        np.concatenate([a for a, _ in hulls]), np.concatenate([b for _, b in hulls]), kind, between
     )

@@ -13,29 +13,10 @@ from ..core.seeds import derive_seed
 
 
 def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:
-    """K-means, the best of several starts by distortion.
+    """K-means of points (N, D), the best of several starts by distortion, the sum of squared distances to the own centre.
 
-    Parameters
-    ----------
-    points : ndarray, shape (N, D)
-        Finite.
-    n_clusters : int
-        Between 1 and N.
-    seed : int
-        Names the random stream.
-    n_init : int
-        Number of starts.
-
-    Returns
-    -------
-    labels : ndarray, shape (N,), int64
-        Numbered in order of first appearance; fewer than `n_clusters` clusters if there are fewer distinct points.
-    distortion : float
-        Sum of squared distances to the own centre.
-
-    References
-    ----------
-    Thesis 2011, section 2.4 (ten runs, least intra-cluster distortion).
+    Labels are numbered in order of first appearance; fewer than `n_clusters` if there are fewer distinct points. Thesis
+    2011, section 2.4 (ten runs, least intra-cluster distortion).
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
@@ -44,22 +25,12 @@ def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> 
     with one_thread(), warnings.catch_warnings():
         # Fewer distinct points than clusters is a property of the data that the labels show.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
-    return relabel(found.labels_), float(found.inertia_)
+        model = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
+    return relabel(model.labels_), float(model.inertia_)
 
 
 def relabel(labels: ArrayLike) -> IntArray:
-    """The same partition with clusters numbered 0, 1, ... in order of first appearance.
-
-    Parameters
-    ----------
-    labels : array_like, N entries
-        Cluster numbers or names.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-    """
+    """The same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,)."""
     _, first, inverse = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)
     rank[np.argsort(first)] = np.arange(first.size)

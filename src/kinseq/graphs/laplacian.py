@@ -139,21 +139,10 @@ def _workspace(n: int) -> int:
 
 
 def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -> tuple[float, float]:
-    """The K-th and the next largest eigenvalue of a symmetric matrix.
+    """The K-th and the next largest eigenvalue of a symmetric matrix, by tridiagonal reduction, then bisection.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (N, N)
-        Symmetric, finite.
-    n_clusters : int
-        K, between 1 and N - 1.
-    single : bool
-        Reduce to tridiagonal form in single precision: faster, with errors up to :func:`single_error`.
-
-    Returns
-    -------
-    tuple of float
-        By tridiagonal reduction, then bisection.
+    `n_clusters` is K, between 1 and N - 1. With `single`, reduced in single precision: faster, with errors up to
+    :func:`single_error`.
     """
     from scipy.linalg import lapack
 
@@ -165,10 +154,10 @@ def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -
     diagonal, beside, failed = reduced[1].astype(np.float64), reduced[2].astype(np.float64), reduced[4]
     if not failed:
         tolerance = 1e-8 if single else 0.0
-        found, values, _, _, failed = lapack.dstebz(
+        count, values, _, _, failed = lapack.dstebz(
             diagonal, beside, 2, 0.0, 1.0, n - n_clusters, n - n_clusters + 1, tolerance, b"E"
         )
-        if not failed and found == 2:
+        if not failed and count == 2:
             return float(values[1]), float(values[0])
         # Bisection gives up where rounding makes its counts contradict each other, on clusters of equal eigenvalues.
         values, failed = lapack.dsterf(diagonal, beside)
@@ -210,23 +199,11 @@ def leading_vectors(matrix: FloatArray, count: int) -> FloatArray:
 
 
 def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
-    """Upper bound of the eigengap of S from its trace and the trace of its square.
+    """Upper bound of the eigengap of S, shape (N, N), from its trace and the trace of its square, rounding allowed for.
 
     The largest eigenvalue of S is 1. If the K - 1 after it and the N - K last are each replaced by their mean, the two
     traces leave at most ``sqrt(v / (p (1 - p)))`` between the means, with v the variance of all but the first and p the
-    share of the former; the gap between neighbours is not larger.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (N, N)
-        S.
-    n_clusters : int
-        K, between 1 and N - 1.
-
-    Returns
-    -------
-    float
-        At least the eigengap, rounding allowed for.
+    share of the former; the gap between neighbours is not larger. K is between 1 and N - 1.
     """
     n_rest = len(matrix) - 1
     mean = (float(np.trace(matrix)) - 1.0) / n_rest
@@ -274,25 +251,10 @@ class GroupBasis:
 
 
 def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.inf) -> tuple[int, float]:
-    """Width with the largest eigengap.
+    """Index of the width with the largest eigengap, and that eigengap; of widths that tie (within 1e-10), the first.
 
-    Parameters
-    ----------
-    graph : Graph
-        Graph over the distances.
-    n_clusters : int
-        K, between 1 and N.
-    widths : ndarray, shape (M,)
-        Widths to try.
-    bar : float
-        An eigengap found elsewhere that makes smaller ones (by more than 1e-10) worthless.
-
-    Returns
-    -------
-    index : int
-        Of widths that tie (within 1e-10), the first.
-    eigengap : float
-        ``-inf`` if no width comes up to the bar.
+    `bar` is an eigengap found elsewhere that makes smaller ones (by more than 1e-10) worthless: ``-inf`` if no width
+    comes up to it.
     """
     n, m = graph.n_items, len(widths)
     if n_clusters >= n:

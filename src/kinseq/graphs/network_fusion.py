@@ -40,19 +40,8 @@ def neighbour_count(n_items: int) -> int:
 def local_affinity(distance: ArrayLike) -> FloatArray:
     """Gaussian affinity with one width per item, so that views of any unit and density can be compared.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; for signed dissimilarities magnitudes count.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, between 0 and 1, zero diagonal.
-
-    References
-    ----------
-    Zelnik-Manor and Perona (2004).
+    Of an (N, N) distance whose magnitudes count: symmetric, between 0 and 1, zero diagonal. Zelnik-Manor and Perona
+    (2004).
     """
     square = as_distance(distance)
     return gaussian(square, local_widths(square))
@@ -68,22 +57,10 @@ def local_exponent(distance: FloatArray) -> FloatArray:
 def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray) -> FloatArray:
     """Put parts that no affinity links at distances that follow from their nearest items.
 
-    Parts are joined one after another, the nearest first, each by one link between the two items that are nearest to each
-    other. A link is longer than all distances within parts, by ``log(1 + e)`` with e the exponent of its items; other pairs
-    of two parts are as far apart as the way over the link.
-
-    Parameters
-    ----------
-    distance : ndarray, shape (N, N)
-        Symmetric, not negative; entries between parts are not looked at.
-    parts : ndarray, shape (N,), int64
-        Part of each item.
-    exponent : ndarray, shape (N, N)
-        How far apart items are when all others are, symmetric; see :func:`local_exponent`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
+    Parts, one of `parts` (N,) an item, are joined one after another, the nearest first, each by one link between the
+    two items that are nearest to each other; entries of `distance` between parts are not looked at. A link is longer
+    than all distances within parts, by ``log(1 + e)`` with e the exponent of its items (:func:`local_exponent`); other
+    pairs of two parts are as far apart as the way over the link.
     """
     joined, group = distance.copy(), parts.copy()
     longest = float(distance[parts[:, None] == parts].max())
@@ -100,43 +77,26 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
 
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
-    """Whether all pairs are equally far apart, so that a view says nothing about any of them.
-
-    Parameters
-    ----------
-    distance : ndarray, shape (N, N)
-        Symmetric.
-    negligible : float
-        Differences up to this are rounding, in the unit of the distance.
-    """
+    """Whether all pairs are equally far apart, but for `negligible` rounding, so that a view says nothing about any of them."""
     entries = np.abs(distance[np.triu_indices(len(distance), k=1)])
     return entries.size == 0 or bool(np.ptp(entries) <= max(1e-9 * entries.max(), negligible))
 
 
 def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
-    """Random walk from each row's item to its nearest neighbours, in proportion to their affinities.
+    """Random walk from each row's item to its nearest neighbours, in proportion to their (M, N) affinities.
 
-    Parameters
-    ----------
-    affinity : ndarray, shape (M, N)
-        Not negative; 0 where an item must not be reached, as itself.
-    n_neighbours : int
-        Neighbours kept in each row; of equals the first.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (M, N)
-        Rows sum to one; a row whose affinities all underflow to 0 goes to nobody.
+    An affinity of 0 is an item that must not be reached, as itself; of equal ones the first. Rows sum to one, but that
+    a row whose affinities all underflow to 0 goes to nobody.
     """
     from scipy.sparse import csr_array
 
     m, n = affinity.shape
-    kept = min(n_neighbours, n)
-    near = np.argsort(-affinity, axis=1, kind="stable")[:, :kept]
+    k = min(n_neighbours, n)
+    near = np.argsort(-affinity, axis=1, kind="stable")[:, :k]
     weights = np.take_along_axis(affinity, near, axis=1)
     total = weights.sum(axis=1, keepdims=True)
     weights = weights / np.where(total > 0, total, 1.0)
-    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * kept + 1, kept)), shape=(m, n))
+    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, n))
 
 
 def fuse(
@@ -144,32 +104,12 @@ def fuse(
     n_neighbours: int | None = None,
     n_iterations: int = ITERATIONS,
 ) -> FloatArray:
-    """Fuse the affinities of several views.
+    """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
-    Parameters
-    ----------
-    affinities : sequence of ndarray, each of shape (N, N)
-        Symmetric, not negative. Their diagonals are not looked at.
-    n_neighbours : int, optional
-        Neighbours that a view is diffused along. Without it :func:`neighbour_count`, and for fewer than :data:`FEW` items
-        no diffusion but the plain mean.
-    n_iterations : int
-        Rounds of diffusion.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal. For a single view, that view.
-
-    Raises
-    ------
-    DataError
-        If there is no view, or views differ in shape.
-
-    References
-    ----------
-    Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a round costs time in proportion
-    to ``n_neighbours * N**2``.
+    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`FEW` items the
+    plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
+    or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
+    round costs time in proportion to ``n_neighbours * N**2``.
     """
     views = [np.array(affinity, dtype=np.float64) for affinity in affinities]
     if not views or len({view.shape for view in views}) > 1:
@@ -181,8 +121,8 @@ def fuse(
         np.fill_diagonal(view, 0.0)
     if m == 1 or (n < FEW and n_neighbours is None):
         return _total(views) / m
-    kept = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
-    walks = [transitions(view, kept) for view in views]
+    k = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
+    walks = [transitions(view, k) for view in views]
     states = [_balanced(view) for view in views]
     for _ in range(as_count(n_iterations, "n_iterations")):
         total = _total(states)

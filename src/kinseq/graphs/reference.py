@@ -25,19 +25,10 @@ without clusters."""
 
 
 def coordinates(distance: ArrayLike) -> tuple[FloatArray, float]:
-    """Points whose Euclidean distances are the nearest to given ones, by classical scaling.
+    """Points whose Euclidean distances are the nearest to given ones, by classical scaling, and their unit.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; magnitudes count.
-
-    Returns
-    -------
-    points : ndarray, shape (N, N)
-        Centred, in units of `unit`. What no Euclidean space can hold, negative eigenvalues, is left out.
-    unit : float
-        Largest distance, or 1 if all are 0.
+    Centred, (N, N), in units of the largest distance (1 if all are 0). What no Euclidean space can hold, negative
+    eigenvalues, is left out; magnitudes of distances count.
     """
     square = np.abs(as_dissimilarity(distance))
     unit = float(square.max(initial=0.0)) or 1.0
@@ -50,29 +41,10 @@ def coordinates(distance: ArrayLike) -> tuple[FloatArray, float]:
 
 
 def unclustered(views: Sequence[ArrayLike], count: int, seed: int) -> Iterator[list[FloatArray]]:
-    """Draw items from one Gaussian distribution, and give their distances in every view.
+    """Draw N items `count` times from one Gaussian distribution, and give their distances in every view, in its unit.
 
     An item is a random combination of the given ones, the same in all views, so that views vary together as they do for
-    the given items.
-
-    Parameters
-    ----------
-    views : sequence of array_like, each of shape (N, N)
-        Symmetric matrices of dissimilarities of the same items.
-    count : int
-        How often N items are drawn.
-    seed : int
-        Root of the draws.
-
-    Yields
-    ------
-    list of ndarray, each of shape (N, N)
-        One matrix a view, in its unit.
-
-    Raises
-    ------
-    DataError
-        If there is no view, or views differ in shape.
+    the given items. A DataError if there is no view, or views differ in shape.
     """
     clouds = [coordinates(view) for view in views]
     if len({len(points) for points, _ in clouds}) != 1:
@@ -96,6 +68,6 @@ def of_matrix(distance: FloatArray) -> Reference:
 
     def reference(items: IntArray, count: int, seed: int) -> tuple[FloatArray, Iterator[FloatArray]]:
         some = distance[np.ix_(items, items)]
-        return some, (drawn for (drawn,) in unclustered([some], count, seed))
+        return some, (matrix for (matrix,) in unclustered([some], count, seed))
 
     return reference

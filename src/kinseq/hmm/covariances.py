@@ -25,60 +25,50 @@ def checked_kind(kind: Any) -> Kind:
 def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
     """Covariances as they are kept: (K,), (K, d), (K, d, d) or (d, d).
 
-    Parameters
-    ----------
-    covars : array_like
-        In that shape, or as one matrix a state, (K, d, d), which has to be of that kind.
-    kind : {"spherical", "diag", "full", "tied"}
-    n_components : int
-        K.
-
-    Raises
-    ------
-    ParameterError
-        If they have another shape or kind, or are not positive definite.
+    They come in that shape, or as one matrix a state, (K, d, d), which has to be of that kind; another shape or kind,
+    or ones that are not positive definite, are a ParameterError.
     """
-    given = np.array(as_numbers(covars, "covars_"))
-    require_finite(given, "covars_")
+    array = np.array(as_numbers(covars, "covars_"))
+    require_finite(array, "covars_")
     k, where = n_components, f"covars_ of covariance_type={kind!r}"
-    square = given.ndim == 3 and given.shape[0] == k and given.shape[1] == given.shape[2] > 0
-    found = given
+    square = array.ndim == 3 and array.shape[0] == k and array.shape[1] == array.shape[2] > 0
+    values = array
     if kind == "spherical":
         # hmmlearn flattens whatever holds K numbers, and gives one matrix a state back.
-        if given.size == k:
-            found = given.reshape(k)
-        elif given.ndim == 2 and len(given) == k and (given == given[:, :1]).all():
-            found = given[:, 0].copy()
-        elif square and np.array_equal(given, given[:, :1, :1] * np.eye(given.shape[1])):
-            found = given[:, 0, 0].copy()
-    elif kind == "diag" and square and np.array_equal(given, given * np.eye(given.shape[1])):
-        found = np.diagonal(given, axis1=1, axis2=2).copy()
-    elif kind == "tied" and square and (given == given[0]).all():
-        found = given[0].copy()
+        if array.size == k:
+            values = array.reshape(k)
+        elif array.ndim == 2 and len(array) == k and (array == array[:, :1]).all():
+            values = array[:, 0].copy()
+        elif square and np.array_equal(array, array[:, :1, :1] * np.eye(array.shape[1])):
+            values = array[:, 0, 0].copy()
+    elif kind == "diag" and square and np.array_equal(array, array * np.eye(array.shape[1])):
+        values = np.diagonal(array, axis1=1, axis2=2).copy()
+    elif kind == "tied" and square and (array == array[0]).all():
+        values = array[0].copy()
     fits = {
-        "spherical": found.shape == (k,),
-        "diag": found.ndim == 2 and len(found) == k and found.size > 0,
+        "spherical": values.shape == (k,),
+        "diag": values.ndim == 2 and len(values) == k and values.size > 0,
         "full": square,
-        "tied": found.ndim == 2 and found.shape[0] == found.shape[1] > 0,
+        "tied": values.ndim == 2 and values.shape[0] == values.shape[1] > 0,
     }
     if not fits[kind]:
-        raise ParameterError(f"{where} have shape {given.shape}, expected {SHAPES[kind]} with K={k}")
+        raise ParameterError(f"{where} have shape {array.shape}, expected {SHAPES[kind]} with K={k}")
     if kind in ("spherical", "diag"):
-        positive = bool((found > 0.0).all())
+        positive = bool((values > 0.0).all())
     else:
-        symmetric = np.allclose(found, np.swapaxes(found, -1, -2))
-        positive = symmetric and bool((np.linalg.eigvalsh(found) > 0.0).all())
+        symmetric = np.allclose(values, np.swapaxes(values, -1, -2))
+        positive = symmetric and bool((np.linalg.eigvalsh(values) > 0.0).all())
     if not positive:
         what = "positive" if kind in ("spherical", "diag") else "symmetric and positive definite"
         raise ParameterError(f"{where} are not {what}; give others, or raise min_covar or the priors of the fit")
-    return found
+    return values
 
 
-def for_engine(kept: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
+def for_engine(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
     """What is kept as variances (K, d), of spherical and diagonal models, or matrices (K, d, d)."""
     if kind == "spherical":
-        return np.repeat(kept[:, None], n_features, axis=1)
-    return np.repeat(kept[None], n_components, axis=0) if kind == "tied" else kept
+        return np.repeat(values[:, None], n_features, axis=1)
+    return np.repeat(values[None], n_components, axis=0) if kind == "tied" else values
 
 
 def from_engine(covars: FloatArray, kind: Kind) -> FloatArray:
@@ -88,9 +78,9 @@ def from_engine(covars: FloatArray, kind: Kind) -> FloatArray:
     return covars[0].copy() if kind == "tied" else covars.copy()
 
 
-def as_matrices(kept: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
+def as_matrices(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
     """What is kept as one matrix a state, (K, d, d)."""
-    covars = for_engine(kept, kind, n_components, n_features)
+    covars = for_engine(values, kind, n_components, n_features)
     return covars[:, :, None] * np.eye(n_features) if covars.ndim == 2 else covars.copy()
 
 

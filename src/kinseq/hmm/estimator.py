@@ -203,7 +203,7 @@ class GaussianHMM(BaseEstimator):
         kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
         self._covars_ = compact(covars, kind, k)
 
-    def _kept(self, name: str) -> Any:
+    def _stored_array(self, name: str) -> Any:
         """The very array that stands behind an attribute, or None."""
         return self.__dict__.get("_covars_" if name == "covars_" else name)
 
@@ -211,9 +211,9 @@ class GaussianHMM(BaseEstimator):
         """The model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
         check_is_fitted(self, ["startprob_", "transmat_", "means_", "_covars_"])
         k = as_count(self.n_components, "n_components")
-        found = {}
+        arrays = {}
         for name, dimensions in (("startprob_", 1), ("transmat_", 2), ("means_", 2)):
-            found[name] = array = as_numbers(getattr(self, name), name)
+            arrays[name] = array = as_numbers(getattr(self, name), name)
             require_finite(array, name)
             wanted = {"startprob_": "(K,)", "transmat_": "(K, K)", "means_": "(K, d)"}[name]
             square = name == "transmat_"
@@ -221,7 +221,7 @@ class GaussianHMM(BaseEstimator):
                 raise ParameterError(f"{name} has shape {array.shape}, expected {wanted} with n_components K={k}")
             if name != "means_" and ((array < 0.0).any() or not np.allclose(array.sum(axis=-1), 1.0)):
                 raise ParameterError(f"{name} must hold probabilities that sum to 1, it sums to {array.sum(axis=-1)}")
-        d = found["means_"].shape[1]
+        d = arrays["means_"].shape[1]
         kind = checked_kind(self.covariance_type)
         covars = compact(self._covars_, kind, k)
         if kind != "spherical" and covars.shape[-1] != d:
@@ -229,15 +229,15 @@ class GaussianHMM(BaseEstimator):
                 f"covars_ of covariance_type={kind!r} have shape {covars.shape} but means_ {(k, d)};"
                 f" expected {SHAPES[kind]} with K={k}, d={d}"
             )
-        start, trans = (found[name] / found[name].sum(axis=-1, keepdims=True) for name in ("startprob_", "transmat_"))
-        return HMMBank(start[None], trans[None], found["means_"][None], for_engine(covars, kind, k, d)[None])
+        start, trans = (arrays[name] / arrays[name].sum(axis=-1, keepdims=True) for name in ("startprob_", "transmat_"))
+        return HMMBank(start[None], trans[None], arrays["means_"][None], for_engine(covars, kind, k, d)[None])
 
     def _keep(self, bank: HMMBank) -> None:
         """Take the parameters of a bank of one model."""
         self.startprob_, self.transmat_ = bank.startprob[0].copy(), bank.transmat[0].copy()
         self.means_ = bank.means[0].copy()
         self._covars_ = from_engine(bank.covars[0], self.covariance_type)
-        self._left = {name: self._kept(name) for name in ATTRIBUTES.values()}
+        self._left = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
 
     def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False, y: Any = None) -> SequenceSet:
         """What is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
@@ -321,7 +321,7 @@ class GaussianHMM(BaseEstimator):
         kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
         n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
         threads, tol = as_threads(self.n_jobs), self._tolerance()
-        update, drawn = _letters(self.params, "params"), _letters(self.init_params, "init_params")
+        update, init_letters = _letters(self.params, "params"), _letters(self.init_params, "init_params")
         least = FLOOR if self.min_covar is None else 0.0
         as_flag(self.verbose, "verbose")
         data = self._sequences(X, lengths, reset=True, y=y)
@@ -330,20 +330,20 @@ class GaussianHMM(BaseEstimator):
         keys = data.content_keys
         data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         prior = self._prior(kind, k, data.n_features)
-        drawn = self._to_draw(drawn)
-        if len(data.values) < k and drawn:
+        init_letters = self._to_draw(init_letters)
+        if len(data.values) < k and init_letters:
             raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
         self._warn_if_degenerate(data, kind, k, update)
-        root = as_root(self.random_state) if set(drawn) & set("stm") else 0
+        root = as_root(self.random_state) if set(init_letters) & set("stm") else 0
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
-        given = {name: self._kept(name) for name in ATTRIBUTES.values()}
+        start_arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
         own = getattr(self, "monitor_", None)
         own = None if type(own) is ConvergenceMonitor else own
         best: tuple[float, HMMBank, ConvergenceMonitor] | None = None
-        for number in range(n_init if set(drawn) & set("stm") else 1):
-            for name, value in given.items():
+        for number in range(n_init if set(init_letters) & set("stm") else 1):
+            for name, value in start_arrays.items():
                 self.__dict__["_covars_" if name == "covars_" else name] = value
-            self._start(data, kind, k, drawn, variances, derive_seed(root, "start", number), threads)
+            self._start(data, kind, k, init_letters, variances, derive_seed(root, "start", number), threads)
             monitor = deepcopy(own) if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
             monitor.reset()
 
@@ -369,7 +369,7 @@ class GaussianHMM(BaseEstimator):
     def _prior(self, kind: Kind, k: int, d: int) -> Prior:
         """The priors with the shapes that the M-step adds them in."""
         square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
-        found = {
+        parameters = {
             "startprob": self._numbers("startprob_prior", (k,)),
             "transmat": self._numbers("transmat_prior", (k, k)),
             "means": self._numbers("means_prior", (k, d), by_state=True),
@@ -377,37 +377,37 @@ class GaussianHMM(BaseEstimator):
             "covars": self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag")),
         }
         weight = as_real(self.covars_weight, "covars_weight")
-        for name, values in found.items():
+        for name, values in parameters.items():
             if name != "means" and name != "covars" and (np.asarray(values) < 0.0).any():
                 raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
-        return Prior(**found, covars_weight=weight)
+        return Prior(**parameters, covars_weight=weight)
 
     def _numbers(self, name: str, shape: tuple[int, ...], by_state: bool = False) -> FloatArray:
         """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers stand for all features of a state each."""
-        given = as_numbers(getattr(self, name), name)
-        require_finite(given, name)
-        if by_state and given.ndim == 1 and len(given) == shape[0]:
-            given = given[:, None]
+        array = as_numbers(getattr(self, name), name)
+        require_finite(array, name)
+        if by_state and array.ndim == 1 and len(array) == shape[0]:
+            array = array[:, None]
         try:
-            np.broadcast_to(given, shape)
+            np.broadcast_to(array, shape)
         except ValueError as error:
-            raise ParameterError(f"{name} has shape {given.shape}, expected a number or {shape}") from error
-        return given
+            raise ParameterError(f"{name} has shape {array.shape}, expected a number or {shape}") from error
+        return array
 
-    def _to_draw(self, asked: str) -> str:
+    def _to_draw(self, init_letters: str) -> str:
         """Letters of what gets a start: what is asked for, and what is not there."""
         left = getattr(self, "_left", {})
         for letter, name in ATTRIBUTES.items():
-            value = self._kept(name)
+            value = self._stored_array(name)
             if value is None:
-                asked += letter * (letter not in asked)
-            elif letter in asked and value is not left.get(name):
+                init_letters += letter * (letter not in init_letters)
+            elif letter in init_letters and value is not left.get(name):
                 warnings.warn(
                     f"{name} was set, but it will be overwritten by a start; leave {letter!r} out of init_params to keep it",
                     KinseqWarning,
                     stacklevel=3,
                 )
-        return asked
+        return init_letters
 
     def _warn_if_degenerate(self, data: SequenceSet, kind: Kind, k: int, update: str) -> None:
         counts = self._n_fitted(kind, k, data.n_features)
@@ -426,18 +426,18 @@ class GaussianHMM(BaseEstimator):
         return {"s": k - 1, "t": k * (k - 1), "m": k * d, "c": n_numbers(kind, k, d)}
 
     def _start(
-        self, data: SequenceSet, kind: Kind, k: int, drawn: str, variances: FloatArray, seed: int, threads: int
+        self, data: SequenceSet, kind: Kind, k: int, init_letters: str, variances: FloatArray, seed: int, threads: int
     ) -> None:
         """Set what gets a start."""
-        if set(drawn) & set("stm"):
+        if set(init_letters) & set("stm"):
             start = fit_common(data, k, "diag", n_init=1, max_iter=0, random_state=seed, n_jobs=threads)
-            if "s" in drawn:
+            if "s" in init_letters:
                 self.startprob_ = start.startprob[0].copy()
-            if "t" in drawn:
+            if "t" in init_letters:
                 self.transmat_ = start.transmat[0].copy()
-            if "m" in drawn:
+            if "m" in init_letters:
                 self.means_ = start.means[0].copy()
-        if "c" in drawn:
+        if "c" in init_letters:
             added = as_real(0.0 if self.min_covar is None else self.min_covar, "min_covar")
             if added < 0.0:
                 raise ParameterError(f"min_covar is {self.min_covar!r}, expected None or a number of at least 0")
@@ -539,13 +539,13 @@ class GaussianHMM(BaseEstimator):
             As :meth:`score`, or if the algorithm is unknown.
         """
         bank = self.as_bank()
-        chosen = self.algorithm if algorithm is None else algorithm
-        if not is_one_of(chosen, ALGORITHMS):
-            raise ParameterError(unknown_name("algorithm", chosen, ALGORITHMS))
+        name = self.algorithm if algorithm is None else algorithm
+        if not is_one_of(name, ALGORITHMS):
+            raise ParameterError(unknown_name("algorithm", name, ALGORITHMS))
         data = self._sequences(X, lengths)
-        if chosen == "map":
-            found = np.concatenate(posteriors(bank, data, n_jobs=self._threads()))
-            return float(found.max(axis=1).sum()), found.argmax(axis=1)
+        if name == "map":
+            probabilities = np.concatenate(posteriors(bank, data, n_jobs=self._threads()))
+            return float(probabilities.max(axis=1).sum()), probabilities.argmax(axis=1)
         loglik, paths = viterbi(bank, data, n_jobs=self._threads())
         return float(loglik.sum()), np.concatenate(paths)
 
@@ -631,8 +631,8 @@ class GaussianHMM(BaseEstimator):
         trans = self.as_bank().transmat[0]
         k = len(trans)
         rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
-        found = np.linalg.lstsq(rows, np.append(np.zeros(k), 1.0), rcond=None)[0]
-        return np.maximum(found, 0.0) / np.maximum(found, 0.0).sum()
+        solution = np.linalg.lstsq(rows, np.append(np.zeros(k), 1.0), rcond=None)[0]
+        return np.maximum(solution, 0.0) / np.maximum(solution, 0.0).sum()
 
 
 def _lengths(y: Any, lengths: Any, n: int) -> Any:
@@ -644,8 +644,8 @@ def _lengths(y: Any, lengths: Any, n: int) -> Any:
     return None if targets else y
 
 
-def _letters(given: Any, name: str) -> str:
+def _letters(letters: Any, name: str) -> str:
     """Some of the letters s, t, m and c; hmmlearn takes all others too, without a word."""
-    if not isinstance(given, str) or set(given) - set(ATTRIBUTES):
-        raise ParameterError(f"{name} is {given!r}, expected some of the letters {''.join(ATTRIBUTES)!r}")
-    return given
+    if not isinstance(letters, str) or set(letters) - set(ATTRIBUTES):
+        raise ParameterError(f"{name} is {letters!r}, expected some of the letters {''.join(ATTRIBUTES)!r}")
+    return letters

@@ -128,9 +128,9 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
         diagonal[lane] = np.inf
 
 
-def warped(*given: Any) -> None:
+def warped(*arguments: Any) -> None:
     """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
-    _warped(*given)
+    _warped(*arguments)
 
 
 @compiled()
@@ -172,10 +172,10 @@ def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
             diagonal[lane] = above
 
 
-def warped_symmetric(*given: Any) -> None:
+def warped_symmetric(*arguments: Any) -> None:
     """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric: Euclidean distances of frames,
     twice as heavy where both sequences go on (``symmetric2`` of R's package dtw)."""
-    _warped_symmetric(*given)
+    _warped_symmetric(*arguments)
 
 
 @compiled()
@@ -275,5 +275,5 @@ def edited(cost: float) -> Kernel:
     return partial(_with_cost, cost)
 
 
-def _with_cost(cost: float, *given: Any) -> None:
-    _edited(*given, cost)
+def _with_cost(cost: float, *arguments: Any) -> None:
+    _edited(*arguments, cost)

@@ -21,28 +21,28 @@ CLASSIFIERS = ("logistic", "nearest")
 """Classifiers by name: logistic regression, and the nearest-neighbour rule."""
 
 
-def _classifier(given: Any) -> Any:
+def _classifier(classifier: Any) -> Any:
     """The classifier of that name, or the one given."""
-    if not isinstance(given, str):
-        return given
-    if given == "logistic":
+    if not isinstance(classifier, str):
+        return classifier
+    if classifier == "logistic":
         from sklearn.linear_model import LogisticRegression
 
         return LogisticRegression(max_iter=1000)
-    if given == "nearest":
+    if classifier == "nearest":
         from sklearn.neighbors import KNeighborsClassifier
 
         return KNeighborsClassifier(1, algorithm="brute")
-    raise ParameterError(unknown_name("classifier", given, CLASSIFIERS))
+    raise ParameterError(unknown_name("classifier", classifier, CLASSIFIERS))
 
 
 def _compute(
     evidence: Evidence, classifier: Any, divergence: str, loss: LossName, n_priors: int, n_splits: int
 ) -> FloatArray:
-    rule, chosen = _classifier(classifier), as_divergence(divergence)
-    if not chosen.symmetric:
+    rule, f_divergence = _classifier(classifier), as_divergence(divergence)
+    if not f_divergence.symmetric:
         raise ParameterError(
-            f"divergence is {chosen.name!r}, which is not symmetric; take 'jeffreys' or another that is"
+            f"divergence is {f_divergence.name!r}, which is not symmetric; take 'jeffreys' or another that is"
         )
     sets, n = list(evidence.sequences), len(evidence.sequences)
     priors, splits = as_count(n_priors, "n_priors", least=2), as_count(n_splits, "n_splits", least=2)
@@ -53,15 +53,15 @@ def _compute(
     progress = Progress("classifier", len(pairs), unit="pair")
     # The divisions of two sets are named by their places: in the order of their contents, places do not matter.
     keys = evidence.sequences.content_keys
-    found = np.zeros((n, n))
+    distance = np.zeros((n, n))
     for i, j in pairs:
         if keys[i] != keys[j]:
             x, y = (sets[k] for k in sorted((i, j), key=keys.__getitem__))
-            found[i, j] = found[j, i] = classifier_divergence(
-                x, y, rule, chosen, loss, priors, n_splits=splits, quiet=True
+            distance[i, j] = distance[j, i] = classifier_divergence(
+                x, y, rule, f_divergence, loss, priors, n_splits=splits, quiet=True
             )
         progress.step()
-    return found
+    return distance
 
 
 MEASURES = (

@@ -86,14 +86,14 @@ def compute(
                 f"measure {measure.name!r}: items in sentences are compared within one set; leave others out"
             )
         return compute_with_findings(measure, sequences, n_clusters, seed, model, n_jobs, **params)[0]
-    given = as_collection(sequences, layout, measure.ordered)[0]
+    items = as_collection(sequences, layout, measure.ordered)[0]
     if others is None:
-        return compute_with_findings(measure, given, n_clusters, seed, model, n_jobs, **params)[0]
+        return compute_with_findings(measure, items, n_clusters, seed, model, n_jobs, **params)[0]
     own, of_models = split_params(measure, params, model)
-    old, new = as_collection(others, layout, measure.ordered)[0], given
+    old, new = as_collection(others, layout, measure.ordered)[0], items
 
-    def models_of(given: SequenceSet) -> HMMBank | None:
-        return fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
+    def models_of(items: SequenceSet) -> HMMBank | None:
+        return fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
 
     return cross(
         measure,

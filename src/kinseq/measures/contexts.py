@@ -41,31 +41,17 @@ def cosine(rows: Any) -> FloatArray:
 
     norms = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1))
     unit = diags(1.0 / np.where(norms > 0.0, norms, 1.0)) @ rows
-    found = np.clip((unit @ unit.T).toarray(), 0.0, 1.0)
-    np.fill_diagonal(found, 1.0)
-    return np.asarray(found)
+    similarity = np.clip((unit @ unit.T).toarray(), 0.0, 1.0)
+    np.fill_diagonal(similarity, 1.0)
+    return np.asarray(similarity)
 
 
 def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> FloatArray:
-    """Cosine of the words near all places of an item, weighted by tf-idf.
+    """Cosine of the words near all places of an item, weighted by tf-idf: (N, N), 0 to 1, ones on the diagonal.
 
-    Parameters
-    ----------
-    tokens : TokenSet
-    window : int
-        So many tokens before and after a place count, of its own sentence.
-    attribute : str
-        What is counted of them, in small letters.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Between 0 and 1, ones on the diagonal.
-
-    References
-    ----------
-    Ebadat, Claveau and Sebillot (2012); Ferret (2013); Claveau, Kijak and Ferret (2014). Report RR-8880, sections 1.2.3 and
-    3.2.3, cites them as baselines.
+    `window` tokens before and after a place count, of its own sentence; `attribute` is what is counted of them, in
+    small letters. Ebadat, Claveau and Sebillot (2012); Ferret (2013); Claveau, Kijak and Ferret (2014). Report RR-8880,
+    sections 1.2.3 and 3.2.3, cites them as baselines.
     """
     reach = as_count(window, "window")
     if attribute not in tokens.attributes:
@@ -80,18 +66,9 @@ def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> Floa
 
 
 def attribute_cosine(tokens: TokenSet, window: int = 2) -> FloatArray:
-    """Cosine of the attributes that a conditional random field looks at, of all places of an item.
+    """Cosine of the attributes that a conditional random field looks at, of all places of an item: (N, N), 0 to 1.
 
-    Parameters
-    ----------
-    tokens : TokenSet
-    window : int
-        As of :class:`kinseq.sic.CRF`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Between 0 and 1, ones on the diagonal.
+    `window` is that of :class:`kinseq.sic.CRF`.
     """
     named = TokenAttributes(tokens, tokens.attributes, as_count(window, "window", least=0))
     return cosine(_counts(tokens, [named[start] for start in tokens.places[:, 0].tolist()]))

@@ -30,39 +30,11 @@ def cross(
     threads: int = 1,
     **params: Any,
 ) -> FloatArray:
-    """Dissimilarities between new sequences and the ones that a matrix was computed from.
+    """Dissimilarities (M, N) between M new sequences and the N ones that a matrix was computed from.
 
-    Parameters
-    ----------
-    measure : Measure
-        With a `cross` of its own, or of scope ``"pair"``.
-    old, new : SequenceSet
-        N and M sequences of the same features.
-    models : HMMBank or None
-        What was fitted to the old sequences for the measure.
-    fit : callable
-        ``fit(sequences)`` fits models of each sequence in the same way; called for measures without a `cross` only,
-        which compare models of both sequences.
-    n_clusters : int, optional
-        Number of clusters among the old sequences.
-    seed : int
-        The stream that the measure may draw from.
-    threads : int
-        Number of threads; no number depends on it.
-    **params
-        Parameters of the measure that differ from its defaults.
-
-    Returns
-    -------
-    ndarray, shape (M, N)
-        Finite.
-
-    Raises
-    ------
-    ParameterError
-        If an entry of the measure's matrix depends on the whole set, and it has no `cross`.
-    DataError
-        If the numbers of features differ.
+    By the `cross` of the measure, from `models` that were fitted to the old ones; a measure of scope ``"pair"`` without
+    it is computed on both together, with models of all by ``fit(sequences)``. A ParameterError if entries depend on the
+    whole set and there is no `cross`, a DataError if the numbers of features differ.
     """
     measure.require_params(params)
     if new.n_features != old.n_features:

@@ -21,17 +21,11 @@ CHECKED, TOLERANCE = 10, 1e-6
 """Pairs that are computed both ways round, and the relative difference that passes for rounding."""
 
 
-def as_measure(asked: str | Measure | Function) -> Measure:
-    """A measure by its name, as it is, or of a function of two arrays.
-
-    Raises
-    ------
-    ParameterError
-        If there is no measure of that name.
-    """
-    if isinstance(asked, Measure):
-        return asked
-    return from_function(asked) if callable(asked) else get(asked)
+def as_measure(measure: str | Measure | Function) -> Measure:
+    """A measure by its name, as it is, or of a function of two arrays; a ParameterError if there is none of that name."""
+    if isinstance(measure, Measure):
+        return measure
+    return from_function(measure) if callable(measure) else get(measure)
 
 
 def from_function(function: Function) -> Measure:
@@ -106,7 +100,7 @@ PRECOMPUTED = Measure(
 """Stands for a matrix that was given in place of sequences."""
 
 
-def given_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
+def precomputed_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
     """The dissimilarities in the given order, items without content (one frame each), and an order that follows from their rows.
 
     Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same numbers.
@@ -129,7 +123,7 @@ MATRIX = "matrix"
 """Kind of data whose items have no content that could be shown."""
 
 
-def given_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
+def precomputed_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
     """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`)."""
     rows = as_numbers(matrix, "precomputed dissimilarities")
     if rows.ndim != 2 or rows.shape[1] != n_items or not len(rows):

@@ -18,46 +18,21 @@ from .registry import Evidence, Measure
 def dtw_symmetric2(
     sequences: Sequences, normalisation: PerSequence = "none", kind: str | None = None, n_jobs: int | None = None
 ) -> FloatArray:
-    """Cost of the best warping path over the sum of the two lengths, with symmetric steps.
+    """Cost of the best warping path over the sum of the two lengths, with symmetric steps: (N, N), units of the data per frame.
 
-    Multivariate, Euclidean local cost, steps (1,0), (0,1) of weight 1 and (1,1) of weight 2, no window; the first frames
-    are matched once. These are the step pattern and the normalisation of ``dtw(x, y)$normalizedDistance`` in R.
-
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        Any lengths.
-    normalisation : {"none", "mean", "mean_variance"}
-        Of each sequence by its own statistics first, see :func:`kinseq.features.normalise`.
-    kind : str, optional
-        Of a set that holds several kinds of features, the one that is compared, without its energy. All features if not
-        given.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Units of the data per frame; symmetric, not negative, zero diagonal.
-
-    Raises
-    ------
-    DataError
-        If the set does not say which features are of the kind.
-    ParameterError
-        If the kind or the normalisation is unknown.
-
-    References
-    ----------
-    Sakoe and Chiba (1978); Giorgino (2009), "Computing and visualizing dynamic time warping alignments in R". Report
-    RR-8880, section 3.3, where it is the baseline; it states neither steps nor normalisation.
+    Multivariate, Euclidean local cost, steps (1,0), (0,1) of weight 1 and (1,1) of weight 2, no window; the first
+    frames are matched once. These are the step pattern and the normalisation of ``dtw(x, y)$normalizedDistance`` in R.
+    Sequences are normalised by their own statistics first; of a set that holds several kinds of features, `kind` is
+    compared, without its energy. Sakoe and Chiba (1978); Giorgino (2009), "Computing and visualizing dynamic time
+    warping alignments in R". Report RR-8880, section 3.3, where it is the baseline; it states neither steps nor
+    normalisation.
     """
     threads = as_threads(n_jobs)
-    given = _seen(as_sequence_set(sequences), normalisation, kind)
-    return align_all(warped_symmetric, given, None, threads) / (given.lengths[:, None] + given.lengths)
+    data = _preprocessed(as_sequence_set(sequences), normalisation, kind)
+    return align_all(warped_symmetric, data, None, threads) / (data.lengths[:, None] + data.lengths)
 
 
-def _seen(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) -> SequenceSet:
+def _preprocessed(sequences: SequenceSet, normalisation: PerSequence, kind: str | None) -> SequenceSet:
     return normalise(sequences if kind is None else without_energy(sequences, kind), normalisation)
 
 
@@ -66,7 +41,7 @@ def _compute(evidence: Evidence, **params: Any) -> FloatArray:
 
 
 def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-    first, second = (_seen(each.sequences, **params) for each in (new, old))
+    first, second = (_preprocessed(each.sequences, **params) for each in (new, old))
     return align_all(warped_symmetric, first, second, old.threads) / (first.lengths[:, None] + second.lengths)
 
 

@@ -18,20 +18,8 @@ from .registry import Evidence, Measure
 
 
 def log_expected_likelihood(bank: HMMBank) -> FloatArray:
-    """Natural logarithm of the kernel between all mixtures of a bank.
+    """Natural logarithm of the kernel between all mixtures of a bank, whose weights are ``startprob``; shape (N, N).
 
-    Parameters
-    ----------
-    bank : HMMBank
-        N mixtures of Gaussians, whose weights are ``startprob``.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric.
-
-    References
-    ----------
     Lyu (2005); thesis 2011, section 4.2.1.
     """
     return log_ppk(bank, rho=1.0, n_frames=1)

@@ -28,19 +28,9 @@ def standardised(sequences: Sequences) -> SequenceSet:
 
 
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Every sequence less its mean, each feature in units of what deviates then.
+    """Every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        d features.
-    like : SequenceSet, optional
-        Sequences whose deviations are taken; by default those that are given.
-
-    Returns
-    -------
-    SequenceSet
-        What tells sequences apart by their levels is gone; that some vary more than others is not.
+    What tells sequences apart by their levels is gone; that some vary more than others is not.
     """
     rest = normalise(sequences, "mean")
     return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
@@ -52,51 +42,26 @@ def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequen
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Frames with the increments of every feature beside its values.
+    """Frames of d features with the increments of every feature beside its values, 2 d features.
 
-    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The increments
-    are brought to the deviation of the values, feature by feature, so that both count alike in any unit.
-
-    Parameters
-    ----------
-    sequences : SequenceSet
-        d features.
-    like : SequenceSet, optional
-        Sequences whose deviations are taken; by default those that are given.
-
-    Returns
-    -------
-    SequenceSet
-        2 d features: values, then increments from the frame before to the frame after (:func:`~kinseq.features.delta` of
-        width 1), in the units of the values. Increments that do not vary in `like` become 0.
+    Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The
+    increments, from the frame before to the frame after (:func:`~kinseq.features.delta` of width 1), are brought to the
+    deviation of the values, feature by feature, so that both count alike in any unit; deviations are those of `like`,
+    or of the sequences themselves, and increments that do not vary there become 0.
     """
     reference = sequences if like is None else like
     rises = delta(reference, width=1).values
     unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
-    told = varies(rises) & (unit > STEADY)
-    factor = np.where(told, 1.0 / np.where(told, unit, 1.0), 0.0)
+    varying = varies(rises) & (unit > STEADY)
+    factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
     increments = delta(sequences, width=1).values * factor
     return replace(sequences, values=np.hstack([sequences.values, increments]))
 
 
 @renames(threads="n_jobs")
 def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
-    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments beside them.
+    """:func:`~kinseq.measures.dtw.dtw` of frames with their increments: (N, N), squared units of the data per frame.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        Any lengths.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Squared units of the data per frame; symmetric, not negative, zero diagonal.
-
-    References
-    ----------
     Keogh and Pazzani (2001), "Derivative dynamic time warping"; Gorecki and Luczak (2013), "Using derivatives in time
     series classification", who add the costs of two alignments, where here values and increments share one.
     """
@@ -113,36 +78,14 @@ def dtw_delta_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = N
 
 @renames(threads="n_jobs")
 def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
-    """Move-split-merge distance over the sum of the two lengths.
+    """Move-split-merge distance over the sum of the two lengths: (N, N), units of the data per frame.
 
     The least total cost of turning one sequence into the other by moving the value of a frame, at its absolute change,
-    and by splitting a frame into two or merging two into one, at `cost` and the way to the nearer neighbour beyond it.
-    Features are aligned each by itself and their distances added. One that never changes in any sequence could only add what
-    the lengths differ by, as often as there are such features, and is left out; unless none changes, where lengths are all
-    that there is.
-
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-        Any lengths.
-    cost : float
-        Cost of a split or a merge in the unit of the data; positive.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Units of the data per frame; symmetric, not negative, zero diagonal.
-
-    Raises
-    ------
-    ParameterError
-        If the cost is not positive.
-
-    References
-    ----------
-    Stefan, Athitsos and Das (2013), "The move-split-merge metric for time series".
+    and by splitting a frame into two or merging two into one, at `cost`, positive, and the way to the nearer neighbour
+    beyond it. Features are aligned each by itself and their distances added. One that never changes in any sequence
+    could only add what the lengths differ by, as often as there are such features, and is left out; unless none
+    changes, where lengths are all that there is. Stefan, Athitsos and Das (2013), "The move-split-merge metric for time
+    series".
     """
     threads = as_threads(n_jobs)
     return _msm(as_sequence_set(sequences), None, cost, threads)
@@ -169,7 +112,7 @@ Look = Callable[[SequenceSet, SequenceSet], SequenceSet]
 """``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
 
 
-def _as_given(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
+def _unchanged(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return sequences
 
 
@@ -188,21 +131,21 @@ class View(NamedTuple):
     words: str = ""
 
 
-GIVEN = View(_as_given)
+GIVEN = View(_unchanged)
 CENTRED = View(centred, ", of sequences less their means")
 SHAPE = View(_shapes, ", of sequences in units of their own")
 STRETCHED = View(stretched, ", of sequences stretched to one length")
 STRETCHED_SHAPE = View(_stretched_shapes, ", of sequences in units of their own, stretched to one length")
 
 
-def _seen(
+def _measure_of_view(
     within: Callable[..., FloatArray], between: Callable[..., FloatArray], view: View, source: str, **fields: Any
 ) -> Measure:
     """A measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
 
     def function(evidence: Evidence, **params: Any) -> FloatArray:
-        given = evidence.sequences
-        return within(view.look(given, given), n_jobs=evidence.threads, **params)
+        sequences = evidence.sequences
+        return within(view.look(sequences, sequences), n_jobs=evidence.threads, **params)
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
         like = old.sequences
@@ -216,7 +159,7 @@ SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
 MEASURES = (
     *family(
-        _seen,
+        _measure_of_view,
         {"within": dtw_delta, "between": dtw_delta_between, "needs": "sequences", "quick": True, "scope": "task"},
         {"name": "dtw_delta", "sees": "the course of the values and how they change, whatever its speed",
          "label": "DTW with increments", "view": GIVEN, "source": f"{INCREMENTS}; Gorecki and Luczak 2013"},
@@ -226,13 +169,13 @@ MEASURES = (
          "label": "DTW with increments (shape)", "view": SHAPE, "source": INCREMENTS},
     ),
     *family(
-        _seen,
+        _measure_of_view,
         {"within": dtw, "between": dtw_between, "needs": "sequences", "quick": True, "source": "Sakoe and Chiba 1978"},
         {"name": "dtw_shape", "sees": "the shape of the course, whatever its level, spread and speed",
          "label": "DTW (shape)", "view": SHAPE},
     ),
     *family(
-        _seen,
+        _measure_of_view,
         {
             "within": msm, "between": msm_between, "needs": "sequences", "quick": True, "source": SPLIT_AND_MERGE,
             "params": {"cost": 1.0},

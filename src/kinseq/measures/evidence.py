@@ -69,48 +69,25 @@ def fit(
     progress: Reporter = None,
     **params: Any,
 ) -> HMMBank | None:
-    """Fit the models that a measure needs.
+    """Fit the models that a measure needs: one a sequence, or one of all; None if it needs none.
 
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    n_clusters : int, optional
-        Number of clusters looked for; sizes a common model whose number of states is not given.
-    random_state : int, RandomState, Generator or None
-        Root seed. The stream of the fit does not depend on the measure, so that all measures see the same models.
-    model : str, optional
-        Kind of model, see :func:`model_kind`.
-    n_jobs, progress
-        As for :func:`kinseq.models.hmm.fit_bank`.
-    **params
-        Parameters of the kind of model.
-
-    Returns
-    -------
-    HMMBank or None
-        One model a sequence, or one of all; None if the measure needs none.
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences, or a parameter is unknown or out of range.
+    The stream of the fit does not depend on the measure, so that all measures see the same models. `model` is a kind
+    (:func:`model_kind`), `params` are those of it; `n_clusters` sizes a common model whose number of states is not
+    given. A DataError if sequences are not usable, or too short for the measure.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given = as_items(sequences)
-    clusters = require_usable(measure, given, n_clusters)
+    items = as_items(sequences)
+    clusters = require_usable(measure, items, n_clusters)
     kind = model_kind(measure, model)
     if kind is None:
         return None
-    if isinstance(given, TokenSet):
+    if isinstance(items, TokenSet):
         raise DataError(
-            f"{given.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
+            f"{items.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
         )
     common = NEEDS[measure.needs].models == "common"
     stream = derive_seed(seed, "fit")
-    return kinds.get(kind).fit(given, common, clusters, stream, n_jobs=threads, progress=progress, **params)
+    return kinds.get(kind).fit(items, common, clusters, stream, n_jobs=threads, progress=progress, **params)
 
 
 @renames(seed="random_state", threads="n_jobs")
@@ -125,38 +102,16 @@ def gather_from_models(
 ) -> Evidence:
     """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
 
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    models : HMMBank or None
-        Models that were fitted for the measure: one a sequence, or one of all.
-    n_clusters : int, optional
-        Number of clusters looked for.
-    random_state : int, RandomState, Generator or None
-        The stream that the measure may draw from.
-    n_jobs, progress
-        Of the log-likelihoods, as for :func:`fit`; the measure may use the threads too.
-
-    Returns
-    -------
-    Evidence
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences.
+    The measure may use the threads too, and draws from `random_state`. Errors are those of :func:`fit`.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given = as_items(sequences)
+    items = as_items(sequences)
     loglik = None
-    if measure.needs == "loglik" and models is not None and isinstance(given, SequenceSet):
+    if measure.needs == "loglik" and models is not None and isinstance(items, SequenceSet):
         from ..models.hmm import log_likelihood
 
-        loglik = log_likelihood(models, given, n_jobs=threads, progress=progress)
-    return replace(gather(measure, given, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
+        loglik = log_likelihood(models, items, n_jobs=threads, progress=progress)
+    return replace(gather(measure, items, models, loglik, n_clusters=n_clusters, seed=seed), threads=threads)
 
 
 def split_params(measure: Measure, params: Iterable[str], model: str | None = None) -> tuple[list[str], list[str]]:
@@ -198,7 +153,7 @@ def compute_with_findings(
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:
         raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
-    given = as_items(sequences)
-    models = fit(measure, given, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
-    evidence = gather_from_models(measure, given, models, n_clusters, derive_seed(seed, "measure"), threads)
+    items = as_items(sequences)
+    models = fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
+    evidence = gather_from_models(measure, items, models, n_clusters, derive_seed(seed, "measure"), threads)
     return measure.compute(evidence, **{param: params[param] for param in own})

@@ -25,34 +25,14 @@ INFORMATION = ("model", "identity")
 def fisher_features(
     counts: ArrayLike, transmat: ArrayLike, information: Information = "model", visits: ArrayLike | None = None
 ) -> FloatArray:
-    """Vectors whose inner products are Fisher kernels of transition parameters.
+    """Vectors (N, K * K) whose inner products are Fisher kernels of transition parameters.
 
-    Parameters
-    ----------
-    counts : array_like, shape (N, K, K)
-        Expected transition counts of each sequence under the common model, see
-        :func:`kinseq.models.hmm.expected_transitions`; not negative, some of them positive for every sequence.
-    transmat : array_like, shape (K, K)
-        Transition matrix of the common model.
-    information : {"model", "identity"}
-        ``"model"``: scores are whitened by the Fisher information of the chain, ``n_i (diag(a_i) - a_i a_i')`` for row
-        i, with n_i the mean share of transitions that leave state i. ``"identity"``: scores as they are.
-    visits : array_like, shape (K,), optional
-        The n_i, see :func:`state_visits`; those of the given counts by default.
-
-    Returns
-    -------
-    ndarray, shape (N, K * K)
-        Per transition: counts are divided by their sum first, so that length plays no part.
-
-    Raises
-    ------
-    DataError
-        If shapes do not fit, a count is negative or not finite, or a sequence has no transition at all.
-
-    References
-    ----------
-    Jaakkola and Haussler (1998); thesis 2011, section 3.2.1.
+    From expected transition counts (N, K, K) under a common model with the transitions `transmat`; counts are divided
+    by their sum first, so that length plays no part. With ``"model"`` scores are whitened by the Fisher information of
+    the chain, ``n_i (diag(a_i) - a_i a_i')`` for row i, with n_i the mean share of transitions that leave state i
+    (`visits`, see :func:`state_visits`; those of the counts by default); with ``"identity"`` they are as they are. A
+    DataError if shapes do not fit, a count is negative or not finite, or a sequence has no transition at all. Jaakkola
+    and Haussler (1998); thesis 2011, section 3.2.1.
     """
     if not is_one_of(information, INFORMATION):
         raise ParameterError(unknown_name("information", information, INFORMATION))
@@ -121,7 +101,7 @@ def _cross(old: Evidence, new: Evidence, information: Information) -> FloatArray
     counts, transmat = _counts(old), old.common.transmat[0]
     # The information is that of the old sequences, so that new ones do not change each other's answers.
     visits = state_visits(counts)
-    scores = [fisher_features(found, transmat, information, visits) for found in (_counts(new), counts)]
+    scores = [fisher_features(transitions, transmat, information, visits) for transitions in (_counts(new), counts)]
     return np.asarray(cdist(*scores))
 
 

@@ -26,29 +26,13 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
 def forest_similarity(
     vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
 ) -> FloatArray:
-    """Similarity of vectors under a random forest that was trained to tell them from made-up ones.
+    """Similarity (N, N) of vectors (N, d) under a random forest that was trained to tell them from made-up ones.
 
-    As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them apart
-    is how features depend on each other. Two items are as similar as the share of the trees that put them into one leaf.
-
-    Parameters
-    ----------
-    vectors : ndarray, shape (N, d)
-    n_trees : int
-    least : int
-        Least number of items of a leaf.
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Between 0 and 1, ones on the diagonal.
-
-    References
-    ----------
-    Shi and Horvath (2006), "Unsupervised learning with random forest predictors". Report RR-8880, section 1.2.2 and
-    equation 1, which trains each tree on a part and counts the rest; here all items go through all trees, as in the
-    cited paper.
+    As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them
+    apart is how features depend on each other. Two items are as similar as the share of the trees that put them into
+    one leaf, of `least` items at least. Shi and Horvath (2006), "Unsupervised learning with random forest predictors".
+    Report RR-8880, section 1.2.2 and equation 1, which trains each tree on a part and counts the rest; here all items
+    go through all trees, as in the cited paper.
     """
     seed = as_root(random_state)
     from sklearn.ensemble import RandomForestClassifier
@@ -56,21 +40,21 @@ def forest_similarity(
     trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
     # In the order of their content, so that the order in which they are given does not matter.
     order = np.lexsort(vectors.T)
-    given = vectors[order]
+    observed = vectors[order]
     draw = stream(seed, "made-up vectors")
-    made = np.column_stack([draw.choice(column, size=len(given)) for column in given.T])
+    synthetic = np.column_stack([draw.choice(column, size=len(observed)) for column in observed.T])
     # Trees compare numbers only: float32, in which they work, holds columns of any size once they are scaled.
-    both = np.concatenate([given, made])
+    both = np.concatenate([observed, synthetic])
     centred = both - both.mean(axis=0)
     spread = np.abs(centred).max(axis=0)
     data = (centred / np.where(spread > 0.0, spread, 1.0)).astype(np.float32)
     forest = RandomForestClassifier(
         trees, min_samples_leaf=leaf, random_state=int(stream(seed, "forest").integers(2**31)), n_jobs=1
     )
-    forest.fit(data, np.repeat([1, 0], len(given)))
-    found = np.empty((len(given), len(given)))
-    found[np.ix_(order, order)] = leaf_shares(forest.apply(data[: len(given)]))
-    return found
+    forest.fit(data, np.repeat([1, 0], len(observed)))
+    similarity = np.empty((len(observed), len(observed)))
+    similarity[np.ix_(order, order)] = leaf_shares(forest.apply(data[: len(observed)]))
+    return similarity
 
 
 def _compute(evidence: Evidence, **params: Any) -> FloatArray:

@@ -34,13 +34,13 @@ from ..graphs.network_fusion import (
     transitions,
 )
 from ..graphs.reference import unclustered
-from ..models.selection import candidates, drawn, sweep_states
+from ..models.selection import candidates, random_subset, sweep_states
 from . import dtw, elastic, kl_ll, ssd, statistics
 from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
-from .view_texts import ALL, VIEWS, VOTING, WITNESSES
+from .view_texts import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -113,18 +113,18 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
     """Share of nearest neighbours under a view that are nearest under the fusion too, 0 by chance and 1 if all are."""
     n = len(distance)
-    kept = min(n_neighbours, n - 2)
-    if kept < 1:
+    k = min(n_neighbours, n - 2)
+    if k < 1:
         return 0.0
     sets = []
     for matrix in (distance, fused):
         others = matrix.copy()
         np.fill_diagonal(others, np.inf)
         near = np.zeros((n, n), dtype=bool)
-        np.put_along_axis(near, np.argsort(others, axis=1, kind="stable")[:, :kept], True, axis=1)
+        np.put_along_axis(near, np.argsort(others, axis=1, kind="stable")[:, :k], True, axis=1)
         sets.append(near)
-    chance = kept / (n - 1)
-    return float(((sets[0] & sets[1]).sum() / (n * kept) - chance) / (1.0 - chance))
+    chance = k / (n - 1)
+    return float(((sets[0] & sets[1]).sum() / (n * k) - chance) / (1.0 - chance))
 
 
 def _views(
@@ -134,15 +134,15 @@ def _views(
     seed: int,
     params: Mapping[str, Any],
     threads: int,
-    made: Mapping[str, _View],
+    parts: Mapping[str, _View],
 ) -> list[_View]:
     """All views. With more than one thread alignments go on beside the models, of which much cannot be spread."""
-    left = [name for name in names if name not in made]
+    left = [name for name in names if name not in parts]
     groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
 
     computed = each(_some_views, groups, min(threads, 2), sequences, factor, seed, params, threads)
     here = {view.name: view for views in computed for view in views}
-    return [here[name] if name in here else made[name] for name in names]
+    return [here[name] if name in here else parts[name] for name in names]
 
 
 def _some_views(
@@ -171,7 +171,7 @@ def _looks(
     names += [name for name in BESIDE if beside and names and name not in voting]
     names = [name for name in names if only is None or name in only]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
-    views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
+    views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
     return {
         view.name: replace(view, distance=ordering.restore_matrix(view.distance))
         for view in views
@@ -182,19 +182,19 @@ def _looks(
 def _view(
     name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
 ) -> _View:
-    measure, seen = _MEASURES[_OF_SHAPES.get(name, name)], _seen(name, sequences, factor)
-    modelled = _typical(seen, seed) if name in COMMON else seen
+    measure, inputs = _MEASURES[_OF_SHAPES.get(name, name)], _inputs_of_view(name, sequences, factor)
+    modelled = _typical(inputs, seed) if name in COMMON else inputs
     models_as = _model_params(name, modelled, seed, params)
     models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
-    evidence = gather_from_models(measure, seen, models, random_state=seed, n_jobs=threads)
+    evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
         measure = _MEASURES[STAND_INS[name]]
         distance = measure.compute(evidence)[0]
-    return _View(name, measure, seen, models_as, models, distance)
+    return _View(name, measure, inputs, models_as, models, distance)
 
 
-def _seen(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
+def _inputs_of_view(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
     """The sequences as a view looks at them."""
     if name in ELASTIC:
         return averaged(sequences, factor)
@@ -203,8 +203,8 @@ def _seen(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
 
 def _typical(sequences: SequenceSet, seed: int) -> SequenceSet:
     """Sequences that a common model is made of: all of a set of moderate size."""
-    within = drawn(sequences, seed, frames=COMMON_FRAMES)
-    return within if len(within) >= COMMON_ITEMS else drawn(sequences, seed, items=COMMON_ITEMS)
+    within = random_subset(sequences, seed, frames=COMMON_FRAMES)
+    return within if len(within) >= COMMON_ITEMS else random_subset(sequences, seed, items=COMMON_ITEMS)
 
 
 def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def _names(views: Sequence[str], word: str = "views", least: int = 1) -> list[st
     return names
 
 
-def _names_of_witnesses(params: Mapping[str, Any]) -> list[str]:
+def _names_of_reference_views(params: Mapping[str, Any]) -> list[str]:
     """Views without a vote; one that has a vote needs no other place."""
     voting = _names(params["views"])
     return [name for name in _names(params["witnesses"], "witnesses", least=0) if name not in voting]
@@ -252,27 +252,27 @@ def _negligible(view: _View) -> float:
     return SAME * float(spread**power)
 
 
-def _prepared(given: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:
+def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:
     """An order of content, the sequences in it, and how many frames are averaged before they are aligned."""
-    asked = params["frames_averaged"]
-    factor = None if asked is None else as_count(asked, "frames_averaged")
-    ordering = by_content(given)
-    sequences = given.subset(ordering.positions)
+    n_frames = params["frames_averaged"]
+    factor = None if n_frames is None else as_count(n_frames, "frames_averaged")
+    ordering = by_content(items)
+    sequences = items.subset(ordering.positions)
     return ordering, sequences, factor or frames_averaged(sequences.lengths, sequences.n_features)
 
 
 def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
-    given, names = evidence.sequences, _names(params["views"])
-    _names_of_witnesses(params)
-    ordering, sequences, factor = _prepared(given, params)
-    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.made)
-    views, n = _informative(every), len(given)
+    items, names = evidence.sequences, _names(params["views"])
+    _names_of_reference_views(params)
+    ordering, sequences, factor = _prepared(items, params)
+    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
+    views, n = _informative(every), len(items)
     affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
     diffused = _diffuses(len(views), n)
     top = _top(affinity, len(views))
     findings = {
         "fused_views": len(views),
-        "dropped_views": ", ".join(view.name for view in every if not any(view is kept for kept in views)),
+        "dropped_views": ", ".join(view.name for view in every if not any(view is other for other in views)),
         "replaced_views": ", ".join(view.name for view in every if view.measure.name == STAND_INS.get(view.name)),
         "fused_by": "diffusion" if diffused else "average",
         "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
@@ -297,10 +297,10 @@ _last: Recent[_Fused] = Recent(2)
 
 
 def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
-    given = evidence.sequences
+    sequences = evidence.sequences
     deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
-    said = repr((evidence.seed, deciding))
-    return _last.get((given.values, given.offsets), lambda: _make(evidence, params), said)
+    options = repr((evidence.seed, deciding))
+    return _last.get((sequences.values, sequences.offsets), lambda: _make(evidence, params), options)
 
 
 def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
@@ -310,34 +310,34 @@ def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
 def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     from scipy.sparse.csgraph import connected_components
 
-    found = _fused(evidence, params)
-    if not found.views:
-        return np.zeros((len(evidence.sequences),) * 2), {**found.findings, "components": 1, "fused_floored": 0}
-    distance = _dissimilarity(found.affinity, found.top)
+    fusion = _fused(evidence, params)
+    if not fusion.views:
+        return np.zeros((len(evidence.sequences),) * 2), {**fusion.findings, "components": 1, "fused_floored": 0}
+    distance = _dissimilarity(fusion.affinity, fusion.top)
     np.fill_diagonal(distance, 0.0)
-    distance = found.ordering.equal_alike(distance)
-    distance[found.ordering.first[:, None] == found.ordering.first] = 0.0
+    distance = fusion.ordering.equal_alike(distance)
+    distance[fusion.ordering.first[:, None] == fusion.ordering.first] = 0.0
     near = neighbour_count(len(distance))
-    n_parts, parts = connected_components(found.affinity / found.top > FLOOR, directed=False)
+    n_parts, parts = connected_components(fusion.affinity / fusion.top > FLOOR, directed=False)
     if n_parts > 1:
-        exponents = np.mean([local_exponent(view.distance) for view in found.views], axis=0)
+        exponents = np.mean([local_exponent(view.distance) for view in fusion.views], axis=0)
         distance = join_components(distance, parts.astype(np.int64), exponents)
     findings = {
-        **found.findings,
+        **fusion.findings,
         "components": int(n_parts),
-        "fused_floored": int((found.affinity[np.triu_indices(len(distance), k=1)] / found.top < FLOOR).sum()),
+        "fused_floored": int((fusion.affinity[np.triu_indices(len(distance), k=1)] / fusion.top < FLOOR).sum()),
     }
-    for view in found.views:
+    for view in fusion.views:
         findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)
-    return found.ordering.restore_matrix(distance), findings
+    return fusion.ordering.restore_matrix(distance), findings
 
 
-def _witnesses(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
+def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
     """How far the nearest neighbours of views without a vote are those of the fusion; views that see nothing left out."""
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
     views = _views(
-        _names_of_witnesses(params), sequences, factor, evidence.seed, params, evidence.threads, evidence.made
+        _names_of_reference_views(params), sequences, factor, evidence.seed, params, evidence.threads, evidence.parts
     )
     telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
     return {view.name: agreement(view.distance, fused, near) for view in telling}
@@ -345,28 +345,28 @@ def _witnesses(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[
 
 def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
     """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links."""
-    found = _fused(old, params)
+    fusion = _fused(old, params)
     m, n = len(new.sequences), len(old.sequences)
-    if not found.views:
+    if not fusion.views:
         return np.zeros((m, n))
-    factor = found.findings["frames_averaged"]
-    steps = [_step(view, new.sequences, factor, old.seed, old.threads) for view in found.views]
-    links = found.affinity / found.top
+    factor = fusion.findings["frames_averaged"]
+    steps = [_step(view, new.sequences, factor, old.seed, old.threads) for view in fusion.views]
+    links = fusion.affinity / fusion.top
     np.fill_diagonal(links, 1.0)
     affinity = np.mean([step @ links for step in steps], axis=0)
-    return _dissimilarity(affinity, 1.0)[:, found.ordering.ranks]
+    return _dissimilarity(affinity, 1.0)[:, fusion.ordering.ranks]
 
 
 def _reference(
     evidence: Evidence, items: IntArray, count: int, seed: int, **params: Any
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
     """Some items fused anew, and items without clusters that vary in all views as they do."""
-    found = _fused(evidence, params)
-    if not found.views:
+    fusion = _fused(evidence, params)
+    if not fusion.views:
         none = np.zeros((len(items),) * 2)
         return none, (none for _ in range(count))
-    places = found.ordering.ranks[items]
-    some = [np.abs(view.distance[np.ix_(places, places)]) for view in found.views]
+    places = fusion.ordering.ranks[items]
+    some = [np.abs(view.distance[np.ix_(places, places)]) for view in fusion.views]
 
     def fused(distances: Sequence[FloatArray]) -> FloatArray:
         affinity = fuse([local_affinity(distance) for distance in distances])
@@ -374,17 +374,17 @@ def _reference(
         np.fill_diagonal(distance, 0.0)
         return distance
 
-    return fused(some), (fused(drawn) for drawn in unclustered(some, count, seed))
+    return fused(some), (fused(matrices) for matrices in unclustered(some, count, seed))
 
 
 def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
-    seen = _seen(view.name, new, factor)
+    inputs = _inputs_of_view(view.name, new, factor)
 
     def again(sequences: SequenceSet) -> HMMBank | None:
         return fit(view.measure, sequences, random_state=seed, **view.params)
 
-    distance = np.abs(cross_of(view.measure, view.sequences, seen, view.models, again, seed=seed, threads=threads))
+    distance = np.abs(cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads))
     n = distance.shape[1]
     old_widths = local_widths(view.distance)
     # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
@@ -402,14 +402,14 @@ class _Aligning:
 
     function: Callable[..., Any]
 
-    def __call__(self, *given: Any, **params: Any) -> Any:
+    def __call__(self, *arguments: Any, **params: Any) -> Any:
         for name in _names(params["views"]):
             if name not in ELASTIC:
                 raise ParameterError(
                     f"views is {params['views']!r}, but measure 'elastic' fuses {', '.join(ELASTIC)}; measure 'fusion' takes"
                     f" {name} too"
                 )
-        return self.function(*given, **MODELS, **params)
+        return self.function(*arguments, **MODELS, **params)
 
 
 MEASURES = (
@@ -421,14 +421,14 @@ MEASURES = (
         function=_Aligning(_compute),
         cross=_Aligning(_cross),
         reference=_Aligning(_reference),
-        witness=_Aligning(_witnesses),
+        reference_views=_Aligning(_agreement_of_reference_views),
         looks=_Aligning(_looks),
         needs="sequences",
         scope="task",
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
-        params={"views": VOTING, "witnesses": WITNESSES, "frames_averaged": None},
+        params={"views": VOTING, "witnesses": REFERENCE_VIEWS, "frames_averaged": None},
     ),
     Measure(
         name="fusion",
@@ -438,7 +438,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         reference=_reference,
-        witness=_witnesses,
+        reference_views=_agreement_of_reference_views,
         looks=_looks,
         needs="sequences",
         scope="task",

@@ -23,40 +23,18 @@ def gather(
     n_clusters: int | None = None,
     seed: int = 0,
 ) -> Evidence:
-    """Put together what a measure may look at.
+    """Put together what a measure may look at: models, one a sequence or one of all, or their log-likelihoods (P, N).
 
-    Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them.
-
-    Parameters
-    ----------
-    measure : Measure
-    sequences : SequenceSet, TokenSet or list of array_like, each of shape (T, d)
-    models : HMMBank, optional
-        Models that were fitted for the measure: one a sequence, or one of all.
-    loglik : ndarray, shape (P, N), optional
-        Their log-likelihoods, for measures that need them.
-    n_clusters : int, optional
-        Number of clusters looked for.
-    seed : int
-        The stream that the measure may draw from.
-
-    Returns
-    -------
-    Evidence
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable, or too short for the measure.
-    ParameterError
-        If there are more clusters than sequences.
+    Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them. A
+    DataError if sequences are not usable, or too short for the measure; a ParameterError if there are more clusters
+    than sequences.
     """
-    given = as_items(sequences)
-    clusters = require_usable(measure, given, n_clusters)
-    found: dict[str, Any] = {}
+    items = as_items(sequences)
+    clusters = require_usable(measure, items, n_clusters)
+    fields: dict[str, Any] = {}
     if NEEDS[measure.needs].models is not None:
-        found[measure.needs] = loglik if measure.needs == "loglik" else models
-    return Evidence(given, n_clusters=clusters, seed=seed, **found)
+        fields[measure.needs] = loglik if measure.needs == "loglik" else models
+    return Evidence(items, n_clusters=clusters, seed=seed, **fields)
 
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:

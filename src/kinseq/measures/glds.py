@@ -27,40 +27,18 @@ def _expansion(values: FloatArray, degree: int) -> FloatArray:
     """All monomials of the features up to a degree, the constant first, shape (n, number of monomials)."""
     columns = [np.ones(len(values))]
     for power in range(1, degree + 1):
-        for chosen in combinations_with_replacement(range(values.shape[1]), power):
-            columns.append(np.prod(values[:, chosen], axis=1))
+        for factors in combinations_with_replacement(range(values.shape[1]), power):
+            columns.append(np.prod(values[:, factors], axis=1))
     return np.stack(columns, axis=1)
 
 
 def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> FloatArray:
-    """Distance between sets of vectors in the feature space of the GLDS kernel.
+    """Distance ``sqrt(k_ii + k_jj - 2 k_ij)``, (N, N), between sets of vectors in the feature space of the GLDS kernel.
 
-    The kernel is ``b_i' R^-1 b_j`` for the means b of the polynomial expansions of two sets, R being the matrix of second
-    moments of the expansions of all vectors. With ``"full"`` scaling it does not change with an affine map of the
-    vectors.
-
-    Parameters
-    ----------
-    sets : SequenceSet
-        N sets of vectors, which are the background population as well.
-    degree : int
-        Of the polynomials, at least 1.
-    scaling : {"full", "diagonal"}
-        Whether R is the whole matrix (directions without variation are left out) or its diagonal.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        ``sqrt(k_ii + k_jj - 2 k_ij)``; symmetric, zero diagonal.
-
-    Raises
-    ------
-    ParameterError
-        If there are more than :data:`LARGEST` monomials, or an argument is out of range.
-
-    References
-    ----------
-    Campbell et al. (2006); thesis 2011, section 4.2.2.
+    The kernel is ``b_i' R^-1 b_j`` for the means b of the polynomial expansions, of a degree, of two sets, R being the
+    matrix of second moments of the expansions of all vectors (directions without variation are left out) or its
+    diagonal. With ``"full"`` scaling it does not change with an affine map of the vectors. A ParameterError if there
+    are more than :data:`LARGEST` monomials. Campbell et al. (2006); thesis 2011, section 4.2.2.
     """
     power, d = as_count(degree, "degree"), sets.n_features
     if not is_one_of(scaling, SCALINGS):
@@ -82,8 +60,8 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
         scaled = means / np.sqrt(np.where(own > 0.0, own, 1.0))
     else:
         spread, vectors = np.linalg.eigh(moments)
-        kept = spread > _RANK * spread[-1]
-        scaled = means @ (vectors[:, kept] / np.sqrt(spread[kept]))
+        significant = spread > _RANK * spread[-1]
+        scaled = means @ (vectors[:, significant] / np.sqrt(spread[significant]))
     products = scaled @ scaled.T
     own = np.diag(products)
     return np.asarray(np.sqrt(np.maximum(own[:, None] + own - 2.0 * products, 0.0)))

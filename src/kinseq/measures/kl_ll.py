@@ -60,29 +60,12 @@ def model_distributions(
     pool: ArrayLike | None = None,
     norm: Norm = "exp",
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Distribution over the models of a pool that each sequence induces.
+    """Distribution over the models of a pool that each sequence induces, its logarithm, and how many shares were raised.
 
-    Parameters
-    ----------
-    L : array_like, shape (P, N)
-        Length-normalised log-likelihoods, rows are models and columns sequences.
-    pool : array_like of int, optional
-        Rows that take part; all by default.
-    norm : {"exp", "linear"}
-        ``"exp"``: likelihoods ``exp(l)`` scaled to sum one, the column maximum subtracted first. ``"linear"``: the
-        log-likelihoods themselves over their sum, the literal "normalise the likelihood matrix"; where a column mixes
-        signs, shares that come out negative are floored.
-
-    Returns
-    -------
-    probability, log_probability : ndarray, shape (pool size, N)
-        Columns of the first sum to one. Under ``"exp"`` the second is exact where the first has underflown to zero.
-    n_floored : int
-        Number of shares that were raised to 1e-300, or made equal because their column sums to zero (``"linear"``
-        only).
-
-    References
-    ----------
+    From length-normalised log-likelihoods (P, N), rows are models; `pool` are the rows that take part. ``"exp"`` scales
+    likelihoods ``exp(l)`` to sum one, the column maximum subtracted first; the logarithm is then exact where the share
+    has underflown to zero. ``"linear"`` takes the log-likelihoods themselves over their sum, the literal "normalise the
+    likelihood matrix"; shares that come out negative are raised to 1e-300, or made equal where a column sums to zero.
     Thesis 2011, section 2.3.
     """
     matrix = _matrix(L)
@@ -174,27 +157,12 @@ def build_pool(
     lengths: ArrayLike,
     rule: PoolRule = "least_mass",
 ) -> IntArray:
-    """Order in which models join the pool.
+    """Order (N,) in which models join the pool; the first P entries are the pool of P models.
 
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, row i the model of sequence i.
-    lengths : array_like of int, shape (N,)
-        Number of frames of each sequence.
-    rule : {"least_mass", "longest"}
-        ``"least_mass"``: start with the longest sequence, then add again and again the model of the sequence that is
-        represented worst, the one with the least sum of ``exp(l)`` over the models of the pool. ``"longest"``: longest
-        sequences first. Ties go to the lowest index.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-        A permutation; the first P entries are the pool of P models.
-
-    References
-    ----------
-    Thesis 2011, section 2.3.1 (which calls the column sum a row sum); PAMI 2009, section 4.2.
+    ``"least_mass"`` starts with the longest sequence, then adds again and again the model of the sequence that is
+    represented worst, the one with the least sum of ``exp(l)`` over the models of the pool; ``"longest"`` takes the
+    longest sequences first. Ties go to the lowest index. Thesis 2011, section 2.3.1 (which calls the column sum a row
+    sum); PAMI 2009, section 4.2.
     """
     matrix = _matrix(L)
     frames = np.asarray(lengths, dtype=np.float64)
@@ -215,10 +183,10 @@ def build_pool(
     outside[order[0]] = np.inf
     for step in range(1, n):
         # Members are put out of reach instead of removed, so that positions remain indices.
-        chosen = int((mass + outside).argmin())
-        order[step] = chosen
-        outside[chosen] = np.inf
-        np.logaddexp(mass, matrix[chosen], out=mass)
+        best = int((mass + outside).argmin())
+        order[step] = best
+        outside[best] = np.inf
+        np.logaddexp(mass, matrix[best], out=mass)
     return order
 
 
@@ -245,22 +213,11 @@ def _share(value: Any, name: str, n: int, least: int, up: bool) -> int:
 
 
 def pool_sizes(n_models: int, min_pool: int | float | str = 0, pool_step: int | float | str = "N/20") -> IntArray:
-    """Sizes of the candidate pools.
+    """Sizes of the candidate pools: rising multiples of the step that are not below the least size, and N itself.
 
-    Parameters
-    ----------
-    n_models : int
-        N.
-    min_pool : int, float or str
-        Least size: a number of models, a fraction of N (below 1, rounded up), or text like ``"N/3"``.
-    pool_step : int, float or str
-        Step between sizes, in the same forms (rounded down, at least 1).
-
-    Returns
-    -------
-    ndarray, int64
-        Rising multiples of the step that are not below the least size, and N itself. A single model puts all sequences
-        at distance zero, where both criteria are at their largest for the wrong reason, so that two are the least.
+    Both are a number of models, a fraction of N (below 1; rounded up, for the step down), or text like ``"N/3"``. A
+    single model puts all sequences at distance zero, where both criteria are at their largest for the wrong reason, so
+    that two are the least.
     """
     least = _share(min_pool, "min_pool", n_models, 2, up=True)
     step = _share(pool_step, "pool_step", n_models, 1, up=False)
@@ -302,39 +259,11 @@ def select_pool(
     diagonal: Diagonal = "zero",
     random_state: RandomState = 0,
 ) -> Selection:
-    """Choose the number of models by what the spectrum of the resulting graph looks like.
+    """Choose the number of models by what the spectrum of the resulting graph looks like; of ties (within 1e-10) the smallest.
 
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, row i the model of sequence i.
-    lengths : array_like of int, shape (N,)
-        Number of frames of each sequence.
-    n_clusters : int
-        K, between 1 and N.
-    rule : {"least_mass", "longest"}
-        Order in which models join, see :func:`build_pool`.
-    criterion : {"eigengap", "ratio"}
-        Largest ``lambda_{K+1} - lambda_K`` (thesis) or largest ``lambda_{K+1} / lambda_N`` (paper).
-    norm : {"exp", "linear"}
-        See :func:`model_distributions`.
-    min_pool, pool_step : int, float or str
-        See :func:`pool_sizes`.
-    width : {"eigengap", "tightness", "median", "local"} or float
-        Kernel width of each candidate's graph.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
-    random_state : int, RandomState, Generator or None
-        Stream of the k-means starts of the tightness.
-
-    Returns
-    -------
-    Selection
-        Of pools that tie (within 1e-10), the smallest.
-
-    References
-    ----------
-    Thesis 2011, section 2.3.1; PAMI 2009, equation 9.
+    The criterion is the largest ``lambda_{K+1} - lambda_K`` (thesis) or ``lambda_{K+1} / lambda_N`` (paper). For `rule`
+    see :func:`build_pool`, for `norm` :func:`model_distributions`, for `min_pool` and `pool_step` :func:`pool_sizes`;
+    `width` is that of the kernel of each candidate's graph. Thesis 2011, section 2.3.1; PAMI 2009, equation 9.
     """
     seed = as_root(random_state)
     matrix = _matrix(L)
@@ -367,8 +296,8 @@ def select_pool(
 def _compute_kl_ll(evidence: Evidence, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
     probability, logs, n_floored = model_distributions(normalised(evidence), None, norm)
     _warn_floored(n_floored, norm)
-    found = _divergences(probability, logs)
-    return np.sqrt(found) if as_flag(root, "root") else found, {"kl_ll_floored": n_floored}
+    divergences = _divergences(probability, logs)
+    return np.sqrt(divergences) if as_flag(root, "root") else divergences, {"kl_ll_floored": n_floored}
 
 
 def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
@@ -380,8 +309,8 @@ def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> F
 
 
 def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm, root: bool) -> FloatArray:
-    found = _cross(old, new, None, norm)
-    return np.sqrt(found) if as_flag(root, "root") else found
+    divergences = _cross(old, new, None, norm)
+    return np.sqrt(divergences) if as_flag(root, "root") else divergences
 
 
 def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
@@ -396,17 +325,17 @@ def _compute_selected(
     evidence: Evidence, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
     matrix = normalised(evidence)
-    chosen = _selected(evidence, rule, criterion, norm=norm, **params)
-    probability, logs, n_floored = model_distributions(matrix, chosen.pool, norm)
+    selection = _selected(evidence, rule, criterion, norm=norm, **params)
+    probability, logs, n_floored = model_distributions(matrix, selection.pool, norm)
     _warn_floored(n_floored, norm)
-    found = {
-        "models_kept": 100.0 * chosen.pool.size / len(matrix),
-        "pool_size": int(chosen.pool.size),
-        "pools_tried": int(chosen.sizes.size),
-        "pool_score": chosen.score,
+    findings = {
+        "models_kept": 100.0 * selection.pool.size / len(matrix),
+        "pool_size": int(selection.pool.size),
+        "pools_tried": int(selection.sizes.size),
+        "pool_score": selection.score,
         "kl_ll_floored": n_floored,
     }
-    return _divergences(probability, logs), found
+    return _divergences(probability, logs), findings
 
 
 def _compute_kl_ll_ms(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:

@@ -70,41 +70,17 @@ def _zero_diagonal(matrix: FloatArray) -> FloatArray:
 
 
 def sym(L: ArrayLike) -> FloatArray:
-    """Symmetrised log-likelihood ``(l_ij + l_ji) / 2``, exactly as printed.
+    """Symmetrised log-likelihood ``(l_ij + l_ji) / 2``, exactly as printed, zero diagonal.
 
     It is a similarity that the documents use as a distance; entries are signed. :func:`sym_neg` has the sign turned.
-
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, rows are models.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, signed, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, equation 2.2; Juang and Rabiner (1985).
+    Rows of the length-normalised log-likelihoods are models. Thesis 2011, equation 2.2; Juang and Rabiner (1985).
     """
     ll = _square(L)
     return _zero_diagonal(0.5 * (ll + ll.T))
 
 
 def sym_neg(L: ArrayLike) -> FloatArray:
-    """SYM with the sign turned, ``-(l_ij + l_ji) / 2``, so that likely pairs are near; see :func:`sym`.
-
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, rows are models.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, signed, zero diagonal.
-    """
+    """SYM with the sign turned, ``-(l_ij + l_ji) / 2``, so that likely pairs are near; see :func:`sym`."""
     return _zero_diagonal(-sym(L))
 
 
@@ -113,40 +89,23 @@ def _bp(ll: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     zero = np.abs(own) < SMALLEST_DIVISOR
     divisor = np.where(zero, np.where(own < 0, -SMALLEST_DIVISOR, SMALLEST_DIVISOR), own)
     relative = (ll - own[:, None]) / divisor[:, None]
-    found = {"bp_positive_diagonal": int((own > 0).sum()), "bp_zero_diagonal": int(zero.sum())}
-    if found["bp_positive_diagonal"] or found["bp_zero_diagonal"]:
+    findings = {"bp_positive_diagonal": int((own > 0).sum()), "bp_zero_diagonal": int(zero.sum())}
+    if findings["bp_positive_diagonal"] or findings["bp_zero_diagonal"]:
         warnings.warn(
-            f"BP: {found['bp_positive_diagonal']} of {own.size} sequences have a positive log-likelihood per frame"
+            f"BP: {findings['bp_positive_diagonal']} of {own.size} sequences have a positive log-likelihood per frame"
             " under their own model, which turns the sign of the metric; it is used as printed",
             KinseqWarning,
             stacklevel=3,
         )
-    return _zero_diagonal(0.5 * (relative + relative.T)), found
+    return _zero_diagonal(0.5 * (relative + relative.T)), findings
 
 
 def bp(L: ArrayLike) -> FloatArray:
-    """BP metric ``((l_ij - l_ii) / l_ii + (l_ji - l_jj) / l_jj) / 2``, as printed.
+    """BP metric ``((l_ij - l_ii) / l_ii + (l_ji - l_jj) / l_jj) / 2``, as printed, zero diagonal.
 
-    Densities above one make ``l_ii`` positive, which turns the sign; such rows are counted in a warning.
-
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, rows are models.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, signed, zero diagonal.
-
-    Warns
-    -----
-    KinseqWarning
-        If an ``l_ii`` is positive, or so small that it was replaced by 1e-12.
-
-    References
-    ----------
-    Thesis 2011, equation 2.3; Panuccio et al. (2002).
+    Rows of the length-normalised log-likelihoods are models. Densities above one make ``l_ii`` positive, which turns
+    the sign; such rows are counted in a warning, and so are ``l_ii`` that are so small that they were replaced by
+    1e-12. Thesis 2011, equation 2.3; Panuccio et al. (2002).
     """
     return _bp(_square(L))[0]
 
@@ -165,45 +124,16 @@ def _por(ll: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
 
 
 def por(L: ArrayLike) -> FloatArray:
-    """Porikli's distance ``|p_ij + p_ji - p_ii - p_jj|`` with ``p = exp(l)``.
+    """Porikli's distance ``|p_ij + p_ji - p_ii - p_jj|`` with ``p = exp(l)``, rows of the length-normalised l being models.
 
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, rows are models.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    Warns
-    -----
-    KinseqWarning
-        If an ``l`` above 700 had to be clipped.
-
-    References
-    ----------
-    Thesis 2011, equation 2.4; Porikli (2004).
+    An ``l`` above 700 is clipped, with a warning. Thesis 2011, equation 2.4; Porikli (2004).
     """
     return _por(_square(L))[0]
 
 
 def yy(L: ArrayLike) -> FloatArray:
-    """Distance of Yin and Yang, ``|l_ii + l_jj - l_ij - l_ji|``.
+    """Distance of Yin and Yang, ``|l_ii + l_jj - l_ij - l_ji|``, rows of the length-normalised l being models.
 
-    Parameters
-    ----------
-    L : array_like, shape (N, N)
-        Length-normalised log-likelihoods, rows are models.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
     Thesis 2011, equation 2.5; Yin and Yang (2005).
     """
     ll = _square(L)

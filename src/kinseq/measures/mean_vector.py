@@ -10,23 +10,12 @@ from .registry import Evidence, Measure
 
 
 def mean_vectors(sequences: Sequences) -> FloatArray:
-    """Euclidean distance between the means of sequences.
+    """Euclidean distance, (N, N), between the means of sequences, in the unit of the features.
 
-    Parameters
-    ----------
-    sequences : SequenceSet or list of array_like, each of shape (T, d)
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        In the unit of the features; symmetric, not negative, zero diagonal.
-
-    References
-    ----------
     Thesis 2011, section 6.3 (mean of all MAR vectors of a song).
     """
-    given = as_sequence_set(sequences)
-    return _distances(given, given)
+    data = as_sequence_set(sequences)
+    return _distances(data, data)
 
 
 def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:

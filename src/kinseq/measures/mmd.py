@@ -20,15 +20,15 @@ def _width(sets: SequenceSet, sigma: float | None, width_factor: float) -> float
 
 
 def _compute(evidence: Evidence, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
-    found = pairwise_mmd2(evidence.sequences, _width(evidence.sequences, sigma, width_factor))
-    return found if as_flag(squared, "squared") else np.sqrt(found)
+    squares = pairwise_mmd2(evidence.sequences, _width(evidence.sequences, sigma, width_factor))
+    return squares if as_flag(squared, "squared") else np.sqrt(squares)
 
 
 def _cross(old: Evidence, new: Evidence, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
     both = SequenceSet.from_arrays([*old.sequences, *new.sequences])
-    found = pairwise_mmd2(both, _width(old.sequences, sigma, width_factor))
-    found = found[len(old.sequences) :, : len(old.sequences)]
-    return found if as_flag(squared, "squared") else np.sqrt(found)
+    squares = pairwise_mmd2(both, _width(old.sequences, sigma, width_factor))
+    squares = squares[len(old.sequences) :, : len(old.sequences)]
+    return squares if as_flag(squared, "squared") else np.sqrt(squares)
 
 
 _PARAMS: dict[str, Any] = {"sigma": None, "width_factor": 1.0, "squared": False}

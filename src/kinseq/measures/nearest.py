@@ -15,9 +15,9 @@ from .registry import Evidence, Measure
 LEAST_AFFINITY = 1e-300
 
 
-def _clipped(found: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]:
+def _clipped(matrix: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]:
     """Negative estimates become 0; how many there were is reported."""
-    return np.maximum(found, 0.0), {f"{name}_clipped": int(np.triu(found < 0.0, k=1).sum())}
+    return np.maximum(matrix, 0.0), {f"{name}_clipped": int(np.triu(matrix < 0.0, k=1).sum())}
 
 
 def _risk(evidence: Evidence, log: bool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:

@@ -45,6 +45,6 @@ def require(need: str, where: str) -> Need:
 
 def serves(need: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
     """Whether an entry of ``models.yaml`` is what a measure needs that can use some kinds of models, all if `kinds` is empty."""
-    asked = NEEDS[need].models
-    made = "common" if entry.get("common", False) else "each"
-    return asked == made and (not kinds or entry["kind"] in kinds)
+    required_scope = NEEDS[need].models
+    scope = "common" if entry.get("common", False) else "each"
+    return required_scope == scope and (not kinds or entry["kind"] in kinds)

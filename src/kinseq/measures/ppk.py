@@ -173,31 +173,12 @@ def _log_determinants(bank: HMMBank) -> FloatArray:
 
 
 def log_ppk(bank: HMMBank, rho: float = 1.0, n_frames: int = 10) -> FloatArray:
-    """Logarithms of un-normalised probability product kernels between all models of a bank.
+    """Logarithms (N, N) of un-normalised probability product kernels between all models of a bank.
 
-    Parameters
-    ----------
-    bank : HMMBank
-        N models with Gaussian emissions; their ``startprob`` is used as it is.
-    rho : float
-        Power of the densities, positive.
-    n_frames : int
-        Number of frames of the sequences that are integrated over, at least 1.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric; may hold ``-inf``, where two models give no sequence of states that both allow.
-
-    Raises
-    ------
-    ParameterError
-        If rho is not a positive number or there is less than one frame.
-
-    References
-    ----------
-    Jebara, Kondor and Howard (2004), section 5; thesis 2011, equation 3.1 (whose text says rho = 2; the papers on the
-    kernel use 1/2 and 1).
+    `rho` is the power of the densities, `n_frames` the length of the sequences that are integrated over; ``startprob``
+    is used as it is. May hold ``-inf``, where two models give no sequence of states that both allow. Jebara, Kondor and
+    Howard (2004), section 5; thesis 2011, equation 3.1 (whose text says rho = 2; the papers on the kernel use 1/2 and
+    1).
     """
     frames = as_count(n_frames, "n_frames")
     if isinstance(rho, bool) or not isinstance(rho, (int, float, np.integer, np.floating)) or not 0 < rho < np.inf:

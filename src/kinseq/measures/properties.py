@@ -15,17 +15,17 @@ from ..features.properties import properties
 from .registry import Evidence, Measure
 
 
-def _chosen(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
+def _selected_columns(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
     """Properties of two sets in units of their deviation over the old one."""
     if only is not None and (not isinstance(only, (list, tuple)) or not only):
         raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
     before = properties(old)
     names = list(before.names)
-    asked = names if only is None else list(only)
-    for name in asked:
+    selection = names if only is None else list(only)
+    for name in selection:
         if name not in names:
             raise ParameterError(unknown_name("property", name, names))
-    places = [names.index(name) for name in asked]
+    places = [names.index(name) for name in selection]
     scaling = fit_scaling(before.values[:, places])
     return scaling.apply(properties(new, like=old).values[:, places]), scaling.apply(before.values[:, places])
 
@@ -37,7 +37,7 @@ def _compute(evidence: Evidence, only: Sequence[str] | None) -> FloatArray:
 def _cross(old: Evidence, new: Evidence, only: Sequence[str] | None) -> FloatArray:
     from scipy.spatial.distance import cdist
 
-    return np.asarray(cdist(*_chosen(new.sequences, old.sequences, only)))
+    return np.asarray(cdist(*_selected_columns(new.sequences, old.sequences, only)))
 
 
 def params_of(name: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Evidence:
         Seed of the stream that the measure may draw from.
     threads : int
         Number of threads that the measure may use; no number depends on it.
-    made : mapping
+    parts : mapping
         Parts of the measure that were computed before, by name (see `looks` of :class:`Measure`).
     """
 
@@ -58,7 +58,7 @@ class Evidence:
     n_clusters: int | None = None
     seed: int = 0
     threads: int = 1
-    made: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sequences(self) -> SequenceSet:
@@ -127,9 +127,9 @@ class Measure:
         ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
         matrices of as many items without clusters; see :data:`kinseq.graphs.reference.Reference`. Without it they are drawn from
         the matrix.
-    witness : callable or None
-        ``witness(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree with it, by
-        name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.
+    reference_views : callable or None
+        ``reference_views(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree
+        with it, by name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.
     locally_scaled : bool
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     random : bool
@@ -175,7 +175,7 @@ class Measure:
     cross: Callable[..., FloatArray] | None = None
     reproduces: bool = True
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
-    witness: Callable[..., dict[str, float]] | None = None
+    reference_views: Callable[..., dict[str, float]] | None = None
     locally_scaled: bool = False
     random: bool = False
     stored: bool = False

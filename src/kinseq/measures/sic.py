@@ -46,42 +46,42 @@ def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -
     if classifier != AUTO and classifier not in RECIPES:
         raise ParameterError(unknown_name("classifier", classifier, (AUTO, *RECIPES)))
     name = choose_classifier(items) if classifier == AUTO else classifier
-    given = dict(settings or {})
-    if classifier == AUTO and name == "hmm" and "n_states" not in given:
+    options = dict(settings or {})
+    if classifier == AUTO and name == "hmm" and "n_states" not in options:
         # The shortest recording bounds the number of states.
-        given["n_states"] = int(min(5, items.lengths.min()))  # type: ignore[union-attr]
-    return named(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+        options["n_states"] = int(min(5, items.lengths.min()))  # type: ignore[union-attr]
+    return named(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in options.items()})
 
 
 def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapping[str, Any]) -> Similarity:
     """A run, or the scores of one with the same answers."""
     scoring = {name: params[name] for name in SCORING}
-    asked = {name: value for name, value in params.items() if name not in SCORING}
-    about = {**asked, "recipe": repr(recipe), "seed": seed}
+    options = {name: value for name, value in params.items() if name not in SCORING}
+    about = {**options, "recipe": repr(recipe), "seed": seed}
     key = key_of(items, about)
     # Iterations do not depend on how many follow: a run is the beginning of every longer one.
     longest = key_of(items, {**about, "stop": None, "n_iterations": None})
-    whole, wanted = _RUNS.get(longest), asked["n_iterations"]
-    known = _RUNS.get(key)
-    if known is None and whole is not None and whole.n_iterations >= wanted:
-        known = whole.first(wanted)
-        if asked["stop"] is not None:
-            known = known.first(settled_at(known, asked["stop"], threads))
-    if known is not None:
+    whole, wanted = _RUNS.get(longest), options["n_iterations"]
+    labels = _RUNS.get(key)
+    if labels is None and whole is not None and whole.n_iterations >= wanted:
+        labels = whole.first(wanted)
+        if options["stop"] is not None:
+            labels = labels.first(settled_at(labels, options["stop"], threads))
+    if labels is not None:
         owners = samples_of(items, params["same_label"]).owners
-        return score(known, occurrences=owners, random_state=seed, n_jobs=threads, name=items.name, **scoring)
-    found = similarity(items, recipe, random_state=seed, n_jobs=threads, progress="sic", **params)
-    _RUNS.put(key, found.labels, found.labels.values.nbytes)
-    if whole is None or whole.n_iterations < found.labels.n_iterations:
-        _RUNS.put(longest, found.labels, found.labels.values.nbytes)
-    return found
+        return score(labels, occurrences=owners, random_state=seed, n_jobs=threads, name=items.name, **scoring)
+    result = similarity(items, recipe, random_state=seed, n_jobs=threads, progress="sic", **params)
+    _RUNS.put(key, result.labels, result.labels.values.nbytes)
+    if whole is None or whole.n_iterations < result.labels.n_iterations:
+        _RUNS.put(longest, result.labels, result.labels.values.nbytes)
+    return result
 
 
 def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
     """How the similarity after a share of the iterations goes along with that after all of them."""
     at = max(2, round(share * labels.n_iterations))
-    found = convergence(labels, [at], threads)
-    return {"settled_pearson": float(found.pearson[0]), "settled_spearman": float(found.spearman[0])}
+    agreement = convergence(labels, [at], threads)
+    return {"settled_pearson": float(agreement.pearson[0]), "settled_spearman": float(agreement.spearman[0])}
 
 
 def _compute(
@@ -106,16 +106,16 @@ def _compute(
         if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < FEWEST:
             apart = np.zeros((1, 1)) if len(items) < 2 else (together[:, None] != together).astype(np.float64)
             return order.restore_matrix(apart), {"n_iterations": 0.0}
-    asked = {"labels": tuple(labels) if isinstance(labels, list) else labels, **params}
-    found = _similarity(items, recipe, derive_seed(evidence.seed, "sic"), evidence.threads, asked)
-    findings = found.findings
+    options = {"labels": tuple(labels) if isinstance(labels, list) else labels, **params}
+    result = _similarity(items, recipe, derive_seed(evidence.seed, "sic"), evidence.threads, options)
+    findings = result.findings
     if share is not None:
-        findings = {**findings, **_settling(found.labels, share, evidence.threads)}
-    distance = found.distance
+        findings = {**findings, **_settling(result.labels, share, evidence.threads)}
+    distance = result.distance
     if params["scores"] in ("weighted", "flipped"):
         # Scores without a bound: the largest is the nearest.
-        top = float(found.matrix[~np.eye(len(distance), dtype=bool)].max())
-        distance = top - np.asarray(found.matrix, dtype=np.float64)
+        top = float(result.matrix[~np.eye(len(distance), dtype=bool)].max())
+        distance = top - np.asarray(result.matrix, dtype=np.float64)
         np.fill_diagonal(distance, 0.0)
     return (distance if order is None else order.restore_matrix(distance)), findings
 

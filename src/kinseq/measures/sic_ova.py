@@ -24,14 +24,14 @@ def _compute(
     way, recipe = as_flag(normalised, "normalised"), named("crf", **(settings or {}))
     seed = derive_seed(evidence.seed, "sic_ova")
     key = key_of(evidence.tokens, {**params, "recipe": repr(recipe), "seed": seed})
-    found = _RUNS.get(key)
-    if found is None:
-        found = one_versus_all(evidence.tokens, recipe, random_state=seed, progress="sic_ova", **params)
-        _RUNS.put(key, found, found.counts.nbytes + sum(array.nbytes for array in found.both.values()))
-    similarity = found.symmetric(found.both[way])
+    result = _RUNS.get(key)
+    if result is None:
+        result = one_versus_all(evidence.tokens, recipe, random_state=seed, progress="sic_ova", **params)
+        _RUNS.put(key, result, result.counts.nbytes + sum(array.nbytes for array in result.both.values()))
+    similarity = result.symmetric(result.both[way])
     distance = float(similarity.max()) - similarity
     np.fill_diagonal(distance, 0.0)
-    return distance, found.findings
+    return distance, result.findings
 
 
 MEASURES = (

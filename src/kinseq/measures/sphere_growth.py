@@ -17,15 +17,8 @@ from .registry import Evidence, Measure
 def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
     """Radius of the smallest sphere around every two of N spheres, shape (N, N).
 
-    Parameters
-    ----------
-    squares : ndarray, shape (N, N)
-        Squared distances between centres.
-    radii : ndarray, shape (N,)
-
-    References
-    ----------
-    Thesis 2011, eq. 4.4; where one sphere holds the other, it is the larger one.
+    From squared distances of centres (N, N) and `radii`: thesis 2011, eq. 4.4; where one sphere holds the other, it is
+    the larger one.
     """
     apart = 0.5 * (np.sqrt(squares) + radii[:, None] + radii)
     return np.asarray(np.maximum(apart, np.maximum(radii[:, None], radii)))
@@ -34,8 +27,8 @@ def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
 def _some_pairs(n: int, count: int, seed: int) -> IntArray:
     """Some of the pairs of n items without repetition, shape (2, at most `count`)."""
     first, second = np.triu_indices(n, k=1)
-    chosen = stream(seed, "unions").permutation(first.size)[:count]
-    return np.stack([first[chosen], second[chosen]])
+    indices = stream(seed, "unions").permutation(first.size)[:count]
+    return np.stack([first[indices], second[indices]])
 
 
 def _compute(
@@ -55,8 +48,8 @@ def _compute(
     if not pairs.size:
         return growth, {}
     exact = _radii_of_unions(sets, pairs, width, C, nu, radius)
-    found = {"merged_radius": float(common[pairs[0], pairs[1]].mean()), "exact_radius": float(exact.mean())}
-    return growth, found
+    findings = {"merged_radius": float(common[pairs[0], pairs[1]].mean()), "exact_radius": float(exact.mean())}
+    return growth, findings
 
 
 def _radii_of_unions(
@@ -68,11 +61,11 @@ def _radii_of_unions(
     leaves out at most ``1 / C - 1``, so that ``C / (2 - C)`` leaves out twice as many.
     """
     function, ceiling = as_kernel("gaussian", sets.values, width), None if C is None else C / (2.0 - C)
-    found = np.empty(pairs.shape[1])
+    radii = np.empty(pairs.shape[1])
     for place, (i, j) in enumerate(pairs.T):
         both = np.concatenate([sets[int(i)], sets[int(j)]])
-        found[place] = enclosing_sphere(function(both, both), ceiling, nu, radius).radius
-    return found
+        radii[place] = enclosing_sphere(function(both, both), ceiling, nu, radius).radius
+    return radii
 
 
 MEASURES = (

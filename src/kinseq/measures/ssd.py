@@ -98,60 +98,22 @@ def ssd(transitions: ArrayLike) -> FloatArray:
 def ssd_st(transitions: ArrayLike) -> FloatArray:
     """SSD distance at equilibrium: minus the logarithm of the Bhattacharyya affinity of stationary distributions.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one. For chains with several closed classes see :func:`kinseq.models.markov.stationary`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 6.3 (SSD-ST).
+    Of transition matrices (N, K, K); for chains with several closed classes see
+    :func:`kinseq.models.markov.stationary`. Thesis 2011, section 6.3 (SSD-ST).
     """
     return _distance(np.sqrt(stationary(transitions)))[0]
 
 
 def diffused(transitions: ArrayLike, t: int) -> FloatArray:
-    """Transition matrices over t time steps, ``A^t``.
-
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-    t : int
-        Number of steps, at least 1.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        Rows sum to one.
-    """
+    """Transition matrices (N, K, K) over t time steps, ``A^t``, t at least 1."""
     matrices = np.linalg.matrix_power(as_transitions(transitions), as_count(t, "t"))
     return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
 
 
 def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
-    """SSD distance between transition matrices over t time steps.
+    """SSD distance between transition matrices (N, K, K) over t time steps.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-    t : int
-        Number of steps, at least 1; 1 gives :func:`ssd`, and large t approach the stationary distributions.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 3.2.2.
+    1 gives :func:`ssd`, and large t approach the stationary distributions. Thesis 2011, section 3.2.2.
     """
     return ssd(diffused(transitions, t))
 
@@ -159,16 +121,8 @@ def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
 def without_self(transitions: ArrayLike) -> FloatArray:
     """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one.
 
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays
-        as it is.
+    A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays as it
+    is.
     """
     matrices = as_transitions(transitions).copy()
     k = matrices.shape[1]
@@ -183,60 +137,26 @@ def without_self(transitions: ArrayLike) -> FloatArray:
 
 
 def noself(transitions: ArrayLike) -> FloatArray:
-    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`.
-
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K)
-        Rows sum to one.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal.
-
-    References
-    ----------
-    Thesis 2011, section 3.2.2.
-    """
+    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`. Thesis 2011, section 3.2.2."""
     return ssd(without_self(transitions))
 
 
 def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
     """Joint frequencies of transitions: the posterior mean under a Dirichlet prior that is flat over the K * K pairs.
 
-    Parameters
-    ----------
-    counts : array_like, shape (N, K, K)
-        Expected numbers of transitions, see :func:`kinseq.models.hmm.expected_transitions`; not negative.
-    prior : float
-        Weight of the prior in transitions, over all pairs together; positive.
-
-    Returns
-    -------
-    ndarray, shape (N, K, K)
-        ``(counts + prior / K^2) / (counts.sum() + prior)``; positive, each matrix sums to one.
-
-    Raises
-    ------
-    DataError
-        If counts have another shape, are negative or not finite.
-    ParameterError
-        If the prior is not positive and finite.
-
-    References
-    ----------
-    Perks (1947), the prior of total weight 1.
+    Of expected numbers of transitions (N, K, K), see :func:`kinseq.models.hmm.expected_transitions`: ``(counts + prior
+    / K^2) / (counts.sum() + prior)``, positive, each matrix sums to one. `prior` is its weight in transitions, over all
+    pairs together; Perks (1947) has the one of total weight 1.
     """
     weight = as_positive(prior, "prior")
-    given = as_numbers(counts, "counts")
-    if given.ndim != 3 or given.shape[1] != given.shape[2] or 0 in given.shape:
-        raise DataError(f"counts: have shape {given.shape}, expected (N, K, K), none of them zero")
-    require_finite(given, "counts")
-    if (given < 0).any():
-        raise DataError(f"counts: the least is {given.min():g}, expected numbers of transitions of at least 0")
-    k = given.shape[1]
-    return np.asarray((given + weight / (k * k)) / (given.sum(axis=(1, 2)) + weight)[:, None, None])
+    transitions = as_numbers(counts, "counts")
+    if transitions.ndim != 3 or transitions.shape[1] != transitions.shape[2] or 0 in transitions.shape:
+        raise DataError(f"counts: have shape {transitions.shape}, expected (N, K, K), none of them zero")
+    require_finite(transitions, "counts")
+    if (transitions < 0).any():
+        raise DataError(f"counts: the least is {transitions.min():g}, expected numbers of transitions of at least 0")
+    k = transitions.shape[1]
+    return np.asarray((transitions + weight / (k * k)) / (transitions.sum(axis=(1, 2)) + weight)[:, None, None])
 
 
 def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
@@ -244,37 +164,19 @@ def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
 
     The affinity is the sum over states of the affinity of their rows, as in :func:`ssd`, weighted by the geometric mean
     of the shares of time that the two sequences spend in the state. Rows of states that neither visits count for
-    nothing; sequences that visit no common state are as far apart as the prior allows.
-
-    Parameters
-    ----------
-    counts, prior
-        See :func:`joint`.
-
-    Returns
-    -------
-    ndarray, shape (N, N)
-        Symmetric, not negative, zero diagonal. Two sequences have distance 0 only if their frequencies are the same.
+    nothing; sequences that visit no common state are as far apart as the prior allows. Two have distance 0 only if
+    their frequencies (:func:`joint`) are the same.
     """
     return _distance(_joint_vectors(as_numbers(counts, "counts"), prior))[0]
 
 
 def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
-    """What a distance between rows does not see.
+    """What a distance (N, N) between rows does not see, from the expected numbers of transitions (N, K, K).
 
-    Parameters
-    ----------
-    counts : ndarray, shape (N, K, K)
-        Expected numbers of transitions of each sequence.
-    distance : ndarray, shape (N, N)
-
-    Returns
-    -------
-    dict
-        ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of
-        the sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``:
-        number of pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair,
-        which differs as much as sequences can, has distance 0.
+    ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of the
+    sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``: number of
+    pairs of sequences whose sets of visited states do not meet. ``collapsed``: whether some such pair, which differs as
+    much as sequences can, has distance 0.
     """
     total = counts.sum(axis=(1, 2))[:, None]
     visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED * total
@@ -300,25 +202,25 @@ def _induced(evidence: Evidence) -> FloatArray:
     return induced_transitions(evidence.common, evidence.sequences)
 
 
-def _found(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
     # Thesis 2011, section 3.3.3: a state that is hardly ever occupied is a sign of too many states.
-    found = {
+    findings = {
         "ssd_floored": floored,
         "least_occupancy": 100.0 * float(share.min()),
         "rare_states": int((share < 0.01).sum()),
     }
     if evidence.common.loglik is not None:
-        found["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
-    return distance, found
+        findings["loglik_per_frame"] = float(evidence.common.loglik[0]) / len(evidence.sequences.values)
+    return distance, findings
 
 
 def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     """Distance and findings of a measure that looks at rows, also of states that are never visited."""
-    distance, found = _found(evidence, vectors)
-    return distance, found | lost_information(_counts(evidence), distance)
+    distance, findings = _distance_and_findings(evidence, vectors)
+    return distance, findings | lost_information(_counts(evidence), distance)
 
 
 def _between(new: FloatArray, old: FloatArray) -> FloatArray:
@@ -342,18 +244,18 @@ def _joint_vectors(counts: FloatArray, prior: float) -> FloatArray:
     return np.sqrt(joint(counts, prior).reshape(len(counts), -1))
 
 
-Found = tuple[FloatArray, dict[str, Any]]
+DistanceAndFindings = tuple[FloatArray, dict[str, Any]]
 
 
 def _measure(
     vectors: Callable[..., FloatArray],
     of: Callable[[Evidence], FloatArray] = _induced,
-    found: Callable[[Evidence, FloatArray], Found] = _by_rows,
+    found: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
     """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike."""
 
-    def function(evidence: Evidence, **params: Any) -> Found:
+    def function(evidence: Evidence, **params: Any) -> DistanceAndFindings:
         return found(evidence, vectors(of(evidence), **params))
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
@@ -380,7 +282,7 @@ MEASURES = (
          "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
         {
             "name": "ssd_joint", "sees": "which shared states sequences visit and how they pass between them, by a model of all",
-            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _found,
+            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _distance_and_findings,
             "params": {"prior": 1.0}, "instead": (),
         },
     ),

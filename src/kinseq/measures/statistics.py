@@ -41,8 +41,8 @@ def statistics(sequences: Sequences) -> FloatArray:
     ndarray, shape (N, N)
         Without unit; symmetric, not negative, zero diagonal. A statistic that all sequences share counts for nothing.
     """
-    given = as_sequence_set(sequences)
-    return _distances(given, given)
+    data = as_sequence_set(sequences)
+    return _distances(data, data)
 
 
 def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:

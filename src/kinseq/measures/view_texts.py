@@ -21,5 +21,5 @@ VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", 
 """Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
-WITNESSES = ["kl_ll_shape", "statistics"]
+REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]
 """Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""

@@ -11,52 +11,35 @@ from .registry import Metric
 from .retrieval import orders
 
 
-def map_across_groups(known: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -> float:
-    """Mean average precision where items of the query's own group are neither asked for nor ranked.
+def map_across_groups(classes_and_groups: tuple[ArrayLike, ArrayLike], distance: ArrayLike) -> float:
+    """Mean average precision, in percent, where items of the query's own group are neither asked for nor ranked.
 
-    Groups are occurrences of one word in texts, or recordings of one speaker: what is near for that reason alone does not
-    count. Ties go by index; queries that have nothing to retrieve are left out of the mean.
-
-    Parameters
-    ----------
-    known : (classes, groups), each array_like of shape (N,)
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    float
-        Above 0, at most 100 percent.
-
-    Raises
-    ------
-    DataError
-        If sizes differ, or no item has another one of its class in another group.
-
-    References
-    ----------
-    Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
+    Groups are occurrences of one word in texts, or recordings of one speaker: what is near for that reason alone does
+    not count. Ties go by index; queries that have nothing to retrieve are left out of the mean, and a DataError says if
+    all are. Report RR-8880, section 2 (mAP); leaving out the own group is not in the report.
     """
     # Numbers compare faster than names.
-    classes, groups = (np.unique(np.asarray(column), return_inverse=True)[1].reshape(-1) for column in known)
+    classes, groups = (
+        np.unique(np.asarray(column), return_inverse=True)[1].reshape(-1) for column in classes_and_groups
+    )
     square = as_distance(distance)
     if classes.shape != (len(square),) or groups.shape != (len(square),):
         raise DataError(
             f"there are {classes.size} classes and {groups.size} groups but the matrix has {len(square)} rows; give one of"
             " either for each item"
         )
-    found = []
+    precisions = []
     for rows, order in orders(square) if len(square) > 1 else ():
         for i, row in enumerate(order, start=rows.start):
             others = row[groups[row] != groups[i]]
             hits = classes[others] == classes[i]
             if hits.any():
-                found.append((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
-    if not found:
+                precisions.append((np.cumsum(hits) / np.arange(1, hits.size + 1))[hits].mean())
+    if not precisions:
         raise DataError(
             "no two items of different groups are of one class, so that nothing can be retrieved across groups"
         )
-    return float(100.0 * np.mean(found))
+    return float(100.0 * np.mean(precisions))
 
 
 METRICS = (

@@ -22,15 +22,15 @@ AVERAGES = ("arithmetic", "geometric", "max", "min")
 def _codes(labels: ArrayLike, where: str) -> tuple[NDArray[Any], IntArray]:
     """Distinct labels, sorted, and the position of each item's label among them."""
     try:
-        given = np.asarray(labels)
+        array = np.asarray(labels)
     except ValueError as error:
         raise DataError(f"{where}: is a list of lists of different lengths; give one label per item") from error
-    if given.ndim != 1 or given.size == 0:
-        raise DataError(f"{where}: has shape {given.shape}, expected one label per item, at least one item")
-    if given.dtype.kind == "f" and not np.isfinite(given).all():
+    if array.ndim != 1 or array.size == 0:
+        raise DataError(f"{where}: has shape {array.shape}, expected one label per item, at least one item")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise DataError(f"{where}: holds a label that is not finite; leave out items without a label")
     try:
-        values, codes = np.unique(given, return_inverse=True)
+        values, codes = np.unique(array, return_inverse=True)
     except TypeError as error:
         raise DataError(f"{where}: holds labels that cannot be sorted ({error}); give labels of one kind") from error
     return values, codes.reshape(-1).astype(np.int64)
@@ -322,8 +322,8 @@ def random_labels(labels: ArrayLike, n_clusters: int, random_state: RandomState 
         Cluster numbers in 0 .. n_clusters - 1.
     """
     seed = as_root(random_state)
-    given = np.asarray(labels)
-    n_items = as_count(given.item() if given.ndim == 0 else given.shape[0], "number of items")
+    array = np.asarray(labels)
+    n_items = as_count(array.item() if array.ndim == 0 else array.shape[0], "number of items")
     clusters = as_count(n_clusters, "n_clusters")
     return stream(seed, "random labels").integers(clusters, size=n_items, dtype=np.int64)
 

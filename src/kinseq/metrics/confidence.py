@@ -23,24 +23,8 @@ _last: Recent[Mapping[str, FloatArray]] = Recent()
 def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
     """Correlation over the items of a statistic of their similarities with their average precision.
 
-    Parameters
-    ----------
-    truth : array_like, shape (N,), or bool of shape (N, N)
-        True classes, or what is to be retrieved for each item.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities; similarities are one minus these.
-    statistic : {"max", "variance", "skewness", "bimodality"}
-        As :func:`kinseq.sic.confidence` gives it.
-    kind : {"pearson", "spearman"}
-
-    Returns
-    -------
-    float
-        Between -1 and 1; 0 where the statistic or the precision is the same for all items.
-
-    References
-    ----------
-    Report RR-8880, section 4.2 and table 26.
+    Similarities are one minus the dissimilarities; the statistic is one of :func:`kinseq.sic.confidence`. 0 where the
+    statistic or the precision is the same for all items. Report RR-8880, section 4.2 and table 26.
     """
     from scipy.stats import rankdata
 

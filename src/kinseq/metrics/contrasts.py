@@ -53,31 +53,14 @@ class Contrasts:
 def contrasts(
     values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
 ) -> Contrasts:
-    """Compare each cluster with all other items.
+    """Compare each cluster with all other items, by properties (N, P) and by courses (d, N, L), each column at L places.
 
-    Parameters
-    ----------
-    values : ndarray, shape (N, P)
-        Properties.
-    courses : ndarray, shape (d, N, L)
-        Each column at L places.
-    labels : ndarray, shape (N,)
-        Clusters, 0 to K - 1, none of them empty; K at least 2.
-    level : float
-        Of the test of places, 0 to 1.
-    random_state : int, RandomState, Generator or None
-
-    Returns
-    -------
-    Contrasts
-
-    Notes
-    -----
-    Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation between
-    members less that of members with others. Each is put into units of its deviation over random labelings with the same
-    sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and Young, 1993), divided
-    by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and clusters together. The kinds are
-    apart since their tails differ: those of the last two would hide what rank sums show.
+    Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation
+    between members less that of members with others. Each is put into units of its deviation over random labelings with
+    the same sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and
+    Young, 1993), divided by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and
+    clusters together. The kinds are apart since their tails differ: those of the last two would hide what rank sums
+    show. `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
     """
     seed = as_root(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
@@ -91,10 +74,10 @@ def contrasts(
     width = 2 * values.shape[1] + d + d * points
     count = int(np.clip(AT_ONCE / (n_clusters * width), FEWEST, PERMUTATIONS)) + 1
     random = stream(seed, "contrasts")
-    drawn = np.stack([labels, *(labels[random.permutation(n)] for _ in range(count - 1))])
+    labellings = np.stack([labels, *(labels[random.permutation(n)] for _ in range(count - 1))])
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
     blocks = [
-        _statistics(drawn[start : start + together], n_clusters, ranks, shapes, places)
+        _statistics(labellings[start : start + together], n_clusters, ranks, shapes, places)
         for start in range(0, count, together)
     ]
     rank, close, alike, course = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
@@ -122,11 +105,11 @@ def unit_shapes(courses: FloatArray) -> FloatArray:
 
 
 def _statistics(
-    drawn: IntArray, n_clusters: int, ranks: FloatArray, shapes: FloatArray, places: FloatArray
+    labellings: IntArray, n_clusters: int, ranks: FloatArray, shapes: FloatArray, places: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Rank sums, closeness, likeness and rank sums of places, the first two of shape (labelings, clusters, P)."""
-    n = drawn.shape[1]
-    members = (drawn[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
+    n = labellings.shape[1]
+    members = (labellings[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
     size = members.sum(axis=2)[..., None]
     rank = members @ ranks
     close = -np.sqrt(np.maximum(members @ np.square(ranks) / size - np.square(rank / size), 0.0))
@@ -143,8 +126,8 @@ def _statistics(
 def _deviation(ranks: FloatArray, size: IntArray) -> FloatArray:
     """Standard deviation of rank sums over all labelings with these sizes, shape (K, P); infinite where all are tied."""
     n = len(ranks)
-    found = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
-    return np.where(found > 0, found, np.inf)
+    deviation = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
+    return np.where(deviation > 0, deviation, np.inf)
 
 
 def _in_deviations(statistic: FloatArray) -> FloatArray:

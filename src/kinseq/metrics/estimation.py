@@ -16,27 +16,27 @@ from .registry import Metric
 def _numbers(values: ArrayLike, where: str) -> FloatArray:
     """Numbers as an array of at least one dimension."""
     try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "biuf":
-            raise ValueError(f"its type is {given.dtype}")
-        return np.atleast_1d(given.astype(np.float64))
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"its type is {array.dtype}")
+        return np.atleast_1d(array.astype(np.float64))
     except (TypeError, ValueError) as error:
         raise DataError(f"{where}: cannot be read as numbers ({error}); give real numbers") from error
 
 
 def _errors(estimates: ArrayLike, truth: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Estimate minus truth, and the truth, both of shape (R,)."""
-    found, true = _numbers(estimates, "estimates"), _numbers(truth, "truth")
-    if found.ndim != 1 or found.size == 0:
-        raise DataError(f"estimates have shape {found.shape}, expected one number or a list of them")
-    if true.shape not in ((1,), found.shape):
+    values, true = _numbers(estimates, "estimates"), _numbers(truth, "truth")
+    if values.ndim != 1 or values.size == 0:
+        raise DataError(f"estimates have shape {values.shape}, expected one number or a list of them")
+    if true.shape not in ((1,), values.shape):
         raise DataError(
-            f"truth has shape {true.shape} but there are {found.size} estimates; give one true value, or one of each"
+            f"truth has shape {true.shape} but there are {values.size} estimates; give one true value, or one of each"
         )
-    require_finite(found, "estimates")
+    require_finite(values, "estimates")
     require_finite(true, "truth")
-    true = np.broadcast_to(true, found.shape)
-    return np.asarray(found - true), np.asarray(true)
+    true = np.broadcast_to(true, values.shape)
+    return np.asarray(values - true), np.asarray(true)
 
 
 def _relative(estimates: ArrayLike, truth: ArrayLike, what: str) -> FloatArray:
@@ -47,78 +47,25 @@ def _relative(estimates: ArrayLike, truth: ArrayLike, what: str) -> FloatArray:
 
 
 def bias(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean of estimate minus truth.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, in the unit of the estimates.
-
-    Returns
-    -------
-    float
-        In the unit of the estimates; its mean over trials is the bias.
-
-    References
-    ----------
-    Thesis 2011, section 5.3.
-    """
+    """Mean of estimate minus truth, in the unit of the estimates; its mean over trials is the bias. Thesis 2011, section 5.3."""
     return float(_errors(estimates, truth)[0].mean())
 
 
 def nmse(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean squared error over the squared true value.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, not 0.
-
-    Returns
-    -------
-    float
-        Not negative, without a unit.
-
-    References
-    ----------
-    Thesis 2011, section 5.3.
-    """
+    """Mean squared error over the squared true value, which is not 0. Thesis 2011, section 5.3."""
     return float((_relative(estimates, truth, "nmse") ** 2).mean())
 
 
 def rmse(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Root of the mean squared error.
+    """Root of the mean squared error, in the unit of the estimates.
 
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-
-    Returns
-    -------
-    float
-        In the unit of the estimates, not negative. Of a single estimate it is the absolute error; trials are pooled by
-        their root mean square.
+    Of a single estimate it is the absolute error; trials are pooled by their root mean square.
     """
     return float(np.sqrt((_errors(estimates, truth)[0] ** 2).mean()))
 
 
 def relative_error(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean absolute error as a share of the true value.
-
-    Parameters
-    ----------
-    estimates : array_like, shape (R,) or scalar
-    truth : array_like, scalar or shape (R,)
-        True value, not 0.
-
-    Returns
-    -------
-    float
-        In percent, not negative.
-    """
+    """Mean absolute error as a share, in percent, of the true value, which is not 0."""
     return float(100.0 * np.abs(_relative(estimates, truth, "relative error")).mean())
 
 

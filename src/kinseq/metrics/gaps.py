@@ -54,30 +54,10 @@ class Gaps:
 def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Depth of the gaps between each cluster and its nearest one, and how often evenly spread items show as much.
 
-    The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of their
-    distances. A cluster of one item has no density of its own, so that pairs with one are passed over.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; magnitudes count.
-    labels : array_like, shape (N,)
-        Whole numbers.
-    random_state : int, RandomState, Generator or None
-        Root of the draws.
-
-    Returns
-    -------
-    Gaps
-
-    Raises
-    ------
-    DataError
-        If the distance is not square, finite and symmetric, or there is not one label per item.
-
-    References
-    ----------
-    Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the kernel.
+    The items of two clusters are put on the line along which they vary most, the first axis of classical scaling of
+    their distances, of which magnitudes count. A cluster of one item has no density of its own, so that pairs with one
+    are passed over. Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the
+    kernel.
     """
     seed = as_root(random_state)
     from scipy.stats import combine_pvalues
@@ -102,41 +82,20 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
 
 @renames(seed="random_state")
 def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
-    """Gaps as the middle one of several views shows them.
+    """Gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
 
     A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
     apart where most of the views by themselves show gaps between them.
-
-    Parameters
-    ----------
-    views : sequence of array_like, each of shape (N, N)
-        Dissimilarities of the same items; at least one.
-    labels, random_state
-        See :func:`gaps`.
-
-    Returns
-    -------
-    Gaps
-        Those of the view whose p-value is the median; of an even number the larger of the two in the middle.
     """
     seed = as_root(random_state)
-    found = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
-    return found[len(found) // 2]
+    entries = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
+    return entries[len(entries) // 2]
 
 
 def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
     """Share by which the density of points on a line falls between the medians of two groups.
 
-    Parameters
-    ----------
-    line : ndarray, shape (n,)
-    first : ndarray, shape (n,), bool
-        Members of one group; the others are the other one.
-
-    Returns
-    -------
-    float
-        1 less the least density over the smaller of the largest ones on its two sides; 0 where there is no fall.
+    1 less the least density over the smaller of the largest ones on its two sides; 0 where there is no fall.
     """
     # Half of Silverman's width, which is meant for one group and smooths the gap between two away.
     width = 0.45 * float(line.std()) * line.size**-0.2

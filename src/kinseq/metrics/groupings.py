@@ -71,27 +71,12 @@ class Grouping:
 
 
 def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
-    """Partitions along the tree of average linkage, by their number of groups.
+    """Partitions along the tree of average linkage, by their number of groups, at most `most`.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; magnitudes count.
-    most : int
-        Largest number of groups.
-    least : int
-        Branches of fewer items are no groups; items in them belong to none.
-
-    Returns
-    -------
-    dict of int to Grouping
-        For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, the first such
-        partition from the root, or the first in which branches of less than :data:`STRAYS` of the items are no groups
-        either, if that is stronger, or is clear and no few outliers beside all others. Empty if all items are equally far apart.
-
-    References
-    ----------
-    Rousseeuw (1987) for the silhouette.
+    For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, in branches of fewer
+    than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAYS` of
+    the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
+    items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
     """
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
@@ -99,7 +84,7 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     square = np.abs(as_distance(distance))
     np.fill_diagonal(square, 0.0)
     n = len(square)
-    found: dict[int, Grouping] = {}
+    best: dict[int, Grouping] = {}
     if n < 2 * least or is_constant(square):
         return {}
     tree = linkage(squareform(square, checks=False), "average")
@@ -114,9 +99,9 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
             if 2 <= number <= most and (number, fewest) not in tried and left <= SCATTERED * n:
                 tried.add((number, fewest))
                 grouping = _grouping(square, np.where(large[codes], codes, -1))
-                if number not in found or _worth(grouping) > _worth(found[number]):
-                    found[number] = grouping
-    return dict(sorted(found.items()))
+                if number not in best or _worth(grouping) > _worth(best[number]):
+                    best[number] = grouping
+    return dict(sorted(best.items()))
 
 
 def _worth(grouping: Grouping) -> tuple[bool, float]:
@@ -150,13 +135,13 @@ def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
     return _grouping(distance, labels)
 
 
-def clearest(found: Mapping[int, Grouping]) -> Grouping | None:
+def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
     """The clear partition with the largest number of groups among those about as strong as any; None where none is clear.
 
     A group that falls into clear ones itself is divided: of three groups of which two are near each other, the two pairs are
     clear, and so are the three. Where a group is halved by chance, its halves are much weaker.
     """
-    clear = [grouping for grouping in found.values() if grouping.is_clear]
+    clear = [grouping for grouping in candidates.values() if grouping.is_clear]
     if not clear:
         return None
     best = max(grouping.strength for grouping in clear)
@@ -207,7 +192,7 @@ HOPELESS, SOON = 4, 16
 since their deviations are those of the sets drawn so far."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
-Shown = dict[tuple[str, int], float]
+Silhouettes = dict[tuple[str, int], float]
 """Silhouettes, by the view and the number of groups."""
 SLIGHT = 0.03
 """Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
@@ -223,64 +208,43 @@ def structure(
 ) -> Structure:
     """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
 
-    A view by itself shows the silhouettes of its :func:`groupings`; all together those that the partitions of their fusion
-    have in them on average. Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one
-    over numbers of groups is taken, less its mean over the other sets and in units of its deviation there; the largest of
-    these is the statistic. Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first
-    :data:`FIRST` of each does, or there are :data:`MOST` of each; more of both where the level needs them.
-
-    Parameters
-    ----------
-    views : mapping of str to ndarray, each of shape (N, N)
-    references : iterable of such mappings
-        Sets of one process under the same measures, drawn one after another.
-    most : int
-        Largest number of groups.
-    fused : bool
-        Whether the views are looked at together as well. If not, they are taken to be of one kind, as numbers on a line are,
-        whose silhouettes can be compared as they are.
-    kinds : int
-        Kinds of sets among the references, which take turns, where it is not known which of them is right; the largest of
-        their p-values counts.
-    level : float
-        Largest p-value at which groups stand out.
-
-    Returns
-    -------
-    Structure
-        Where there is no reference, nothing stands out.
-
-    References
-    ----------
-    Besag and Clifford (1991), "Sequential Monte Carlo p-values".
+    A view by itself shows the silhouettes of its :func:`groupings`; all together (with `fused`) those that the
+    partitions of their fusion have in them on average. Each silhouette is corrected for chance by its mean over all
+    sets. Of each view the largest one over numbers of groups is taken, less its mean over the other sets and in units
+    of its deviation there, but without `fused`, where views are of one kind; the largest of these is the statistic.
+    Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first :data:`FIRST` of
+    each does, or there are :data:`MOST` of each; more of both where `level`, the largest p-value at which groups stand
+    out, needs them. `kinds` of references take turns, where it is not known which of them is right; the largest of
+    their p-values counts. Without references nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo
+    p-values".
     """
-    given = _shown(views, most, fused)
-    shown, as_much = [[given] for _ in range(kinds)], [0] * kinds
+    observed = _silhouettes(views, most, fused)
+    silhouettes, as_much = [[observed] for _ in range(kinds)], [0] * kinds
     first = max(FIRST, round(1.0 / level) - 1)
     last = max(MOST, first)
-    for k, drawn in enumerate(references):
+    for k, reference in enumerate(references):
         kind = k % kinds
-        shown[kind].append(_shown(drawn, most, fused))
-        tops = _tops(shown[kind], in_deviations=fused)
+        silhouettes[kind].append(_silhouettes(reference, most, fused))
+        tops = _tops(silhouettes[kind], in_deviations=fused)
         as_much[kind] = int((tops[1:] >= tops[0]).sum())
-        if (as_much[kind] >= HOPELESS and min(map(len, shown)) > SOON) or all(
-            len(s) > last or (len(s) > first and not a) for s, a in zip(shown, as_much, strict=True)
+        if (as_much[kind] >= HOPELESS and min(map(len, silhouettes)) > SOON) or all(
+            len(s) > last or (len(s) > first and not a) for s, a in zip(silhouettes, as_much, strict=True)
         ):
             break
-    p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, shown, strict=True))
-    return Structure(p_value, sum(map(len, shown)) - kinds, level)
+    p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, silhouettes, strict=True))
+    return Structure(p_value, sum(map(len, silhouettes)) - kinds, level)
 
 
-def _shown(views: Views, most: int, fused: bool) -> Shown:
+def _silhouettes(views: Views, most: int, fused: bool) -> Silhouettes:
     telling = {name: distance for name, distance in views.items() if not is_constant(distance)}
-    found = {
+    silhouettes = {
         (name, number): grouping.silhouette
         for name, distance in telling.items()
         for number, grouping in groupings(distance, most).items()
     }
     if telling and fused:
-        found |= {("", number): value for number, value in _together(list(telling.values()), most).items()}
-    return found
+        silhouettes |= {("", number): value for number, value in _together(list(telling.values()), most).items()}
+    return silhouettes
 
 
 def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
@@ -290,7 +254,7 @@ def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
     affinity = fuse([local_affinity(view) for view in views])
     degrees = np.sqrt(np.maximum(affinity.sum(axis=1), np.finfo(float).tiny))
     vectors = np.linalg.eigh(affinity / degrees[:, None] / degrees)[1][:, ::-1]
-    magnitudes, found = [np.abs(view) for view in views], {}
+    magnitudes, silhouettes = [np.abs(view) for view in views], {}
     for number in TOGETHER:
         if number > min(most, len(affinity) - 1):
             break
@@ -298,17 +262,17 @@ def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
         norms = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
         codes = fcluster(linkage(points / norms, "ward"), number, "maxclust")
         labels = np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
-        found[number] = float(np.mean([silhouettes_of_checked(view, labels).mean() for view in magnitudes]))
-    return found
+        silhouettes[number] = float(np.mean([silhouettes_of_checked(view, labels).mean() for view in magnitudes]))
+    return silhouettes
 
 
-def _tops(shown: Sequence[Shown], in_deviations: bool) -> FloatArray:
+def _tops(sets: Sequence[Silhouettes], in_deviations: bool) -> FloatArray:
     """What stands out most in each set."""
-    names = sorted({name for found in shown for name, _ in found})
-    tops = np.zeros((len(shown), max(len(names), 1)))
+    names = sorted({name for silhouettes in sets for name, _ in silhouettes})
+    tops = np.zeros((len(sets), max(len(names), 1)))
     for column, name in enumerate(names):
-        numbers = sorted({number for found in shown for there, number in found if there == name})
-        table = np.array([[found.get((name, number), 0.0) for number in numbers] for found in shown])
+        numbers = sorted({number for silhouettes in sets for there, number in silhouettes if there == name})
+        table = np.array([[silhouettes.get((name, number), 0.0) for number in numbers] for silhouettes in sets])
         expected = table.mean(axis=0)
         top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
         tops[:, column] = _from_others(top, in_deviations)

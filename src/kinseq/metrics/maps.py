@@ -38,11 +38,11 @@ def sample_items(labels: ArrayLike, most: int, random_state: RandomState = 0) ->
     if codes.size <= most:
         return np.arange(codes.size, dtype=np.int64)
     random = stream(seed, "shown")
-    chosen = []
+    parts = []
     for label in np.unique(codes):
         members = random.permutation(np.flatnonzero(codes == label))
-        chosen.append(members[: max(1, int(members.size * most / codes.size))])
-    return np.sort(np.concatenate(chosen)).astype(np.int64)
+        parts.append(members[: max(1, int(members.size * most / codes.size))])
+    return np.sort(np.concatenate(parts)).astype(np.int64)
 
 
 def tree(distance: ArrayLike) -> Tree | None:
@@ -89,26 +89,11 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
 
 
 def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
-    """Coordinates of new items on a map by classical scaling that was made without them.
+    """Coordinates (M, 2) of new items on a map by :func:`classical_mds` that was made without them.
 
-    Parameters
-    ----------
-    new : array_like, shape (M, N)
-        Dissimilarities of new items from old ones.
-    distance : array_like, shape (N, N)
-        Those of the old items.
-    points : array_like, shape (N, 2)
-        :func:`classical_mds` of them.
-
-    Returns
-    -------
-    ndarray, shape (M, 2)
-        That of an old item for an item with the same dissimilarities. A number that is added to all squared
-        dissimilarities of a new item changes nothing.
-
-    References
-    ----------
-    Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
+    From their dissimilarities (M, N) to the old items, those of the old ones and their points: that of an old item for
+    an item with the same dissimilarities. A number that is added to all squared dissimilarities of a new item changes
+    nothing. Gower (1968), "Adding a point to vector diagrams in multivariate analysis"; de Silva and Tenenbaum (2004).
     """
     old, coordinates = as_distance(distance), np.asarray(points, dtype=np.float64)
     power = np.square(coordinates).sum(axis=0)
@@ -147,12 +132,12 @@ def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatA
     """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
     seed = as_root(random_state)
     square = as_distance(distance)
-    found: dict[str, FloatArray] = {}
+    coordinates: dict[str, FloatArray] = {}
     varied = float(np.abs(square).max()) > 0
     if len(square) >= 8 and varied:
-        found["t-SNE"] = tsne(square, seed)
+        coordinates["t-SNE"] = tsne(square, seed)
     if len(square) >= 2:
-        found["MDS"] = classical_mds(square)
+        coordinates["MDS"] = classical_mds(square)
     if len(square) >= 4 and varied:
-        found["Laplacian eigenmap"] = eigenmap(square)
-    return found
+        coordinates["Laplacian eigenmap"] = eigenmap(square)
+    return coordinates

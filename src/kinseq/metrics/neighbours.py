@@ -21,30 +21,13 @@ TIE = 1e-9
 
 @renames(seed="random_state")
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
-    """Correlation of who is a near neighbour of whom under two dissimilarities.
+    """Correlation of who is a near neighbour of whom under two dissimilarities (N, N): at most 1, about 0 by chance.
 
-    Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for the
-    last places, an equal part to each of those. The correlation is over all ordered pairs of items. It equals the share
-    of common neighbours, corrected for chance, where there are no ties; and it is 0 where one of the matrices tells no
-    neighbours apart.
-
-    Parameters
-    ----------
-    first, other : array_like, shape (N, N)
-        Symmetric dissimilarities of the same items.
-    random_state : int, RandomState, Generator or None
-        Seed of the draw of items where there are more than :data:`MANY`.
-
-    Returns
-    -------
-    float
-        At most 1; about 0 if the matrices have nothing to do with each other. 1 for fewer than three items, which have
-        one neighbour each.
-
-    Raises
-    ------
-    DataError
-        If the matrices are of different sizes.
+    Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for
+    the last places, an equal part to each of those. The correlation is over all ordered pairs of items, of a draw where
+    there are more than :data:`MANY`. It equals the share of common neighbours, corrected for chance, where there are no
+    ties; it is 0 where one of the matrices tells no neighbours apart, and 1 for fewer than three items, which have one
+    neighbour each.
     """
     seed = as_root(random_state)
     one, two = as_distance(first), as_distance(other)

@@ -19,12 +19,12 @@ from .registry import Metric
 def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Dissimilarities of the unordered pairs, and whether each pair is of one class; there must be pairs of both kinds."""
     square = as_distance(distance)
-    given = np.asarray(truth)
-    if given.ndim == 2:
+    array = np.asarray(truth)
+    if array.ndim == 2:
         # One is on the list of the other.
-        related = given | given.T
+        related = array | array.T
     else:
-        classes = true_labels(given)
+        classes = true_labels(array)
         related = classes[:, None] == classes
     if related.shape != square.shape:
         raise DataError(f"there are {len(related)} labels but the matrix has {len(square)} rows; give one of each item")
@@ -36,27 +36,13 @@ def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[n
 
 
 def share_apart(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Share of the pairs that are of different classes.
-
-    Parameters
-    ----------
-    truth : array_like, shape (N,), or bool of shape (N, N)
-        True classes, or what is related to what.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities; only their number counts.
-
-    References
-    ----------
-    Report RR-8880, section 2.1.3 C (pi_0).
-    """
+    """Share of the pairs that are of different classes. Report RR-8880, section 2.1.3 C (pi_0)."""
     return float(1.0 - _split(truth, distance)[1].mean())
 
 
 def similarity_apart(truth: ArrayLike, distance: ArrayLike) -> float:
     """Mean similarity, one minus the dissimilarity, of the pairs of different classes (p_0).
 
-    References
-    ----------
     Report RR-8880, section 2.1.3 C. Its mean over iterations of the share of such pairs that are put together is the
     mean of these similarities where all items are tested at every iteration.
     """
@@ -73,15 +59,8 @@ def similarity_within(truth: ArrayLike, distance: ArrayLike) -> float:
 def normality_gap(truth: ArrayLike, distance: ArrayLike) -> float:
     """Largest difference between the distribution of the pairs of different classes and a normal one of their moments.
 
-    Returns
-    -------
-    float
-        Statistic of Kolmogorov and Smirnov, between 0 and 1; 1 if all these pairs are at one distance. Shifts and scales of
-        the matrix do not matter.
-
-    References
-    ----------
-    Report RR-8880, section 2.3.2, which compares by eye (figures 8 and 9).
+    Statistic of Kolmogorov and Smirnov, between 0 and 1; 1 if all these pairs are at one distance. Shifts and scales of
+    the matrix do not matter. Report RR-8880, section 2.3.2, which compares by eye (figures 8 and 9).
     """
     from scipy.special import ndtr
 

@@ -151,15 +151,15 @@ class Metric:
         ParameterError
             If neither has one.
         """
-        found = []
+        values = []
         for key in TOLERANCES:
             own, common = getattr(self, key), getattr(UNITS[self.unit], key)
             if own is None and common is None:
                 raise ParameterError(
                     f"metric {self.name!r}: {key} is missing, metrics in {self.unit} have none in common; write it out"
                 )
-            found.append(float(common if own is None else own))
-        return found[0], found[1], found[2]
+            values.append(float(common if own is None else own))
+        return values[0], values[1], values[2]
 
     @property
     def title(self) -> str:
@@ -174,10 +174,10 @@ class Metric:
         ConfigError
             If values of the metric cannot be in `unit`.
         """
-        known = {self.unit: 1.0, **UNITS[self.unit].factors}
-        if unit not in known:
-            raise ConfigError(f"metric {self.name!r}: {unknown_name('unit', unit, known)}")
-        return known[unit]
+        factors = {self.unit: 1.0, **UNITS[self.unit].factors}
+        if unit not in factors:
+            raise ConfigError(f"metric {self.name!r}: {unknown_name('unit', unit, factors)}")
+        return factors[unit]
 
     def tolerance(self, within: float, published: float) -> float:
         """A tolerance in the unit of the metric, for a printed number in that unit."""
@@ -202,18 +202,12 @@ def _is_ranked(entry: Registered) -> bool:
 
 
 def _split(name: str) -> tuple[str, int | None]:
-    """Registered name and rank of a metric.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such metric; the message lists the valid names.
-    """
-    found = modules()
-    if name in found and not _is_ranked(found[name]):
+    """Registered name and rank of a metric; a ParameterError that lists the valid names if there is no such metric."""
+    entries = modules()
+    if name in entries and not _is_ranked(entries[name]):
         return name, None
     match = re.fullmatch(r"(\w+?)_([1-9][0-9]{0,8})", str(name), re.ASCII)
-    if match and match[1] in found and _is_ranked(found[match[1]]):
+    if match and match[1] in entries and _is_ranked(entries[match[1]]):
         return match[1], int(match[2])
     raise ParameterError(unknown_name("metric", name, names()))
 
@@ -229,32 +223,23 @@ def is_known(name: str) -> bool:
 
 @cache
 def describe(name: str) -> Metric:
-    """Everything about a metric but its function; imports nothing.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such metric; the message lists the valid names.
-    """
+    """Everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
     base, rank = _split(name)
     entry = modules()[base]
-    given = entry.literals
+    literals = entry.literals
     try:
-        made = Metric(**{**given, "name": name})
+        metric = Metric(**{**literals, "name": name})
     except TypeError:
         required = ("label", "unit", "direction", "judges")
-        missing = next(key for key in required if key not in given)
+        missing = next(key for key in required if key not in literals)
         raise ParameterError(f"metric {name!r} ({entry.module}): {missing} is missing; write it out") from None
-    return made if rank is None else replace(made, label=made.label.replace("{rank}", str(rank)))
+    return metric if rank is None else replace(metric, label=metric.label.replace("{rank}", str(rank)))
 
 
 def function(name: str) -> Callable[[Any, Any], float]:
     """The function of two arguments that computes a metric; only its own file is imported.
 
-    Raises
-    ------
-    ParameterError
-        If there is no such metric, or it is reported by measures and not computed.
+    A ParameterError if there is no such metric, or it is reported by measures and not computed.
     """
     base, rank = _split(name)
     compute = REGISTRY.get(base).function
@@ -262,13 +247,13 @@ def function(name: str) -> Callable[[Any, Any], float]:
         raise ParameterError(f"metric {name!r}: is reported by measures and cannot be computed")
     if rank is None:
         return compute
-    return lambda truth, found: compute(truth, found, rank)
+    return lambda truth, result: compute(truth, result, rank)
 
 
-def modules_of(asked: Iterable[str]) -> list[str]:
+def modules_of(metrics: Iterable[str]) -> list[str]:
     """Modules that compute some metrics, sorted: what a job that scores depends on."""
-    found = modules()
-    return sorted({found[_split(name)[0]].module for name in asked})
+    entries = modules()
+    return sorted({entries[_split(name)[0]].module for name in metrics})
 
 
 def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
@@ -281,38 +266,25 @@ def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
     ]
 
 
-def judged_by(asked: Iterable[str], judges: str) -> list[str]:
+def judged_by(metrics: Iterable[str], judges: str) -> list[str]:
     """Those of some metrics that judge one kind of result, in their order."""
-    return [name for name in asked if describe(name).judges == judges]
+    return [name for name in metrics if describe(name).judges == judges]
 
 
 def computed(
-    judged: Collection[str] = JUDGES, listed: Any = None, shown: Iterable[str] = (), where: str = "metrics"
+    judged: Collection[str] = JUDGES, listed: Any = None, always: Iterable[str] = (), where: str = "metrics"
 ) -> list[str]:
-    """Metrics that are computed: those that are listed, else the default ones of what is judged, and those that are shown.
+    """Metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
 
-    Parameters
-    ----------
-    judged : collection of str
-        Kinds of results that there are, of :data:`JUDGES`; all if empty.
-    listed : list of str, optional
-        Names of metrics.
-    shown : iterable of str
-        Names of metrics that are always among them.
-    where : str
-        What asks for them, as a message names it.
-
-    Raises
-    ------
-    ConfigError
-        If a metric is unknown, or judges what there is not; the message lists the valid names.
+    `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what asks for them, as a
+    message names it. A ConfigError if a metric is unknown, or judges what there is not.
     """
     kinds = set(judged) or set(JUDGES)
     valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].literals.get("judges") in kinds]
     if listed is not None and (not isinstance(listed, (list, tuple)) or not listed):
         raise ConfigError(f"{where}: metrics is {listed!r}, expected a list of names such as [error, ari]")
-    shown = list(shown)
-    for name in [*(listed or ()), *shown]:
+    always = list(always)
+    for name in [*(listed or ()), *always]:
         if not is_known(name):
             raise ConfigError(f"{where}: {unknown_name('metric', name, valid)}")
         judges = describe(name).judges
@@ -321,4 +293,4 @@ def computed(
                 f"{where}: metric {name!r} judges results of the kind {judges}, but there are only results of the kind"
                 f" {', '.join(sorted(kinds))}; valid names: {', '.join(valid)}"
             )
-    return list(dict.fromkeys([*(listed if listed is not None else defaults(kinds)), *shown]))
+    return list(dict.fromkeys([*(listed if listed is not None else defaults(kinds)), *always]))

@@ -27,18 +27,7 @@ def _checked(labels: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64],
 
 
 def ranking(distance: ArrayLike) -> NDArray[np.int64]:
-    """The other items of every item, nearest first; ties by index.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities, N at least 2; entries may be negative.
-
-    Returns
-    -------
-    ndarray, shape (N, N - 1), int64
-        Row i holds every index but i.
-    """
+    """The other items of every item, nearest first, ties by index, shape (N, N - 1); entries of `distance` may be negative."""
     square = as_distance(distance)
     n = len(square)
     if n < 2:
@@ -60,15 +49,15 @@ _orders: Recent[NDArray[np.uint16]] = Recent()
 
 def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
     """Classes as whole numbers from 0, or the lists of neighbours of the queries."""
-    given = np.asarray(truth)
-    if given.ndim != 2:
+    array = np.asarray(truth)
+    if array.ndim != 2:
         return _classes(truth, n)
-    if given.dtype != np.bool_ or given.shape != (n, n):
+    if array.dtype != np.bool_ or array.shape != (n, n):
         raise DataError(
-            f"lists of neighbours have shape {given.shape} and type {given.dtype}, expected True and False for each of"
+            f"lists of neighbours have shape {array.shape} and type {array.dtype}, expected True and False for each of"
             f" ({n}, {n}) pairs"
         )
-    return given
+    return array
 
 
 def _related(truth: NDArray[Any], rows: slice) -> NDArray[np.bool_]:
@@ -84,28 +73,18 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
 
 
 def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]]]:
-    """The other items of some queries at a time, nearest first; ties by index.
+    """The other items of some queries at a time, nearest first, ties by index: slices of queries with (queries, N - 1).
 
-    Parameters
-    ----------
-    square : ndarray, shape (N, N)
-        Checked dissimilarities, N at least 2. Up to :data:`REMEMBERED` items the orders are kept for the next metric.
-
-    Yields
-    ------
-    slice
-        Queries, in their order.
-    ndarray, shape (queries, N - 1)
-        Not to be written to.
+    Up to :data:`REMEMBERED` items the orders are kept for the next metric, and are not to be written to.
     """
     n = len(square)
     if n > REMEMBERED:
         for rows in _some(n):
             yield rows, _order(square, rows)
     else:
-        kept = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
+        order = _orders.get((square,), lambda: np.concatenate([_order(square, r).astype(np.uint16) for r in _some(n)]))
         for rows in _some(n):
-            yield rows, kept[rows].astype(np.int64)
+            yield rows, order[rows].astype(np.int64)
 
 
 def _some(n: int) -> list[slice]:
@@ -133,43 +112,29 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
     """Queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
-    found = 0
+    n_relevant = 0
     for rows, order in orders(square):
         hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
         some = hits.any(axis=1)
-        found += int(some.sum())
+        n_relevant += int(some.sum())
         if some.any():
             yield np.arange(rows.start, rows.stop)[some], hits[some]
-    if found == 0:
+    if n_relevant == 0:
         raise DataError("no two items are of one class, so that nothing can be retrieved; give classes with 2 items")
 
 
 def average_precision(truth: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
-    """Average precision of every query that has something to retrieve.
+    """Queries that have something to retrieve, and their average precision, above 0, at most 100 percent.
 
-    Parameters
-    ----------
-    truth : array_like, shape (N,) or (N, N)
-        True classes, or a matrix of bool whose row i says which items are to be retrieved for item i.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    queries : ndarray, shape (M,), int64
-    precision : ndarray, shape (M,)
-        Above 0, at most 100 percent.
-
-    References
-    ----------
-    Report RR-8880, section 1.1.3 (AP).
+    `truth` are classes (N,), or a matrix of bool whose row i says which items are to be retrieved for item i. Report
+    RR-8880, section 1.1.3 (AP).
     """
-    queries, found = [], []
+    queries, precisions = [], []
     for own, same in _hit_rows(truth, distance):
         precision = np.cumsum(same, axis=1) / np.arange(1, same.shape[1] + 1)
         queries.append(own)
-        found.append(100.0 * (precision * same).sum(axis=1) / same.sum(axis=1))
-    return np.concatenate(queries), np.concatenate(found)
+        precisions.append(100.0 * (precision * same).sum(axis=1) / same.sum(axis=1))
+    return np.concatenate(queries), np.concatenate(precisions)
 
 
 class ByClass(NamedTuple):
@@ -185,24 +150,12 @@ class ByClass(NamedTuple):
     @property
     def total(self) -> float:
         """Mean over all items: classes weigh as much as they have items."""
-        kept = self.sizes > 1
-        return float(np.average(self.scores[kept], weights=self.sizes[kept]))
+        mask = self.sizes > 1
+        return float(np.average(self.scores[mask], weights=self.sizes[mask]))
 
 
 def map_by_class(labels: ArrayLike, distance: ArrayLike) -> ByClass:
-    """Mean average precision of the queries of each class.
-
-    Parameters
-    ----------
-    labels : array_like, shape (N,)
-        True classes.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    References
-    ----------
-    Report RR-8880, tables 1 and 4.
-    """
+    """Mean average precision of the queries of each class. Report RR-8880, tables 1 and 4."""
     queries, precision = average_precision(labels, distance)
     classes, codes = np.unique(np.asarray(labels), return_inverse=True)
     own = codes.reshape(-1)[queries]
@@ -214,25 +167,9 @@ def map_by_class(labels: ArrayLike, distance: ArrayLike) -> ByClass:
 def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
     """ROC curve of every query: the share of what is to be retrieved, by the share of the others that came with it.
 
-    Parameters
-    ----------
-    truth : array_like, shape (N,) or (N, N)
-        True classes, or a matrix of bool, as in :func:`average_precision`.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities. Items at equal distances are retrieved together: the curve is straight there.
-    grid : array_like, shape (G,)
-        False positive rates, between 0 and 1.
-
-    Returns
-    -------
-    queries : ndarray, shape (M,), int64
-        Items that have something to retrieve, and something not to.
-    rates : ndarray, shape (M, G)
-        True positive rates; the upper end of a vertical piece.
-
-    References
-    ----------
-    Report RR-8880, figures 25 and 27.
+    Returns the M queries that have something to retrieve, and something not to, and their true positive rates (M, G) at
+    the false positive rates of the grid; the upper end of a vertical piece. Items at equal distances are retrieved
+    together: the curve is straight there. Report RR-8880, figures 25 and 27.
     """
     from sklearn.metrics import roc_curve
 
@@ -262,21 +199,8 @@ def _relevant(truth: ArrayLike, distance: ArrayLike) -> NDArray[np.bool_]:
 def mean_average_precision(labels: ArrayLike, distance: ArrayLike) -> float:
     """Mean over queries of the average precision: the precision at the rank of each relevant item, averaged over them.
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,), or bool of shape (N, N)
-        True classes, or whether item j is to be retrieved for item i.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    float
-        Above 0, at most 100 percent.
-
-    References
-    ----------
-    Report RR-8880, section 2 (mAP).
+    Above 0, at most 100 percent; `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2
+    (mAP).
     """
     return float(average_precision(labels, distance)[1].mean())
 
@@ -289,50 +213,19 @@ def _hits(same: NDArray[np.bool_], rank: int) -> NDArray[np.int64]:
 
 
 def precision_at(labels: ArrayLike, distance: ArrayLike, rank: int = 1) -> float:
-    """Mean over queries of the share of items of the class among the nearest `rank` others.
+    """Mean over queries of the share, in percent, of items of the class among the nearest `rank` others.
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,), or bool of shape (N, N)
-        True classes, or whether item j is to be retrieved for item i.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-    rank : int
-        Between 1 and N - 1.
-
-    Returns
-    -------
-    float
-        Between 0 and 100 percent.
-
-    References
-    ----------
-    Report RR-8880, section 2 (precision at rank r).
+    `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2 (precision at rank r).
     """
     hits = _hits(_relevant(labels, distance), rank)
     return float(100.0 * (hits / rank).mean())
 
 
 def f_at(labels: ArrayLike, distance: ArrayLike, rank: int) -> float:
-    """Mean over queries of the F-score at a rank, the harmonic mean of precision and recall there.
+    """Mean over queries of the F-score at a rank, the harmonic mean of precision and recall there, in percent.
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,), or bool of shape (N, N)
-        True classes, or whether item j is to be retrieved for item i.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-    rank : int
-        Between 1 and N - 1.
-
-    Returns
-    -------
-    float
-        Between 0 and 100 percent; 0 for queries without a hit.
-
-    References
-    ----------
-    Report RR-8880, section 2 (f@r).
+    0 for queries without a hit; `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2
+    (f@r).
     """
     same = _relevant(labels, distance)
     # 2 P R / (P + R) with P = hits / rank and R = hits / relevant.
@@ -340,19 +233,9 @@ def f_at(labels: ArrayLike, distance: ArrayLike, rank: int) -> float:
 
 
 def nearest_neighbour_accuracy(labels: ArrayLike, distance: ArrayLike) -> float:
-    """Share of items whose nearest other item is of their class (leave-one-out accuracy of the 1-NN classifier).
+    """Share, in percent, of items whose nearest other item is of their class (leave-one-out accuracy of the 1-NN classifier).
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,)
-        True classes. An item that is alone in its class counts as wrong.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities.
-
-    Returns
-    -------
-    float
-        Between 0 and 100 percent.
+    An item that is alone in its class counts as wrong.
     """
     classes, square = _checked(labels, distance)
     return float(100.0 * (classes[ranking(square)[:, 0]] == classes).mean())
@@ -361,21 +244,7 @@ def nearest_neighbour_accuracy(labels: ArrayLike, distance: ArrayLike) -> float:
 def roc_auc(labels: ArrayLike, distance: ArrayLike) -> float:
     """Share of (pair within a class, pair across classes) in which the pair within is nearer; ties count half.
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,)
-        True classes.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities; each unordered pair counts once.
-
-    Returns
-    -------
-    float
-        Area under the ROC curve, between 0 and 1.
-
-    References
-    ----------
-    Report RR-8880, appendix C (ROC curves).
+    Area under the ROC curve, between 0 and 1; each unordered pair counts once. Report RR-8880, appendix C (ROC curves).
     """
     from scipy.stats import rankdata
 
@@ -390,24 +259,10 @@ def roc_auc(labels: ArrayLike, distance: ArrayLike) -> float:
 
 
 def silhouette(labels: ArrayLike, distance: ArrayLike) -> float:
-    """Mean silhouette width of the true classes.
+    """Mean silhouette width, -1 to 1, of the true classes, at least two and fewer than items; those alone count 0.
 
-    Parameters
-    ----------
-    labels : array_like, shape (N,)
-        True classes, at least two and fewer than items.
-    distance : array_like, shape (N, N)
-        Symmetric dissimilarities. If one is negative, all are shifted so that the least is 0, since a silhouette is a
-        ratio and needs a zero.
-
-    Returns
-    -------
-    float
-        Between -1 and 1; items alone in their class count 0.
-
-    References
-    ----------
-    Rousseeuw (1987).
+    If a dissimilarity is negative, all are shifted so that the least is 0, since a silhouette is a ratio and needs a
+    zero. Rousseeuw (1987).
     """
     from sklearn.metrics import silhouette_score
 

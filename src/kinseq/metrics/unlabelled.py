@@ -35,12 +35,12 @@ reached by chance where there are few items or few clusters.
 
 def _checked(distance: ArrayLike, labels: ArrayLike) -> tuple[FloatArray, IntArray]:
     square = as_distance(distance)
-    given = np.asarray(labels)
-    if given.shape != (len(square),):
-        raise DataError(f"labels have shape {given.shape} but there are {len(square)} items; give one each")
+    array = np.asarray(labels)
+    if array.shape != (len(square),):
+        raise DataError(f"labels have shape {array.shape} but there are {len(square)} items; give one each")
     square -= min(0.0, float(square.min()))
     np.fill_diagonal(square, 0.0)
-    return square, np.unique(given, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return square, np.unique(array, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
@@ -54,27 +54,9 @@ def _means(square: FloatArray, codes: IntArray) -> tuple[FloatArray, IntArray]:
 def silhouettes(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Silhouette of each item: how much nearer it is to its own cluster than to the next one.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric. Negative entries shift all off-diagonal ones up by the least.
-    labels : array_like, shape (N,)
-        Cluster of each item.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
-        another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster.
-
-    Raises
-    ------
-    DataError
-        If the distance is not square, finite and symmetric, or there is not one label per item.
-
-    References
-    ----------
-    Rousseeuw (1987).
+    ``(b - a) / max(a, b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to
+    another one; between -1 and 1, and 0 for an item alone in its cluster or if there is a single cluster. Negative
+    entries shift all off-diagonal ones up by the least. Rousseeuw (1987).
     """
     return silhouettes_of_checked(*_checked(distance, labels))
 
@@ -99,18 +81,10 @@ def _own_and_next(square: FloatArray, codes: IntArray) -> tuple[FloatArray, Floa
 
 
 def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
-    """How strongly each item belongs to its cluster.
+    """How strongly each item belongs to its cluster, 0 to 1, 0.5 on the border.
 
-    Parameters
-    ----------
-    distance, labels
-        See :func:`silhouettes`.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one:
-        between 0 and 1, 0.5 on the border. 0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
+    ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one.
+    0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
     """
     square, codes = _checked(distance, labels)
     own, other, sizes = _own_and_next(square, codes)
@@ -128,15 +102,7 @@ def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
 
-    Parameters
-    ----------
-    distance, labels
-        See :func:`silhouettes`.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        0 for an item alone in its cluster.
+    0 for an item alone in its cluster.
     """
     square, codes = _checked(distance, labels)
     return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
@@ -192,7 +158,7 @@ class Numbers:
         """The same beside sets without clusters that were compared in another way."""
         return replace(self, p_value=p_value, n_references=n_references)
 
-    def chosen(self, number: int) -> Numbers:
+    def with_best(self, number: int) -> Numbers:
         """The same with a number that something else speaks for; the others of the candidates follow."""
         return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
 
@@ -215,35 +181,17 @@ def compare_numbers(
 ) -> Numbers:
     """Which numbers of clusters stand out from what items without clusters would show.
 
-    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for chance,
-    as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric.
-    references : iterable of array_like, each of shape (N, N)
-        Matrices of items without clusters that are otherwise like the given ones; see :mod:`kinseq.graphs.reference`. With fewer
-        than 19 of them nothing can stand out at the level :data:`LEVEL`.
-    numbers : iterable of int
-        Numbers to try, rising; those above N - 1 are not.
-    cuts : callable, optional
-        ``cuts(distance, numbers)`` returns a partition for each number; spectral clustering with local widths by default.
-    step : callable, optional
-        Called after each matrix.
-
-    Returns
-    -------
-    Numbers
-
-    References
-    ----------
-    Rousseeuw (1987) for the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without
-    clusters, there of the distortion of k-means.
+    The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
+    chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
+    ``cuts(distance, numbers)``, spectral clustering with local widths by default. References are such matrices that are
+    otherwise like the given one (:mod:`kinseq.graphs.reference`); with fewer than 19 of them nothing can stand out at
+    the level :data:`LEVEL`. Numbers above N - 1 are not tried; `step` is called after each matrix. Rousseeuw (1987) for
+    the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without clusters, there of the
+    distortion of k-means.
     """
     square = as_distance(distance)
-    asked = [as_count(number, "number of clusters", 2) for number in numbers]
-    tried = np.array([number for number in asked if number < len(square)], dtype=np.int64)
+    counts = [as_count(number, "number of clusters", 2) for number in numbers]
+    tried = np.array([number for number in counts if number < len(square)], dtype=np.int64)
     if not tried.size:
         return Numbers(tried, np.zeros(0), None, 0.0, None, 1, (1,), len(square), 0)
     curves = []
@@ -269,23 +217,10 @@ SOFT = 0.1
 def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
     """The number of clusters whose partition is most like those of the other numbers that do well.
 
-    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters where
-    there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by their
-    ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
-
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric.
-    partitions : mapping of int to ndarray, each of shape (N,)
-        Clusters by their number, from 2 on; at least one.
-    about : float
-        Peaks of the silhouette that are lower than that of the number taken by at most this do about as well.
-
-    Returns
-    -------
-    Numbers
-        Without sets to compare with.
+    A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters
+    where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by
+    their ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
+    Peaks of the silhouette that are lower than that of the number taken by at most `about` do about as well.
     """
     tried = np.array(sorted(partitions), dtype=np.int64)
     scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
@@ -360,109 +295,58 @@ def stability(
 ) -> Stability:
     """Cluster bootstrap samples of the items and see which clusters come back.
 
-    Parameters
-    ----------
-    distance : array_like, shape (N, N)
-        Symmetric; it is not computed anew.
-    labels : array_like, shape (N,)
-        The partition.
-    cut : callable
-        Clusterer ``cut(distance, n_clusters)`` that made it.
-    n_resamples : int
-        Number of resamples.
-    most_items : int
-        Largest number of items drawn for a resample.
-    random_state : int, RandomState, Generator or None
-        Root of the draws.
-    step : callable, optional
-        Called after each resample.
-
-    Returns
-    -------
-    Stability
-
-    References
-    ----------
-    Hennig (2007), "Cluster-wise assessment of cluster stability".
+    ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Each of `n_resamples` draws at
+    most `most_items`, and `step` is called after it. Hennig (2007), "Cluster-wise assessment of cluster stability".
     """
     seed = as_root(random_state)
     square, codes = _checked(distance, labels)
     n, k = len(codes), int(codes.max()) + 1
     size = min(n, as_count(most_items, "most_items", 2))
-    sums, seen, indices = np.zeros(k), np.zeros(k), []
+    sums, n_present, indices = np.zeros(k), np.zeros(k), []
     for b in range(as_count(n_resamples, "n_resamples")):
-        drawn = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
-        old = codes[drawn]
-        count = min(k, drawn.size)
-        new = cut(square[np.ix_(drawn, drawn)], count)
+        sample = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
+        old = codes[sample]
+        count = min(k, sample.size)
+        new = cut(square[np.ix_(sample, sample)], count)
         both = np.zeros((k, int(new.max()) + 1))
         np.add.at(both, (old, new), 1.0)
         union = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
         there = both.sum(axis=1) > 0
         sums[there] += (both / np.maximum(union, 1.0)).max(axis=1)[there]
-        seen += there
+        n_present += there
         indices.append(ari(old, new))
         if step is not None:
             step()
-    return Stability(sums / np.maximum(seen, 1.0), float(np.mean(indices)), len(indices), size)
+    return Stability(sums / np.maximum(n_present, 1.0), float(np.mean(indices)), len(indices), size)
 
 
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:
     """Share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
 
-    Parameters
-    ----------
-    values : array_like, shape (N,)
-    labels : array_like, shape (N,)
-        Cluster of each item.
-
-    Returns
-    -------
-    float
-        1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
-        clusters have less in common than that. 0 where values do not vary, or no cluster has two items.
-
-    Raises
-    ------
-    DataError
-        If values are not finite, or there is not one label per value.
-
-    References
-    ----------
-    Kelley (1935), "An unbiased correlation ratio measure".
+    1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
+    clusters have less in common than that. 0 where values do not vary, or no cluster has two items. Kelley (1935), "An
+    unbiased correlation ratio measure".
     """
-    given, codes = (
+    array, codes = (
         np.asarray(values, dtype=np.float64),
         np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1),
     )
-    if given.ndim != 1 or codes.shape != given.shape or not np.isfinite(given).all():
+    if array.ndim != 1 or codes.shape != array.shape or not np.isfinite(array).all():
         raise DataError(
-            f"share_between: values of shape {given.shape} and {codes.size} labels; give finite ones, one each"
+            f"share_between: values of shape {array.shape} and {codes.size} labels; give finite ones, one each"
         )
-    n, k = given.size, int(codes.max(initial=-1)) + 1
-    if n <= k or np.ptp(given) == 0:
+    n, k = array.size, int(codes.max(initial=-1)) + 1
+    if n <= k or np.ptp(array) == 0:
         return 0.0
-    means = np.bincount(codes, weights=given) / np.bincount(codes)
-    return 1.0 - float(np.mean((given - means[codes]) ** 2) / given.var()) * (n - 1) / (n - k)
+    means = np.bincount(codes, weights=array) / np.bincount(codes)
+    return 1.0 - float(np.mean((array - means[codes]) ** 2) / array.var()) * (n - 1) / (n - k)
 
 
 @renames(seed="random_state")
 def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_state: RandomState = 0) -> float:
-    """Spearman correlation between the entries of two dissimilarity matrices.
+    """Spearman correlation between the entries of two (N, N) dissimilarity matrices; 0 where one of them is constant.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (N, N)
-        Symmetric, over the same items.
-    most_items : int
-        With more items, as many are drawn.
-    random_state : int, RandomState, Generator or None
-        Names the stream of that draw.
-
-    Returns
-    -------
-    float
-        Between -1 and 1; 0 where one of them is constant.
+    With more than `most_items` items, as many are drawn.
     """
     seed = as_root(random_state)
     from scipy.stats import rankdata
@@ -470,8 +354,8 @@ def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_
     first, second = as_distance(a), as_distance(b)
     n = len(first)
     if n > most_items:
-        chosen = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
-        first, second = first[np.ix_(chosen, chosen)], second[np.ix_(chosen, chosen)]
+        sample = np.sort(stream(seed, "rank correlation").permutation(n)[:most_items])
+        first, second = first[np.ix_(sample, sample)], second[np.ix_(sample, sample)]
     upper = np.triu_indices(len(first), k=1)
     ranks = [rankdata(matrix[upper]) for matrix in (first, second)]
     if n < 3 or any(np.ptp(rank) == 0 for rank in ranks):

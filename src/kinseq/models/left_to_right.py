@@ -68,13 +68,13 @@ class Frames:
 
 def frames_of(sequences: Sequences) -> Frames:
     """Scale the frames of a set; features that do not vary become zero."""
-    given = as_sequence_set(sequences)
-    require_range(given)
-    everything = np.arange(len(given)), np.array([0, len(given)])
-    scale = np.sqrt(pooled_variances(given, *everything)[0])
-    centred = given.values - given.values[0]
+    data = as_sequence_set(sequences)
+    require_range(data)
+    everything = np.arange(len(data)), np.array([0, len(data)])
+    scale = np.sqrt(pooled_variances(data, *everything)[0])
+    centred = data.values - data.values[0]
     rows = (centred - centred.mean(axis=0)) / scale
-    return Frames(np.ascontiguousarray(rows.T), np.ascontiguousarray(rows), given.offsets)
+    return Frames(np.ascontiguousarray(rows.T), np.ascontiguousarray(rows), data.offsets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,11 +255,11 @@ def _shares(counts, allowed, shares):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _logs(values):  # type: ignore[no-untyped-def]
-    found = np.full(values.shape, -np.inf)
+    logs = np.full(values.shape, -np.inf)
     for place, value in np.ndenumerate(values):
         if value > 0.0:
-            found[place] = np.log(value)
-    return found
+            logs[place] = np.log(value)
+    return logs
 
 
 @compiled()
@@ -366,16 +366,16 @@ def _walk(b, steps, n, moves, old, new):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _score(rows, features, weights, constants, start, moves, exits, offsets, chosen, found):  # type: ignore[no-untyped-def]
+def _score(rows, features, weights, constants, start, moves, exits, offsets, indices, logliks):  # type: ignore[no-untyped-def]
     """found[s, c]: log-probability of the best path of sequence chosen[s] through model c."""
-    n, size = found.shape[1], moves.shape[1]
+    n, size = logliks.shape[1], moves.shape[1]
     longest = 0
-    for s in chosen:
+    for s in indices:
         longest = max(longest, offsets[s + 1] - offsets[s])
     b, sums = np.empty((longest, constants.size)), np.empty(4 * LANES)
     old, new = np.full(2 * n + size, -np.inf), np.full(2 * n + size, -np.inf)
-    for s in range(chosen.size):
-        begin, steps = offsets[chosen[s]], offsets[chosen[s] + 1] - offsets[chosen[s]]
+    for s in range(indices.size):
+        begin, steps = offsets[indices[s]], offsets[indices[s] + 1] - offsets[indices[s]]
         for block in range(weights.shape[0]):
             place = block * LANES
             _block_densities(
@@ -386,7 +386,7 @@ def _score(rows, features, weights, constants, start, moves, exits, offsets, cho
             old[2 * n + q] = start[q] + b[0, q]
         scores = _walk(b, steps, n, moves, old, new)
         for c in range(n):
-            found[s, c] = max(scores[n + size + c] + exits[0, c], scores[size + c] + exits[1, c])
+            logliks[s, c] = max(scores[n + size + c] + exits[0, c], scores[size + c] + exits[1, c])
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -411,10 +411,10 @@ def _with_exit(models: WordModels) -> HMMBank:
     return HMMBank(np.ascontiguousarray(trans[:, 0, 1:]), np.ascontiguousarray(trans[:, 1:, 1:]), means, variances)
 
 
-def _to_exit(frames: Frames, features: IntArray, chosen: IntArray) -> SequenceSet:
+def _to_exit(frames: Frames, features: IntArray, indices: IntArray) -> SequenceSet:
     """Some sequences as the engine takes them, each with the frame of the exit."""
     end = np.append(np.zeros(features.size), _MARK)
-    parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in chosen]
+    parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in indices]
     return SequenceSet.from_arrays([np.vstack([np.pad(part, ((0, 0), (0, 1))), end]) for part in parts])
 
 
@@ -440,11 +440,11 @@ def _baum_welch(
             for j in range(k):
                 counts = np.append(sums.counts[j], [0.0, 0.0])[j : j + 3]
                 _shares(counts, allowed[1][j], moves[j])
-            seen = sums.visits[:k] >= LEAST_VISITS
-            visits = sums.visits[:k][seen, None]
-            shift = sums.first[:k, :d][seen] / visits
-            models.means[c, seen] += shift
-            models.variances[c, seen] = np.maximum(sums.second[:k, :d][seen] / visits - shift * shift, floor)
+            visited = sums.visits[:k] >= LEAST_VISITS
+            visits = sums.visits[:k][visited, None]
+            shift = sums.first[:k, :d][visited] / visits
+            models.means[c, visited] += shift
+            models.variances[c, visited] = np.maximum(sums.second[:k, :d][visited] / visits - shift * shift, floor)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -529,9 +529,9 @@ def fit_words(
     if not groups or min(group.size for group in groups) == 0:
         raise DataError("word models: a class has no training sequences; give each at least one")
     everyone = np.concatenate(groups)
-    chosen = Frames(frames.columns, frames.rows, frames.offsets)
+    all_frames = Frames(frames.columns, frames.rows, frames.offsets)
     if (frames.lengths[everyone] < least_frames(k, topology)).any():
-        require_long(chosen, k, topology, "word models")
+        require_long(all_frames, k, topology, "word models")
     bounds = np.concatenate([[0], np.cumsum([group.size for group in groups])])
     start, moves = _first_models(len(groups), k, topology)
     means = np.zeros((len(groups), k, columns.size))
@@ -606,9 +606,9 @@ def word_log_likelihood(
     if decoding == "forward" and some.size:
         scores = log_likelihood(_with_exit(models), _to_exit(frames, models.features, some)).T
         return np.where(scores < _NO_PATH, -np.inf, scores)
-    found = np.empty((some.size, len(models)))
-    _score(frames.rows, *_side_by_side(models), frames.offsets, some, found)
-    return found
+    logliks = np.empty((some.size, len(models)))
+    _score(frames.rows, *_side_by_side(models), frames.offsets, some, logliks)
+    return logliks
 
 
 @compiled()
@@ -677,7 +677,7 @@ def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = 
     ended, bank = _to_exit(frames, models.features, some), _with_exit(models)
     likelihoods = word_log_likelihood(models, frames, some, "forward")
     shares = [posteriors(bank.subset([model]), ended) for model in range(c)]
-    found = []
+    results = []
     for i, s in enumerate(some.tolist()):
         begin, steps = int(frames.offsets[s]), int(frames.lengths[s])
         paths, scores = np.empty((c, steps), dtype=np.int64), np.empty(c)
@@ -691,8 +691,8 @@ def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = 
                     f"word models: sequence {s}, of {steps} frames, has no path through model {model} of {k} states; leave"
                     " it out of chosen, or use fewer states"
                 )
-        found.append(Decoded(paths, scores, np.array([share[i][:-1, :k] for share in shares]), likelihoods[i]))
-    return found
+        results.append(Decoded(paths, scores, np.array([share[i][:-1, :k] for share in shares]), likelihoods[i]))
+    return results
 
 
 __all__ = [

@@ -35,26 +35,11 @@ def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatA
 
 
 def stationary(transitions: ArrayLike) -> FloatArray:
-    """Stationary distribution of each chain.
+    """Stationary distribution (N, K) of each chain, ``pi A = pi``; a DataError if a row is no probability distribution.
 
     Where a chain has several closed classes it has many stationary distributions; the one returned is the long-run
     share of time in each state after a start drawn uniformly over all states. Found by elimination without subtractions
     (Grassmann, Taksar and Heyman, 1985), so that small probabilities keep their relative accuracy.
-
-    Parameters
-    ----------
-    transitions : array_like, shape (N, K, K) or (K, K)
-        Rows sum to one.
-
-    Returns
-    -------
-    ndarray, shape (N, K)
-        Rows sum to one and satisfy ``pi A = pi``.
-
-    Raises
-    ------
-    DataError
-        If a row is no probability distribution.
     """
     work = as_transitions(transitions) + RESTART
     n, k, _ = work.shape

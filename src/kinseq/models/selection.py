@@ -91,7 +91,9 @@ def state_occupancy(bank: HMMBank, sequences: Sequences) -> FloatArray:
     return np.asarray(total / total.sum())
 
 
-def drawn(sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None) -> SequenceSet:
+def random_subset(
+    sequences: SequenceSet, seed: int, frames: int | None = None, items: int | None = None
+) -> SequenceSet:
     """Some sequences drawn at random, at least one, within a number of frames or of sequences."""
     order = stream(seed, "part").permutation(len(sequences))
     if items is not None:
@@ -152,15 +154,15 @@ def sweep_states(
     numbers = sorted({as_count(number, "number of states") for number in candidates})
     if not numbers:
         raise ParameterError("candidates is empty; give at least one number of states")
-    given = as_sequence_set(sequences)
-    price = {"bic": float(np.log(len(given.values))), "aic": 2.0}
+    data = as_sequence_set(sequences)
+    price = {"bic": float(np.log(len(data.values))), "aic": 2.0}
     loglik, parameters, least, values = [], [], [], []
     for number in numbers:
-        bank = fit_common(given, number, random_state=seed, **fit)
+        bank = fit_common(data, number, random_state=seed, **fit)
         assert bank.loglik is not None
         loglik.append(float(bank.loglik[0]))
-        parameters.append(n_parameters(number, given.n_features, bank.full))
-        least.append(float(state_occupancy(bank, given).min()))
+        parameters.append(n_parameters(number, data.n_features, bank.full))
+        least.append(float(state_occupancy(bank, data).min()))
         values.append(-2.0 * loglik[-1] + price[criterion] * parameters[-1])
         if until_worse and len(values) > 1 and values[-1] >= values[-2]:
             break

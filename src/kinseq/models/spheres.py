@@ -124,38 +124,16 @@ def _ceiling(n: int, C: float | None, nu: float | None) -> float:
 
 
 def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = None, radius: Radius = "least") -> Sphere:
-    """Smallest sphere around embedded vectors, all of them or all but some outliers.
+    """Smallest sphere around embedded vectors, all of them or all but some outliers, by their kernel matrix (n, n).
 
-    Parameters
-    ----------
-    K : array_like, shape (n, n)
-        Kernel matrix: symmetric, positive semi-definite.
-    C : float, optional
-        Soft sphere: largest coefficient, in (0, 1]; ``max(C, 1 / n)`` is used, since coefficients sum to one. Without, or
-        with 1, the sphere encloses all vectors.
-    nu : float, optional
-        Instead of C: at most this share of the vectors lies outside, ``C = 1 / (nu n)``.
-    radius : {"least", "dual", "maximum"}
-        Radius of a soft sphere whose coefficients are all 0 or at the ceiling, as in sets of at most 1 / C vectors. The
-        conditions of optimality then allow an interval: the least distance of a vector at the ceiling, which is its
-        upper end, is the default. ``"dual"`` is the root of the dual objective, ``"maximum"`` the largest distance.
-        Otherwise the vectors with a coefficient in between lie on the sphere.
-
-    Returns
-    -------
-    Sphere
-
-    Raises
-    ------
-    DataError
-        If K is not square, finite and symmetric, or not positive semi-definite.
-    ParameterError
-        If C, nu or the radius is out of range.
-
-    References
-    ----------
-    Thesis 2011, eqs 4.1 to 4.3. Solved by pairs of coefficients with second-order selection, as in Fan, Chen and Lin
-    (2005).
+    C is the largest coefficient of a soft sphere, in (0, 1]; ``max(C, 1 / n)`` is used, since coefficients sum to one.
+    Without, or with 1, the sphere encloses all vectors. Instead of it, at most the share nu of the vectors lies
+    outside, ``C = 1 / (nu n)``. `radius` is that of a soft sphere whose coefficients are all 0 or at the ceiling, as in
+    sets of at most 1 / C vectors. The conditions of optimality then allow an interval: the least distance of a vector
+    at the ceiling, which is its upper end, is the default. ``"dual"`` is the root of the dual objective, ``"maximum"``
+    the largest distance. Otherwise the vectors with a coefficient in between lie on the sphere. A DataError if the
+    matrix is not symmetric and positive semi-definite. Thesis 2011, eqs 4.1 to 4.3. Solved by pairs of coefficients
+    with second-order selection, as in Fan, Chen and Lin (2005).
     """
     if not is_one_of(radius, RADII):
         raise ParameterError(unknown_name("radius", radius, RADII))
@@ -174,13 +152,17 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
         raise DataError("kernel matrix: is not positive semi-definite; a squared distance is negative")
     if scale <= 1e-14 * size:
         return Sphere(np.full(n, 1.0 / n), 0.0, np.zeros(n))
-    found = _optimise(centred, ceiling, TOLERANCE * scale, _STEPS_PER_VECTOR * n)
+    coefficients = _optimise(centred, ceiling, TOLERANCE * scale, _STEPS_PER_VECTOR * n)
     # What rounding has left of coefficients that became zero.
-    found[found < _ROUNDING * ceiling] = 0.0
-    onto = centred @ found
-    own = float(found @ onto)
+    coefficients[coefficients < _ROUNDING * ceiling] = 0.0
+    onto = centred @ coefficients
+    own = float(coefficients @ onto)
     squares = np.maximum(np.diag(centred) - 2.0 * onto + own, 0.0)
-    return Sphere(found, _radius(found, squares, ceiling, found @ np.diag(centred) - own, radius), np.sqrt(squares))
+    return Sphere(
+        coefficients,
+        _radius(coefficients, squares, ceiling, coefficients @ np.diag(centred) - own, radius),
+        np.sqrt(squares),
+    )
 
 
 def _radius(coefficients: FloatArray, squares: FloatArray, ceiling: float, dual: float, reading: Radius) -> float:
@@ -218,8 +200,8 @@ def as_kernel(
 ) -> Callable[[FloatArray, FloatArray], FloatArray]:
     """A function ``kernel(X, Y) -> (n, m)``: Gaussian at a width (by default the median distance), linear, or given."""
     if callable(kernel):
-        given = kernel
-        return lambda x, y: np.asarray(given(x, y), dtype=np.float64)
+        function = kernel
+        return lambda x, y: np.asarray(function(x, y), dtype=np.float64)
     if not is_one_of(kernel, KERNELS):
         raise ParameterError(unknown_name("kernel", kernel, KERNELS))
     if kernel == "linear":
@@ -245,36 +227,14 @@ def enclosing_spheres(
     nu: float | None = None,
     radius: Radius = "least",
 ) -> Spheres:
-    """Enclosing spheres of sets of vectors, and the distances between their centres.
+    """Enclosing spheres (:func:`enclosing_sphere`) of sets of vectors, and the distances between their centres.
 
-    Parameters
-    ----------
-    sets : SequenceSet
-        N sets of vectors.
-    kernel : {"gaussian", "linear"} or callable
-        ``kernel(X, Y)`` gives the (n, m) kernel between vectors.
-    sigma : float, optional
-        Width of the Gaussian kernel ``exp(-|x - y|^2 / (2 sigma^2))``; the median distance between all vectors if not
-        given.
-    C, nu, radius
-        See :func:`enclosing_sphere`.
-
-    Returns
-    -------
-    Spheres
-
-    Raises
-    ------
-    DataError, ParameterError
-        If a kernel matrix or an argument is not usable.
-
-    References
-    ----------
-    Thesis 2011, eq. 4.5.
+    The kernel is Gaussian, ``exp(-|x - y|^2 / (2 sigma^2))``, by default with the median distance between all vectors,
+    linear, or a function ``kernel(X, Y)`` that gives an (n, m) matrix. Thesis 2011, eq. 4.5.
     """
     function, offsets = as_kernel(kernel, sets.values, sigma), sets.offsets
-    found = [enclosing_sphere(function(array, array), C, nu, radius) for array in sets]
-    coefficients = np.concatenate([sphere.coefficients for sphere in found])
+    spheres = [enclosing_sphere(function(array, array), C, nu, radius) for array in sets]
+    coefficients = np.concatenate([sphere.coefficients for sphere in spheres])
     # Only vectors with a coefficient take part from here on.
     support = np.flatnonzero(coefficients > 0.0)
     values, weights = sets.values[support], coefficients[support]
@@ -293,7 +253,7 @@ def enclosing_spheres(
     own = np.diag(products)
     squares = np.maximum(own[:, None] + own - 2.0 * products, 0.0)
     np.fill_diagonal(squares, 0.0)
-    return Spheres(coefficients, np.array([sphere.radius for sphere in found]), squares)
+    return Spheres(coefficients, np.array([sphere.radius for sphere in spheres]), squares)
 
 
 # Merging
@@ -374,19 +334,12 @@ def merge_pair(square: float, r: float, s: float) -> tuple[float, float]:
 
 
 def merge_spheres(spheres: Spheres) -> tuple[FloatArray, FloatArray]:
-    """Merge the two spheres that have the smallest common sphere, until one is left.
+    """Merge the two spheres that have the smallest common sphere, until one is left: merges (N - 1, 4) and shares (N - 1,).
 
-    Returns
-    -------
-    merges : ndarray, shape (N - 1, 4)
-        Like a linkage of SciPy: the two that are merged (from N on, merge i makes number N + i), the radius of their
-        common sphere, the number of sets in it. Radii never fall.
-    shares : ndarray, shape (N - 1,)
-        Where the centre of the common sphere lies on the way from the first centre to the second.
-
-    References
-    ----------
-    Thesis 2011, algorithm 2, eqs 4.4 to 4.7. Ties go to the lowest indices.
+    Merges are like a linkage of SciPy: the two that are merged (from N on, merge i makes number N + i), the radius of
+    their common sphere, the number of sets in it. Radii never fall. A share says where the centre of the common sphere
+    lies on the way from the first centre to the second. Thesis 2011, algorithm 2, eqs 4.4 to 4.7. Ties go to the lowest
+    indices.
     """
     if len(spheres.radii) == 1:
         return np.empty((0, 4)), np.empty(0)
@@ -397,24 +350,10 @@ def merge_spheres(spheres: Spheres) -> tuple[FloatArray, FloatArray]:
 def packed(
     merges: FloatArray, shares: FloatArray, radii: FloatArray, n_clusters: int
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """The spheres that are left when `n_clusters` are.
+    """The spheres that are left when `n_clusters` are: labels (N,), weights (K, N) and radii (K,).
 
-    Parameters
-    ----------
-    merges, shares : ndarray
-        From :func:`merge_spheres`.
-    radii : ndarray, shape (N,)
-        Those of the first spheres.
-    n_clusters : int
-        K, between 1 and N.
-
-    Returns
-    -------
-    labels : ndarray, shape (N,), int64
-        Sphere that each set ended in, numbered from 0 by the first set in it.
-    weights : ndarray, shape (K, N)
-        The centre of each is the sum of the first centres times these.
-    radii : ndarray, shape (K,)
+    From what :func:`merge_spheres` gave and the radii of the first spheres. Labels are the sphere that each set ended
+    in, numbered from 0 by the first set in it; the centre of each is the sum of the first centres times its weights.
     """
     n = len(radii)
     left: dict[int, tuple[list[int], FloatArray, float]] = {

@@ -56,19 +56,8 @@ class Recipe(Protocol):
 def vectors_of(items: Items) -> FloatArray:
     """Vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
 
-    Parameters
-    ----------
-    items : SequenceSet
-
-    Returns
-    -------
-    ndarray, shape (N, d) or (N, 5 d)
-        Means over the first and the last half differ by the slope, which says something about the order.
-
-    Raises
-    ------
-    DataError
-        If the items are words in sentences.
+    Means over the first and the last half differ by the slope, which says something about the order: shape (N, 5 d). A
+    DataError if the items are words in sentences.
     """
     if not isinstance(items, SequenceSet):
         raise DataError(f"{items.name}: holds words in sentences, which are no vectors; take the classifier 'crf'")
@@ -84,12 +73,12 @@ def vectors_of(items: Items) -> FloatArray:
     return np.array(rows)
 
 
-def _answered(found: Any, made: Draw, where: str) -> NDArray[np.int16]:
+def _answered(output: Any, split: Draw, where: str) -> NDArray[np.int16]:
     """The classes of the tested samples as numbers from 0, or an error that names the iteration."""
-    classes = np.asarray(found)
-    if classes.shape != made.tested.shape:
+    classes = np.asarray(output)
+    if classes.shape != split.tested.shape:
         raise DataError(
-            f"{where}: gave classes of shape {classes.shape} for {made.tested.size} samples, expected one each"
+            f"{where}: gave classes of shape {classes.shape} for {split.tested.size} samples, expected one each"
         )
     return np.asarray(np.unique(classes, return_inverse=True)[1], dtype=np.int16).reshape(-1)
 
@@ -99,27 +88,9 @@ def classify(
 ) -> Labels:
     """Run some iterations.
 
-    Parameters
-    ----------
-    samples : Samples
-    answer : callable
-        What :meth:`Recipe.prepare` gave for these samples.
-    how : Plan
-    iterations : iterable of int
-        Numbers of the iterations. Each has streams of its own, so that it gives the same in any batch.
-    threads : int
-        Iterations that run at a time; no number depends on it.
-    name : str
-        Of the classifier, in messages.
-
-    Returns
-    -------
-    Labels
-
-    Raises
-    ------
-    KinseqError
-        If a classifier fails; the message names the iteration and the seed.
+    `answer` is what :meth:`Recipe.prepare` gave for these samples. Each iteration has streams of its own, so that it
+    gives the same in any batch and on any number of threads. If a classifier fails, a KinseqError names it, the
+    iteration and the seed.
     """
     numbers = sorted({int(i) for i in iterations})
     with warnings.catch_warnings():
@@ -139,19 +110,19 @@ def _iteration(
     """What one iteration answers, and the number of its classes; `asker` is the process that asks."""
     if os.getpid() != asker:
         warnings.filterwarnings("ignore", message=MANY_LABELS)
-    made = draw(samples, how, i)
+    split = draw(samples, how, i)
     column = np.full(len(samples), UNTESTED, dtype=np.int16)
-    if made.n_classes >= 2 and made.tested.size:
+    if split.n_classes >= 2 and split.tested.size:
         where = f"{samples.name}: classifier {name!r} at iteration {i} (seed {how.seed})"
         try:
-            found = answer(made.train, made.labels, made.tested, stream(how.seed, "sic", "classifier", i))
+            output = answer(split.train, split.labels, split.tested, stream(how.seed, "sic", "classifier", i))
         except KinseqError:
             raise
         except Exception as error:
             text = " ".join(str(error).split())
             raise DataError(f"{where} fails with {type(error).__name__}: {text}; change its settings") from error
-        column[made.tested] = _answered(found, made, where)
-    return column, made.n_classes
+        column[split.tested] = _answered(output, split, where)
+    return column, split.n_classes
 
 
 def flip_keys(seed: int, iterations: IntArray) -> NDArray[np.uint64]:

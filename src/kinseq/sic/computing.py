@@ -73,9 +73,9 @@ class Similarity:
     def distance(self) -> FloatArray:
         """One minus the similarity, with a zero diagonal: what clusterers take."""
         dense = self.matrix.toarray() if hasattr(self.matrix, "toarray") else self.matrix
-        found = 1.0 - np.asarray(dense, dtype=np.float64)
-        np.fill_diagonal(found, 0.0)
-        return found
+        dissimilarity = 1.0 - np.asarray(dense, dtype=np.float64)
+        np.fill_diagonal(dissimilarity, 0.0)
+        return dissimilarity
 
 
 def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
@@ -190,16 +190,16 @@ def similarity(
     total, root, threads = as_count(n_iterations, "n_iterations"), as_root(random_state), as_threads(n_jobs)
     if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
-    given, recipe = as_items(items), as_recipe(classifier)
-    samples = samples_of(given, as_flag(same_label, "same_label"))
+    data, recipe = as_items(items), as_recipe(classifier)
+    samples = samples_of(data, as_flag(same_label, "same_label"))
     owners = samples.owners if occurrences is None else _owners(len(samples), occurrences, samples.name)
     follow = stop is not None or as_flag(trace, "trace")
     _require_fit(len(samples), samples.name, owners, scores, neighbours, follow)
     tested_too = as_flag(train_tested, "train_tested")
     how = plan(samples, train, labels, min_per_label, test, tested_too, root, recipe.min_per_label)
-    found, course, running = run(
+    classifications, course, running = run(
         samples,
-        recipe.prepare(given),
+        recipe.prepare(data),
         how,
         total,
         stop=None if stop is None else as_positive(stop, "stop"),
@@ -208,12 +208,12 @@ def similarity(
         progress=progress,
         name=_name_of(classifier),
     )
-    _report_skipped(found, samples.name, how)
-    made = score(
-        found, scores, owners, neighbours=neighbours, p0=p0, flips=flips, sigma=sigma, random_state=root, n_jobs=threads,
+    _report_skipped(classifications, samples.name, how)
+    result = score(
+        classifications, scores, owners, neighbours=neighbours, p0=p0, flips=flips, sigma=sigma, random_state=root, n_jobs=threads,
         running=running, name=samples.name,
     )  # fmt: skip
-    return replace(made, trace=course)
+    return replace(result, trace=course)
 
 
 @renames(seed="random_state", threads="n_jobs")
@@ -248,12 +248,12 @@ def answers(
         Iterations that were skipped are among them, without an answer.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given, recipe = as_items(items), as_recipe(classifier)
+    data, recipe = as_items(items), as_recipe(classifier)
     numbers = [as_count(i, "an iteration", least=0) for i in iterations]
-    samples = samples_of(given, as_flag(same_label, "same_label"))
+    samples = samples_of(data, as_flag(same_label, "same_label"))
     tested_too = as_flag(train_tested, "train_tested")
     how = plan(samples, train, labels, min_per_label, test, tested_too, seed, recipe.min_per_label)
-    return classify(samples, recipe.prepare(given), how, numbers, threads, _name_of(classifier))
+    return classify(samples, recipe.prepare(data), how, numbers, threads, _name_of(classifier))
 
 
 def _name_of(classifier: Any) -> str:
@@ -331,12 +331,7 @@ def run(
 ) -> tuple[Labels, EntropyTrace, Running | None]:
     """Iterations one batch after another, until all are done or the entropy has settled.
 
-    Returns
-    -------
-    labels : Labels
-    trace : EntropyTrace
-    running : Running or None
-        The counts of pairs, if they were followed.
+    Returns labels, the course of the entropy, and the counts of pairs, if they were followed.
     """
     running = Running(len(samples), threads) if trace else None
     batches: list[Labels] = []
@@ -429,7 +424,7 @@ def _report_skipped(labels: Labels, name: str, how: Plan) -> None:
 
 def _findings(labels: Labels, counts: NDArray[Any] | None, name: str) -> dict[str, float]:
     used = labels.used()
-    found = {
+    findings = {
         "n_iterations": float(labels.n_iterations),
         "skipped": float(labels.skipped.sum()),
         "n_classes": float(used.n_classes.mean()),
@@ -438,15 +433,15 @@ def _findings(labels: Labels, counts: NDArray[Any] | None, name: str) -> dict[st
     if counts is not None and len(counts) > 1:
         n = len(counts)
         unseen = (counts == 0).sum() - (np.diag(counts) == 0).sum()
-        found["unseen_pairs"] = float(unseen / (n * (n - 1)))
-        if found["unseen_pairs"] > MANY_UNSEEN:
+        findings["unseen_pairs"] = float(unseen / (n * (n - 1)))
+        if findings["unseen_pairs"] > MANY_UNSEEN:
             warnings.warn(
-                f"{name}: {100 * found['unseen_pairs']:.0f} % of the pairs are never tested together and get similarity 0;"
+                f"{name}: {100 * findings['unseen_pairs']:.0f} % of the pairs are never tested together and get similarity 0;"
                 " run more iterations or test more",
                 KinseqWarning,
                 stacklevel=4,
             )
-    return found
+    return findings
 
 
 def _matrix(
@@ -484,5 +479,5 @@ def _matrix(
         from .scores import as_rates
 
         chances = as_rates(flips, labels.n_iterations, "flips")  # type: ignore[arg-type]
-    made = weights(rates_of(labels, p0), np.asarray(chances), sigma=sigma)
-    return scored(labels, made, counts, seed, threads), findings
+    iteration_weights = weights(rates_of(labels, p0), np.asarray(chances), sigma=sigma)
+    return scored(labels, iteration_weights, counts, seed, threads), findings

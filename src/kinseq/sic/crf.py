@@ -120,17 +120,17 @@ class TokenAttributes:
         self._low = np.repeat(items.sentences[:-1], lengths).tolist()
         self._high = np.repeat(items.sentences[1:], lengths).tolist()
         self._window = window
-        self._made: dict[int, list[str]] = {}
+        self._names: dict[int, list[str]] = {}
 
     def __getitem__(self, token: int) -> list[str]:
         """The names of one token."""
-        found = self._made.get(token)
-        if found is None:
+        names = self._names.get(token)
+        if names is None:
             first, after = max(self._low[token], token - self._window), token + self._window + 1
             near = range(first, min(self._high[token], after))
-            found = [f"{s - token}|{name}|{codes[s]}" for name, codes in self._columns for s in near]
-            self._made[token] = found
-        return found
+            names = [f"{s - token}|{name}|{codes[s]}" for name, codes in self._columns for s in near]
+            self._names[token] = names
+        return names
 
 
 class _Field:
@@ -142,9 +142,9 @@ class _Field:
         self.settings, self.items = settings, items
         self.tokens = TokenAttributes(items, settings.attributes or items.attributes, settings.window)
         self.first = items.places[:, 0]
-        self.known: list[str | None] = [NULL] * items.n_tokens
+        self.fixed_labels: list[str | None] = [NULL] * items.n_tokens
         for start, stop in items.places.tolist():
-            self.known[start:stop] = [None, *[INSIDE] * (stop - start - 1)]
+            self.fixed_labels[start:stop] = [None, *[INSIDE] * (stop - start - 1)]
         self.sentence = items.sentence_of_places()
         self.bounds, self.places = items.sentences.tolist(), items.places.tolist()
         self.firsts = np.searchsorted(self.sentence, np.arange(len(self.bounds))).tolist()
@@ -160,34 +160,37 @@ class _Field:
     def pieces(self, train: IntArray) -> list[tuple[int, int]]:
         """Runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
         reach, trained = self.settings.context, set(train.tolist())
-        found: list[tuple[int, int]] = []
+        runs: list[tuple[int, int]] = []
         for sentence in np.unique(self.sentence[train]).tolist():
             low, high = self.bounds[sentence], self.bounds[sentence + 1]
             places = [(place, *self.places[place]) for place in range(self.firsts[sentence], self.firsts[sentence + 1])]
-            kept = bytearray(high - low)
+            mask = bytearray(high - low)
             for place, start, stop in places:
                 if place in trained:
                     before, after = (low, high) if reach is None else (max(low, start - reach), min(high, stop + reach))
-                    kept[before - low : after - low] = b"\1" * (after - before)
+                    mask[before - low : after - low] = b"\1" * (after - before)
             for place, start, stop in places:
                 if place not in trained:
-                    kept[start - low : stop - low] = bytes(stop - start)
-            found += [(low + run.start(), low + run.end()) for run in _KEPT.finditer(kept)]
-        return found
+                    mask[start - low : stop - low] = bytes(stop - start)
+            runs += [(low + run.start(), low + run.end()) for run in _KEPT.finditer(mask)]
+        return runs
 
     def train(self, train: IntArray, labels: IntArray) -> Weights:
         """Weights of a field that was trained on some places."""
         settings = self.settings
-        given = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
+        label_of_token = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
         pieces = (
             (
                 [self.tokens[t] for t in range(low, high)],
-                [known if known is not None else str(given[low + t]) for t, known in enumerate(self.known[low:high])],
+                [
+                    label if label is not None else str(label_of_token[low + t])
+                    for t, label in enumerate(self.fixed_labels[low:high])
+                ],
             )
             for low, high in self.pieces(train)
         )
-        found = trained(pieces, c1=settings.c1, c2=settings.c2, max_iterations=settings.max_iterations)
-        return self.weights(found, int(labels.max()) + 1)
+        model = trained(pieces, c1=settings.c1, c2=settings.c2, max_iterations=settings.max_iterations)
+        return self.weights(model, int(labels.max()) + 1)
 
     def weights(self, info: Learnt, n_classes: int) -> Weights:
         """Weights by the numbers of attributes and classes."""
@@ -199,9 +202,9 @@ class _Field:
         codes = np.array([n_classes + GIVEN.index(n) if n in GIVEN else int(n) for n in info.labels], dtype=np.int64)
         attribute, label, weight = info.state
         row, column = rows[attribute], codes[label]
-        kept = (row >= 0) & (column < n_classes)
-        at = row[kept], column[kept]
-        state = coo_matrix((weight[kept], at), shape=(len(self.number), n_classes)).tocsr()
+        mask = (row >= 0) & (column < n_classes)
+        at = row[mask], column[mask]
+        state = coo_matrix((weight[mask], at), shape=(len(self.number), n_classes)).tocsr()
         between = np.zeros((n_classes + len(GIVEN) + 1, n_classes + len(GIVEN) + 1))
         before, after, weight = info.transitions
         between[codes[before], codes[after]] = weight
@@ -211,13 +214,13 @@ class _Field:
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
         """The likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
-        state, found = weights.state, np.full(len(self.first), -1, dtype=np.int64)
+        state, classes = weights.state, np.full(len(self.first), -1, dtype=np.int64)
         _decode(
             self.rows.indptr, self.rows.indices, state.indptr, state.indices, state.data,
             weights.entering, weights.leaving, weights.between, self.before, self.after,
-            np.unique(self.head[tested]), self.length, found,
+            np.unique(self.head[tested]), self.length, classes,
         )  # fmt: skip
-        return np.asarray(found[tested])
+        return np.asarray(classes[tested])
 
     def _link(self) -> None:
         """Find out which labels stand before and after each first token, and which first tokens touch each other.
@@ -227,7 +230,9 @@ class _Field:
         bounds, n = self.items.sentences, len(self.first)
         opens = self.first == bounds[self.sentence]
         closes = self.first + 1 == bounds[self.sentence + 1]
-        codes = np.array([GIVEN.index(known) if known is not None else TOUCHING for known in (*self.known, None)])
+        codes = np.array(
+            [GIVEN.index(label) if label is not None else TOUCHING for label in (*self.fixed_labels, None)]
+        )
         self.before = np.where(opens, NOTHING, codes[self.first - 1])
         self.after = np.where(closes, NOTHING, codes[self.first + 1])
         # Items that touch each other are a chain: places in a row, the first of which is the head of all.
@@ -239,9 +244,9 @@ class _Field:
 @compiled()
 def _decode(  # type: ignore[no-untyped-def]
     row_bounds, row_attributes, state_bounds, state_classes, state_weights,
-    entering, leaving, between, before, after, heads, length, found,
+    entering, leaving, between, before, after, heads, length, classes,
 ):  # fmt: skip
-    """found[p]: the class of every place of some chains, on the path with the largest sum; the first of equal ones."""
+    """classes[p]: the class of every place of some chains, on the path with the largest sum; the first of equal ones."""
     n_classes = between.shape[0]
     longest = 0
     for head in heads:
@@ -265,17 +270,17 @@ def _decode(  # type: ignore[no-untyped-def]
                     best[to] = own[to] + entering[before[place], to]
                 continue
             for to in range(n_classes):
-                chosen = 0
+                best_origin = 0
                 for origin in range(n_classes):
                     total[origin] = best[origin] + between[origin, to]
-                    if total[origin] > total[chosen]:
-                        chosen = origin
-                came[place - head, to] = chosen
-                own[to] += total[chosen]
+                    if total[origin] > total[best_origin]:
+                        best_origin = origin
+                came[place - head, to] = best_origin
+                own[to] += total[best_origin]
             for to in range(n_classes):
                 best[to] = own[to]
         label = np.argmax(best)
         for place in range(last, head - 1, -1):
-            found[place] = label
+            classes[place] = label
             if place > head:
                 label = came[place - head, label]

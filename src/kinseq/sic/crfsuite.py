@@ -37,19 +37,10 @@ class Learnt(NamedTuple):
 
 
 def trained(pieces: Iterable[tuple[list[list[str]], list[str]]], **settings: float) -> Learnt:
-    """Parameters of a field that was trained by L-BFGS.
+    """Parameters of a field that was trained by L-BFGS, with ``c1``, ``c2`` and ``max_iterations``.
 
-    Parameters
-    ----------
-    pieces : iterable of (list of list of str, list of str)
-        Names of the attributes of each token, and its label.
-    **settings
-        ``c1``, ``c2`` and ``max_iterations``.
-
-    Raises
-    ------
-    KinseqError
-        If the package is missing, or writes a model of another form.
+    `pieces` hold the names of the attributes of each token, and its label. A KinseqError if the package is missing, or
+    writes a model of another form.
     """
     trainer = _quiet_trainer()
     trainer.set_params(settings)
@@ -76,13 +67,7 @@ def _quiet_trainer() -> Any:
 
 
 def learnt(model: bytes) -> Learnt:
-    """Parameters from the content of a model file of CRFsuite.
-
-    Raises
-    ------
-    KinseqError
-        If it has another form.
-    """
+    """Parameters from the content of a model file of CRFsuite; a KinseqError if it has another form."""
     try:
         magic, _, kind, version, _, _, _, features, labels, attributes, _, _ = struct.unpack_from("<4sI4s9I", model)
         if (magic, kind, version) != (b"lCRF", b"FOMC", 100):
@@ -90,7 +75,7 @@ def learnt(model: bytes) -> Learnt:
         chunk, _, number = struct.unpack_from("<4sII", model, features)
         if chunk != b"FEAT":
             raise ValueError("no features")
-        found = np.frombuffer(model, _FEATURE, number, features + 12)
+        records = np.frombuffer(model, _FEATURE, number, features + 12)
         names = _names(model, attributes), _names(model, labels)
     except (struct.error, ValueError) as error:
         raise KinseqError(
@@ -98,7 +83,7 @@ def learnt(model: bytes) -> Learnt:
         ) from error
     state, transitions = (
         (part["source"], part["target"], np.round(part["weight"], DECIMALS))
-        for part in (found[found["type"] == which] for which in (_STATE, _TRANSITION))
+        for part in (records[records["type"] == which] for which in (_STATE, _TRANSITION))
     )
     return Learnt(*names, state, transitions)
 
@@ -108,10 +93,10 @@ def _names(model: bytes, start: int) -> list[str]:
     chunk, _, _, _, number, places = struct.unpack_from("<4s5I", model, start)
     if chunk != b"CQDB":
         raise ValueError("no names")
-    found = []
+    names = []
     for place in struct.unpack_from(f"<{number}I", model, start + places):
         _, size = struct.unpack_from("<II", model, start + place)
         first = start + place + 8
         # The last byte is 0.
-        found.append(model[first : first + size - 1].decode("utf-8"))
-    return found
+        names.append(model[first : first + size - 1].decode("utf-8"))
+    return names

@@ -78,12 +78,12 @@ def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> 
     threads = as_threads(n_jobs)
     step = as_count(every, "every")
     running = Running(len(labels), threads)
-    at, found = [], []
+    at, entropies = [], []
     for stop in range(step, labels.n_iterations + 1, step):
         running.add(labels.of_iterations(np.arange(stop - step, stop)))
         at.append(stop)
-        found.append(running.entropy())
-    return EntropyTrace(np.array(at, dtype=np.int64), np.array(found))
+        entropies.append(running.entropy())
+    return EntropyTrace(np.array(at, dtype=np.int64), np.array(entropies))
 
 
 @renames(threads="n_jobs")
@@ -175,7 +175,7 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
     final = binary(labels, n_jobs=threads)
     ends = [_pairs(final, kind) for kind in kinds]
     halves, done = (Running(len(labels), threads), Running(len(labels), threads)), 0
-    found: dict[int, list[float]] = {}
+    correlations: dict[int, list[float]] = {}
     for x in sorted(set(wanted)):
         for half in (0, 1):
             # Every other iteration, whichever number the first of these has.
@@ -183,9 +183,9 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
         done = x
         whole = _share(halves[0].together + halves[1].together, halves[0].counts + halves[1].counts)
         one, other = (_share(half.together.copy(), half.counts) for half in halves)
-        found[x] = [_correlation(_pairs(whole, kind), end) for kind, end in zip(kinds, ends, strict=True)]
-        found[x] += [correlation(one, other, kind) for kind in kinds]
-    return Convergence(np.array(wanted, dtype=np.int64), *np.array([found[x] for x in wanted]).T)
+        correlations[x] = [_correlation(_pairs(whole, kind), end) for kind, end in zip(kinds, ends, strict=True)]
+        correlations[x] += [correlation(one, other, kind) for kind in kinds]
+    return Convergence(np.array(wanted, dtype=np.int64), *np.array([correlations[x] for x in wanted]).T)
 
 
 def _share(together: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
@@ -225,14 +225,14 @@ def confidence(similarity: NDArray[Any]) -> Mapping[str, FloatArray]:
     n = size - 1
     others = square[~np.eye(size, dtype=bool)].reshape(size, n)
     flat = np.ptp(others, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(others).max(axis=1))
-    found = {name: np.zeros(size) for name in CONFIDENCE}
-    found["max"] = others.max(axis=1)
-    found["variance"] = np.where(flat, 0.0, others.var(axis=1))
+    scores = {name: np.zeros(size) for name in CONFIDENCE}
+    scores["max"] = others.max(axis=1)
+    scores["variance"] = np.where(flat, 0.0, others.var(axis=1))
     some = others[~flat]
     g, k = skew(some, axis=1, bias=False), kurtosis(some, axis=1, bias=False)
-    found["bimodality"][~flat] = (g**2 + 1.0) / (k + 3.0 * (n - 1) ** 2 / ((n - 2) * (n - 3)))
+    scores["bimodality"][~flat] = (g**2 + 1.0) / (k + 3.0 * (n - 1) ** 2 / ((n - 2) * (n - 3)))
     for row in np.flatnonzero(~flat):
         upper = others[row][others[row] > others[row].mean()]
         if upper.size >= 3 and np.ptp(upper) > 1e-12 * max(1.0, float(np.abs(upper).max())):
-            found["skewness"][row] = -float(skew(upper))
-    return found
+            scores["skewness"][row] = -float(skew(upper))
+    return scores

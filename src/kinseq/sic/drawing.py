@@ -75,15 +75,10 @@ def plan(
     seed: int = 0,
     usual: int = 2,
 ) -> Plan:
-    """Check what was asked for against the samples.
+    """Check what was asked for against the samples; a ParameterError for numbers out of range or too many labels.
 
-    Without a least number of samples of a label it is `usual`, what the classifier asks for, or a quarter of the training
-    samples where that is less, so that two labels can have it.
-
-    Raises
-    ------
-    ParameterError
-        If a number is out of range, or there are more labels than samples that could bear them.
+    Without a least number of samples of a label it is `usual`, what the classifier asks for, or a quarter of the
+    training samples where that is less, so that two labels can have it.
     """
     share = as_real(train, "train", "a share above 0 and below 1")
     if not 0.0 < share < 1.0:
@@ -111,13 +106,7 @@ def plan(
 
 
 def true_classes(samples: Samples) -> IntArray:
-    """Class of each sample as a number from 0, that of its item.
-
-    Raises
-    ------
-    DataError
-        If the items have no classes, or only one.
-    """
+    """Class of each sample as a number from 0, that of its item; a DataError if the items have none, or only one."""
     labels = samples.items.labels
     if labels is None:
         raise DataError(f"{samples.name}: has no classes to be learnt; leave labels at 'auto', or give classes")
@@ -142,27 +131,16 @@ def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
     """What one iteration trains on and tests; it depends on nothing but the samples, the plan and the number.
 
     Samples that go together are drawn together, and those that are alike bear one label. Labels with too few samples
-    are dropped and their samples tested, unless all are.
-
-    Parameters
-    ----------
-    samples : Samples
-    how : Plan
-    iteration : int
-
-    Returns
-    -------
-    Draw
-        With fewer than two classes nothing is to be tested.
+    are dropped and their samples tested, unless all are. With fewer than two classes nothing is to be tested.
     """
     rng = stream(how.seed, "sic", "draw", iteration)
     units = int(samples.together.max()) + 1
-    chosen = np.zeros(units, dtype=bool)
-    chosen[rng.permutation(units)[: n_trained(samples, how.train)]] = True
+    in_training = np.zeros(units, dtype=bool)
+    in_training[rng.permutation(units)[: n_trained(samples, how.train)]] = True
     n_labels = int(rng.integers(how.labels[0], how.labels[1] + 1))
-    drawn = rng.integers(n_labels, size=int(samples.alike.max()) + 1)
-    label = drawn[samples.alike] if how.classes is None else how.classes
-    trained = chosen[samples.together]
+    random_labels = rng.integers(n_labels, size=int(samples.alike.max()) + 1)
+    label = random_labels[samples.alike] if how.classes is None else how.classes
+    trained = in_training[samples.together]
     sizes = np.bincount(label[trained], minlength=n_labels)
     trained &= (sizes >= how.min_per_label)[label]
     used = np.unique(label[trained])

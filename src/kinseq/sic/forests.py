@@ -60,7 +60,7 @@ class Forest:
             train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator
         ) -> NDArray[np.int64]:
             columns = np.sort(generator.permutation(data.shape[1])[:n_features])
-            seen, asked = data[np.ix_(train, columns)], data[np.ix_(tested, columns)]
+            train_data, test_data = data[np.ix_(train, columns)], data[np.ix_(tested, columns)]
             add = _by_indicators if labels.max() < MANY_LABELS else _by_labels
             votes = np.zeros((tested.size, int(labels.max()) + 1))
             leaf = max(1, min(self.leaf, train.size // 4))
@@ -70,16 +70,16 @@ class Forest:
             with config_context(skip_parameter_validation=True, assume_finite=True):
                 for state in generator.integers(2**31, size=self.n_trees):
                     legacy.seed(int(state))
-                    add(seen, labels, asked, votes, leaf, legacy)
+                    add(train_data, labels, test_data, votes, leaf, legacy)
             return np.asarray(votes.argmax(axis=1), dtype=np.int64)
 
         return answer
 
 
 def _by_indicators(
-    seen: NDArray[np.float32],
+    train_data: NDArray[np.float32],
     labels: IntArray,
-    asked: NDArray[np.float32],
+    test_data: NDArray[np.float32],
     votes: FloatArray,
     leaf: int,
     state: np.random.RandomState,
@@ -92,14 +92,14 @@ def _by_indicators(
     from sklearn.tree import ExtraTreeRegressor
 
     tree = ExtraTreeRegressor(max_features="sqrt", min_samples_leaf=leaf, random_state=state)
-    tree.fit(seen, np.eye(votes.shape[1])[labels], check_input=False)
-    votes += tree.predict(asked, check_input=False)
+    tree.fit(train_data, np.eye(votes.shape[1])[labels], check_input=False)
+    votes += tree.predict(test_data, check_input=False)
 
 
 def _by_labels(
-    seen: NDArray[np.float32],
+    train_data: NDArray[np.float32],
     labels: IntArray,
-    asked: NDArray[np.float32],
+    test_data: NDArray[np.float32],
     votes: FloatArray,
     leaf: int,
     state: np.random.RandomState,
@@ -108,5 +108,5 @@ def _by_labels(
     from sklearn.tree import ExtraTreeClassifier
 
     tree = ExtraTreeClassifier(max_features="sqrt", min_samples_leaf=leaf, random_state=state)
-    tree.fit(seen, labels, check_input=False)
-    votes[:, tree.classes_] += tree.predict_proba(asked, check_input=False)
+    tree.fit(train_data, labels, check_input=False)
+    votes[:, tree.classes_] += tree.predict_proba(test_data, check_input=False)

@@ -76,12 +76,12 @@ def _sums(labels, order, starts, first, matrix, low, high, sums):  # type: ignor
             label = labels[p, i]
             if label >= 0:
                 at = first[i] + label
-                found = 0.0
+                total = 0.0
                 for j in range(starts[at], starts[at + 1]):
                     q = order[i, j]
                     if q != p:
-                        found += matrix[p, q]
-                sums[i] += found
+                        total += matrix[p, q]
+                sums[i] += total
 
 
 @compiled()
@@ -113,21 +113,21 @@ def _flip(labels, weights, chances, keys, low, high, total):  # type: ignore[no-
 @compiled()
 def entropy_sum(together, counts):  # type: ignore[no-untyped-def]
     """Sum over pairs of the entropy, in nats, of being classified together; pairs never tested together count 0."""
-    found = 0.0
+    total = 0.0
     for p in range(together.shape[0]):
         row = 0.0
         for q in range(p + 1, together.shape[0]):
             if 0 < together[p, q] < counts[p, q]:
                 s = together[p, q] / counts[p, q]
                 row -= s * np.log(s) + (1.0 - s) * np.log(1.0 - s)
-        found += row
-    return found
+        total += row
+    return total
 
 
 @compiled()
 def responsibilities(odds, counts, prior):  # type: ignore[no-untyped-def]
     """Turn log odds of tested pairs into probabilities in place, 0 for the others; sums log(1 + exp(odds)) of the rows."""
-    found = 0.0
+    total = 0.0
     for p in range(odds.shape[0]):
         row = 0.0
         for q in range(odds.shape[1]):
@@ -138,8 +138,8 @@ def responsibilities(odds, counts, prior):  # type: ignore[no-untyped-def]
                 odds[p, q] = 1.0 / (1.0 + e) if x >= 0.0 else e / (1.0 + e)
             else:
                 odds[p, q] = 0.0
-        found += row
-    return found
+        total += row
+    return total
 
 
 def blocks(n: int) -> Iterator[tuple[int, int]]:

@@ -67,11 +67,11 @@ class Labels:
     @classmethod
     def from_classes(cls, values: ArrayLike) -> Labels:
         """Labels from an array of classes alone, for classifications that were made elsewhere."""
-        given = as_whole_numbers(values, "labels")
-        if given.ndim != 2:
-            raise DataError(f"labels have shape {given.shape}, expected (samples, iterations)")
-        trained = [np.unique(column[column >= 0]).size for column in given.T]
-        return cls(given, np.arange(given.shape[1]), np.array(trained, dtype=np.int64))  # type: ignore[arg-type]
+        array = as_whole_numbers(values, "labels")
+        if array.ndim != 2:
+            raise DataError(f"labels have shape {array.shape}, expected (samples, iterations)")
+        trained = [np.unique(column[column >= 0]).size for column in array.T]
+        return cls(array, np.arange(array.shape[1]), np.array(trained, dtype=np.int64))  # type: ignore[arg-type]
 
     @classmethod
     def join(cls, batches: Sequence[Labels]) -> Labels:
@@ -195,11 +195,11 @@ def pairs_tested(labels: Labels) -> FloatArray:
 
 def pairs_together(labels: Labels) -> FloatArray:
     """Number of unordered pairs that are put into one class at each iteration, shape (I,)."""
-    found = np.zeros(labels.n_iterations)
+    counts = np.zeros(labels.n_iterations)
     for i, column in enumerate(labels.values.T):
         sizes = np.bincount(column[column >= 0], minlength=1).astype(np.float64)
-        found[i] = (sizes * (sizes - 1.0)).sum() / 2.0
-    return found
+        counts[i] = (sizes * (sizes - 1.0)).sum() / 2.0
+    return counts
 
 
 def sums_of_tested(labels: Labels, matrix: NDArray[Any], threads: int = 1) -> FloatArray:

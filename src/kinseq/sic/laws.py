@@ -178,8 +178,8 @@ def moments(p: ArrayLike, tested: float = 1.0) -> tuple[float, float]:
     t = np.arange(n + 1)
     law = binom.pmf(t, n, alpha)
     share, spread = float(rates.mean()), float(rates.var())
-    seen = np.maximum(t, 1)
-    within = share * (1.0 - share) / seen - (spread * (t - 1) / (seen * (n - 1)) if n > 1 else 0.0)
+    n_tested = np.maximum(t, 1)
+    within = share * (1.0 - share) / n_tested - (spread * (t - 1) / (n_tested * (n - 1)) if n > 1 else 0.0)
     ever = law[1:].sum()
     mean = share * ever
     return float(mean), float((law * within)[1:].sum() + share**2 * ever * (1.0 - ever))
@@ -240,8 +240,8 @@ def threshold(
             f"similarity and counts have shapes {np.shape(similarity)} and {np.shape(counts)}, expected (N, N)"
         )
     spread = as_positive(sigma, "sigma")
-    known = np.triu(counts > 0, k=1)
-    if not known.any():
+    pairs = np.triu(counts > 0, k=1)
+    if not pairs.any():
         raise DataError("no two samples were tested together, so that there are no scores to look at")
     levels = np.where(counts > 0, norm.isf(level) * spread / np.sqrt(np.maximum(counts, 1)), np.inf)
     above = similarity > levels
@@ -250,6 +250,6 @@ def threshold(
         truth = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
         if truth.shape != (len(counts),):
             raise DataError(f"there are {truth.size} classes but {len(counts)} samples; give one each")
-        others = known & (truth[:, None] != truth)
+        others = pairs & (truth[:, None] != truth)
         across = float(above[others].mean()) if others.any() else None
-    return Threshold(levels, float(above[known].mean()), across)
+    return Threshold(levels, float(above[pairs].mean()), across)

@@ -21,39 +21,20 @@ def _class_shares(column: NDArray[np.int16], owners: IntArray, n_items: int) -> 
     tested = np.flatnonzero(column >= 0)
     total = np.bincount(owners[tested], minlength=n_items).astype(np.float64)
     shape = (n_items, int(column.max()) + 1)
-    found = coo_matrix((1.0 / total[owners[tested]], (owners[tested], column[tested])), shape=shape)
-    return found.tocsr()
+    shares = coo_matrix((1.0 / total[owners[tested]], (owners[tested], column[tested])), shape=shape)
+    return shares.tocsr()
 
 
 def by_occurrences(
     labels: Labels, owners: IntArray, neighbours: int | None = None
 ) -> tuple[Any, NDArray[np.int32] | None, dict[str, float]]:
-    """Similarities of items by the classes of their occurrences.
+    """Similarities of W items by the classes of their occurrences: matrix, counts and findings (report RR-8880, equation 10).
 
     At an iteration it is the sum over classes of the product of the shares of the tested occurrences that fall into it:
     the probability that an occurrence of one and an occurrence of the other are put into one class. The indicator that
-    the report prints in front, which has no meaning for items in several classes, is left out.
-
-    Parameters
-    ----------
-    labels : Labels
-        Of the occurrences.
-    owners : ndarray, shape (N,)
-        Item of each occurrence.
-    neighbours : int, optional
-        Number of largest similarities of each item that are kept.
-
-    Returns
-    -------
-    matrix : ndarray (W, W), or scipy.sparse matrix where `neighbours` is given
-        Mean over the iterations at which some occurrence of both was tested.
-    counts : ndarray, shape (W, W), or None
-        Number of these iterations; None where only neighbours are kept.
-    findings : dict
-
-    References
-    ----------
-    Report RR-8880, equation 10.
+    the report prints in front, which has no meaning for items in several classes, is left out. The matrix is the mean
+    over the iterations at which some occurrence of both was tested, the counts (W, W) their number; with `neighbours`,
+    so many largest similarities of each item are kept in a sparse matrix, and counts are None.
     """
     n_items, used = int(owners.max()) + 1, labels.used()
     shares = [_class_shares(column, owners, n_items) for column in used.values.T]
@@ -68,7 +49,7 @@ def by_occurrences(
         matrix = np.where(counts > 0, total / np.maximum(counts, 1), 0.0)
         np.fill_diagonal(matrix, 1.0)
         return matrix, counts, {}
-    kept = as_count(neighbours, "neighbours")
+    n_nearest = as_count(neighbours, "neighbours")
 
     def rows(low: int, high: int) -> NDArray[np.float64]:
         block = np.zeros((high - low, n_items))
@@ -76,23 +57,15 @@ def by_occurrences(
             block += (part[low:high] @ part.T).toarray()
         return np.asarray(block / np.maximum(present[low:high] @ present.T, 1.0), dtype=np.float64)
 
-    return _largest(rows, n_items, kept, 1), None, {}
+    return _largest(rows, n_items, n_nearest, 1), None, {}
 
 
 @renames(threads="n_jobs")
 def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     """Binary similarities of which only the largest of each sample are kept, computed block by block.
 
-    Parameters
-    ----------
-    labels : Labels
-    neighbours : int
-    n_jobs : int or None
-
-    Returns
-    -------
-    scipy.sparse matrix, shape (N, N)
-        Symmetric: an entry is there if it is among the largest of either sample. Ties are kept by lowest index.
+    A sparse symmetric (N, N) matrix: an entry is there if it is among the largest of either sample. Ties are kept by
+    lowest index.
     """
     threads = as_threads(n_jobs)
     used = labels.used()
@@ -110,17 +83,17 @@ def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     return _largest(rows, n, neighbours, threads)
 
 
-def _largest(rows: Any, n: int, kept: int, threads: int) -> Any:
+def _largest(rows: Any, n: int, n_nearest: int, threads: int) -> Any:
     """The largest positive entries of each row and ones on the diagonal, symmetrised by the larger of two."""
     from scipy.sparse import csr_matrix, identity, vstack
 
     def some(low: int, high: int) -> Any:
         block = rows(low, high)
         block[np.arange(high - low), np.arange(low, high)] = 0.0
-        if kept < n:
-            order = np.argsort(-block, axis=1, kind="stable")[:, kept:]
+        if n_nearest < n:
+            order = np.argsort(-block, axis=1, kind="stable")[:, n_nearest:]
             np.put_along_axis(block, order, 0.0, axis=1)
         return csr_matrix(block)
 
-    found = vstack(kernels.each_block(some, n, threads), format="csr")
-    return (found.maximum(found.T) + identity(n, format="csr")).tocsr()
+    graph = vstack(kernels.each_block(some, n, threads), format="csr")
+    return (graph.maximum(graph.T) + identity(n, format="csr")).tocsr()

@@ -34,13 +34,7 @@ def _kind(name: str) -> type[Any]:
 
 
 def named(name: str, **settings: Any) -> Any:
-    """The recipe of a name, with some of its settings.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such recipe or setting; the message lists the valid ones.
-    """
+    """The recipe of a name, with some of its settings; a ParameterError that lists the valid ones if there is none such."""
     kind = _kind(name)
     for setting in settings:
         if setting not in kind.__dataclass_fields__:
@@ -62,33 +56,25 @@ class _Estimator:
         if isinstance(items, TokenSet) and not np.array_equal(items.items, np.arange(len(items.items))):
             raise DataError(f"{items.name}: items occur several times; give a recipe that classifies places")
 
-        def chosen(positions: IntArray) -> Any:
+        def rows_of(positions: IntArray) -> Any:
             return data[positions] if learns_vectors else data.subset(positions)
 
         def answer(train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator) -> NDArray[Any]:
-            made = copy.deepcopy(self.classifier)
+            classifier = copy.deepcopy(self.classifier)
             if learns_vectors:
-                drawing = [name for name in made.get_params() if name.split("__")[-1] == "random_state"]
-                made.set_params(**{name: int(generator.integers(2**31)) for name in sorted(drawing)})
-            made.fit(chosen(train), labels)
-            return np.asarray(made.predict(chosen(tested)))
+                drawing = [name for name in classifier.get_params() if name.split("__")[-1] == "random_state"]
+                classifier.set_params(**{name: int(generator.integers(2**31)) for name in sorted(drawing)})
+            classifier.fit(rows_of(train), labels)
+            return np.asarray(classifier.predict(rows_of(tested)))
 
         return answer
 
 
 def as_recipe(classifier: Any) -> Recipe:
-    """A recipe of a classifier by name, of an object with fit and predict, or of itself.
+    """A recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
 
-    Parameters
-    ----------
-    classifier : str, Recipe or Classifier
-        ``"forest"``, ``"hmm"``, ``"crf"``, any classifier of scikit-learn, or anything with ``fit(items, labels)`` and
-        ``predict(items)``.
-
-    Raises
-    ------
-    ParameterError
-        If it is none of these.
+    Names are ``"forest"``, ``"hmm"`` and ``"crf"``; objects are classifiers of scikit-learn, or anything with
+    ``fit(items, labels)`` and ``predict(items)``.
     """
     if isinstance(classifier, str):
         return named(classifier)

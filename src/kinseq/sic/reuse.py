@@ -20,8 +20,8 @@ Run = TypeVar("Run")
 
 def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
     """Digest of settings and of the content of some items, with what is said of it and their true classes."""
-    told = (sorted(settings.items()), sorted(items.provenance.items()))
-    digest = hashlib.blake2b(repr(told).encode(), digest_size=16)
+    description = (sorted(settings.items()), sorted(items.provenance.items()))
+    digest = hashlib.blake2b(repr(description).encode(), digest_size=16)
     arrays: list[NDArray[Any]]
     if isinstance(items, SequenceSet):
         arrays = [items.values, items.offsets]

@@ -50,22 +50,7 @@ def _numbered(entries: NDArray[Any]) -> IntArray:
 
 
 def as_items(items: Any) -> Items:
-    """Items in the forms that they are held in.
-
-    Parameters
-    ----------
-    items : SequenceSet, TokenSet, list of array_like of shape (T, d), or array_like of shape (N, d)
-        A matrix holds one vector a row.
-
-    Returns
-    -------
-    SequenceSet or TokenSet
-
-    Raises
-    ------
-    DataError
-        If they are not usable.
-    """
+    """Items in the forms that they are held in, or a DataError; a list holds (T, d) arrays, a matrix (N, d) one vector a row."""
     if isinstance(items, (SequenceSet, TokenSet)):
         return items
     if isinstance(items, np.ndarray) and items.ndim == 2 and items.dtype != object:
@@ -74,19 +59,10 @@ def as_items(items: Any) -> Items:
 
 
 def samples_of(items: Items, same_label: bool = True) -> Samples:
-    """The samples of some items.
+    """The samples of some items, at least two.
 
-    Parameters
-    ----------
-    items : SequenceSet or TokenSet
-    same_label : bool
-        Whether places that hold the same words, in whatever case, get the same label (report RR-8880, section 3.1.1).
-        Equal sequences always do.
-
-    Raises
-    ------
-    DataError
-        If there are fewer than two.
+    With `same_label`, places that hold the same words, in whatever case, get the same label (report RR-8880, section
+    3.1.1). Equal sequences always do.
     """
     owners = None
     if isinstance(items, TokenSet):

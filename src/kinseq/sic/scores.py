@@ -128,13 +128,17 @@ def pooled_rate(labels: Labels) -> FloatArray:
 
 def as_rates(rates: ArrayLike, n_iterations: int, name: str) -> FloatArray:
     """Probabilities for every iteration from one or as many, or an error."""
-    given = as_numbers(np.atleast_1d(np.asarray(rates)), name)
-    if given.shape not in ((1,), (n_iterations,)):
-        raise ParameterError(f"{name} has shape {given.shape}, expected one number or {n_iterations}, one an iteration")
-    require_finite(given, name, "give probabilities")
-    if (given < 0.0).any() or (given > 1.0).any():
-        raise ParameterError(f"{name} runs from {given.min():g} to {given.max():g}, expected probabilities")
-    return np.broadcast_to(given, (n_iterations,)).copy()
+    probabilities = as_numbers(np.atleast_1d(np.asarray(rates)), name)
+    if probabilities.shape not in ((1,), (n_iterations,)):
+        raise ParameterError(
+            f"{name} has shape {probabilities.shape}, expected one number or {n_iterations}, one an iteration"
+        )
+    require_finite(probabilities, name, "give probabilities")
+    if (probabilities < 0.0).any() or (probabilities > 1.0).any():
+        raise ParameterError(
+            f"{name} runs from {probabilities.min():g} to {probabilities.max():g}, expected probabilities"
+        )
+    return np.broadcast_to(probabilities, (n_iterations,)).copy()
 
 
 def weights(rates: FloatArray, chances: FloatArray | float = 0.0, mu: float = 0.0, sigma: float = 1.0) -> Weights:

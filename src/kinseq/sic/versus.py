@@ -78,7 +78,7 @@ def _as_sets(
     """Sets that are given, checked; a classifier sees them in the order of the samples."""
     if isinstance(sets, (str, Mapping)) or not hasattr(sets, "__len__") or len(sets) != targets.size:
         raise ParameterError(f"sets must be a list with an entry for each of the {targets.size} targets")
-    made = []
+    sets_of_targets = []
     for target, iterations in zip(targets.tolist(), sets, strict=True):
         where, some = f"sets of item {target}", []
         if isinstance(iterations, (str, Mapping)) or not hasattr(iterations, "__len__") or len(iterations) == 0:
@@ -95,8 +95,8 @@ def _as_sets(
             if np.intersect1d(train, tested).size:
                 raise DataError(f"{where}: an iteration tests what it trains on; leave it out of one of them")
             some.append((train, tested))
-        made.append(some)
-    return made
+        sets_of_targets.append(some)
+    return sets_of_targets
 
 
 @renames(seed="random_state")
@@ -171,50 +171,50 @@ def one_versus_all(
     ----------
     Report RR-8880, section 3.2.2 and equation 11.
     """
-    given, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_root(random_state)
-    if not isinstance(given, TokenSet):
-        raise DataError(f"{given.name}: holds sequences without occurrences; one against all is for items in sentences")
+    data, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_root(random_state)
+    if not isinstance(data, TokenSet):
+        raise DataError(f"{data.name}: holds sequences without occurrences; one against all is for items in sentences")
     if not is_one_of(counting, ("presence", "share")):
         raise ParameterError(unknown_name("counting", counting, ("presence", "share")))
     share = as_real(train, "train")
     if not 0.0 < share < 1.0:
         raise ParameterError(f"train is {train!r}, expected a share above 0 and below 1")
-    chosen = np.arange(len(given)) if targets is None else as_whole_numbers(targets, "targets")
-    if chosen.ndim != 1 or chosen.size == 0 or chosen.min() < 0 or chosen.max() >= len(given):
-        raise DataError(f"targets must be positions of items from 0 to {len(given) - 1}, at least one")
-    chosen_way = as_flag(normalised, "normalised")
-    asked = None if sets is None else _as_sets(sets, chosen, given.items)
+    positions = np.arange(len(data)) if targets is None else as_whole_numbers(targets, "targets")
+    if positions.ndim != 1 or positions.size == 0 or positions.min() < 0 or positions.max() >= len(data):
+        raise DataError(f"targets must be positions of items from 0 to {len(data) - 1}, at least one")
+    is_normalised = as_flag(normalised, "normalised")
+    sets_of_targets = None if sets is None else _as_sets(sets, positions, data.items)
     run = _Run(
-        samples_of(given),
-        given.items,
-        as_recipe(classifier).prepare(given),
+        samples_of(data),
+        data.items,
+        as_recipe(classifier).prepare(data),
         share,
         as_positive(negatives, "negatives"),
         counting,
         None if test is None else as_count(test, "test"),
         root,
     )
-    line = Progress(progress, chosen.size, unit="item") if progress else None
-    rows, counts, found = [], [], np.zeros(2)
-    lengths = [rounds] * chosen.size if asked is None else [len(some) for some in asked]
-    for at, target in enumerate(chosen.tolist()):
-        row, tested, tally = run.row(target, lengths[at], None if asked is None else asked[at])
+    line = Progress(progress, positions.size, unit="item") if progress else None
+    rows, counts, totals = [], [], np.zeros(2)
+    lengths = [rounds] * positions.size if sets_of_targets is None else [len(some) for some in sets_of_targets]
+    for at, target in enumerate(positions.tolist()):
+        row, tested, tally = run.row(target, lengths[at], None if sets_of_targets is None else sets_of_targets[at])
         rows.append(row)
         counts.append(tested)
-        found += tally
+        totals += tally
         if line is not None:
             line.step()
     n = float(sum(lengths))
-    findings = {"found": float(found[0] / n), "empty": float(found[1] / n)}
+    findings = {"found": float(totals[0] / n), "empty": float(totals[1] / n)}
     if findings["empty"] > MANY_EMPTY:
         warnings.warn(
-            f"{given.name}: {100 * findings['empty']:.0f} % of the iterations take nothing for their target and say nothing;"
+            f"{data.name}: {100 * findings['empty']:.0f} % of the iterations take nothing for their target and say nothing;"
             " lower negatives, or train on a larger share",
             KinseqWarning,
             stacklevel=3,
         )
     both = {way: np.array([row[at] for row in rows]) for at, way in enumerate((False, True))}
-    return OneVersusAll(chosen, both[chosen_way], np.array(counts), both, findings)
+    return OneVersusAll(positions, both[is_normalised], np.array(counts), both, findings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ class _Run:
     seed: int
 
     def row(
-        self, target: int, n_iterations: int, given: Sequence[Sets] | None
+        self, target: int, n_iterations: int, sets: Sequence[Sets] | None
     ) -> tuple[FloatArray, IntArray, FloatArray]:
         """Similarities of all items with a target, without and with normalisation, how often each was tested, and what
         iterations found; their sets are drawn or given.
@@ -240,18 +240,18 @@ class _Run:
         total, counts, tally = np.zeros((2, n_items)), np.zeros(n_items, dtype=np.int64), np.zeros(2)
         for i in range(n_iterations):
             rng = stream(self.seed, "sic", "one versus all", target, i)
-            train, tested = self.drawn(target, rng) if given is None else given[i]
-            taken = self.answered(target, i, train, tested, rng)
+            train, tested = self.draw_sets(target, rng) if sets is None else sets[i]
+            is_target = self.answered(target, i, train, tested, rng)
             present = np.bincount(self.owners[tested], minlength=n_items)
-            hits = np.bincount(self.owners[tested[taken]], minlength=n_items)
+            hits = np.bincount(self.owners[tested[is_target]], minlength=n_items)
             counts += present > 0
-            tally += (taken.sum(), not taken.any())
-            if taken.any():
+            tally += (is_target.sum(), not is_target.any())
+            if is_target.any():
                 score = (hits > 0) * 1.0 if self.counting == "presence" else hits / np.maximum(present, 1)
-                total += np.stack([score, score / taken.sum()])
+                total += np.stack([score, score / is_target.sum()])
         return total / np.maximum(counts, 1), counts, tally
 
-    def drawn(self, target: int, rng: np.random.Generator) -> Sets:
+    def draw_sets(self, target: int, rng: np.random.Generator) -> Sets:
         """What one iteration trains on and tests."""
         own, together = self.owners == target, self.samples.together
         positive = _positives(np.flatnonzero(own), self.train, rng)
@@ -259,9 +259,9 @@ class _Run:
         negative = others[: max(1, round(self.negatives * positive.size))]
         train = np.sort(np.concatenate([positive, negative]))
         # Sentences that were trained on are not tested, unless nothing of the target would be left.
-        seen = np.zeros(int(together.max()) + 1, dtype=bool)
-        seen[together[train]] = True
-        tested = np.flatnonzero(~seen[together])
+        trained = np.zeros(int(together.max()) + 1, dtype=bool)
+        trained[together[train]] = True
+        tested = np.flatnonzero(~trained[together])
         if not own[tested].any() and positive.size < own.sum():
             left = np.setdiff1d(np.flatnonzero(own), positive)
             tested = np.sort(np.concatenate([tested, left]))
@@ -275,7 +275,7 @@ class _Run:
         """Which of the tested samples are taken for the target."""
         labels = np.where(self.owners[train] == target, REFERENCE, OTHER)
         try:
-            found = np.asarray(self.answer(train, labels, tested, rng))
+            classes = np.asarray(self.answer(train, labels, tested, rng))
         except KinseqError:
             raise
         except Exception as error:
@@ -284,4 +284,4 @@ class _Run:
                 f"{self.samples.name}: the classifier of item {target} at iteration {number} (seed {self.seed}) fails with"
                 f" {type(error).__name__}: {text}; change its settings"
             ) from error
-        return np.asarray(found == REFERENCE)
+        return np.asarray(classes == REFERENCE)

@@ -81,28 +81,30 @@ class WordHMMs:
         keep_checked(self, as_count, "n_viterbi", "n_baum_welch", least=0)
 
     def _states(self) -> tuple[int, int]:
-        given = self.n_states if isinstance(self.n_states, (tuple, list)) else (self.n_states, self.n_states)
-        if len(given) != 2:
+        bounds = self.n_states if isinstance(self.n_states, (tuple, list)) else (self.n_states, self.n_states)
+        if len(bounds) != 2:
             raise ParameterError(f"n_states is {self.n_states!r}, expected a number, or the least and greatest number")
-        low, high = (as_count(number, "n_states") for number in given)
+        low, high = (as_count(number, "n_states") for number in bounds)
         return low, high
 
     def _parts(self, items: SequenceSet) -> list[list[IntArray]]:
         """Columns of the parts of every kind that may be drawn."""
-        said: Any = items.provenance.get("columns_of")
-        known = self.features if self.features is not None else (said if isinstance(said, Mapping) else None)
-        if known is None:
+        columns_of: Any = items.provenance.get("columns_of")
+        columns_by_kind = (
+            self.features if self.features is not None else (columns_of if isinstance(columns_of, Mapping) else None)
+        )
+        if columns_by_kind is None:
             if self.kinds is not None:
                 raise ParameterError(
                     f"{items.name}: kinds is {list(self.kinds)}, but no kinds of features are known; leave it out"
                 )
             return [[np.arange(items.n_features)]]
         for kind in self.kinds or ():
-            if kind not in known:
-                raise ParameterError(f"{items.name}: {unknown_name('kind of features', kind, known)}")
+            if kind not in columns_by_kind:
+                raise ParameterError(f"{items.name}: {unknown_name('kind of features', kind, columns_by_kind)}")
         parts = [
-            [as_whole_numbers(np.asarray(columns), f"columns of {kind}") for columns in known[kind].values()]
-            for kind in (self.kinds or sorted(known))
+            [as_whole_numbers(np.asarray(columns), f"columns of {kind}") for columns in columns_by_kind[kind].values()]
+            for kind in (self.kinds or sorted(columns_by_kind))
         ]
         if not parts or min(len(part) for part in parts) == 0:
             raise ParameterError(f"{items.name}: a kind of features has no columns; name some")
@@ -133,7 +135,7 @@ class WordHMMs:
             train: IntArray, labels: IntArray, tested: IntArray, generator: np.random.Generator
         ) -> NDArray[np.int64]:
             kind = parts[int(generator.integers(len(parts)))]
-            taken = [columns for j, columns in enumerate(kind) if j == 0 or generator.random() < 0.5]
+            blocks = [columns for j, columns in enumerate(kind) if j == 0 or generator.random() < 0.5]
             n_states = int(generator.integers(low, high + 1))
             topology = topologies[int(generator.integers(len(topologies)))]
             frames = prepared[int(generator.integers(len(prepared))) if len(prepared) > 1 else 0]
@@ -144,7 +146,7 @@ class WordHMMs:
                 topology,
                 self.n_viterbi,
                 self.n_baum_welch,
-                np.concatenate(taken),
+                np.concatenate(blocks),
                 self.floor,
             )
             return np.asarray(word_log_likelihood(models, frames, tested, self.decoding).argmax(axis=1))

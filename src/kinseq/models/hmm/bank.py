@@ -150,10 +150,10 @@ class HMMBank:
 
     def subset(self, indices: ArrayLike) -> HMMBank:
         """The models at `indices` (positions or a mask), in that order, as a bank of their own."""
-        chosen = np.atleast_1d(np.asarray(indices))
-        if chosen.dtype != np.bool_:
-            chosen = chosen.astype(np.int64)
-        return HMMBank.from_arrays({name: array[chosen] for name, array in self.to_arrays().items()})
+        positions = np.atleast_1d(np.asarray(indices))
+        if positions.dtype != np.bool_:
+            positions = positions.astype(np.int64)
+        return HMMBank.from_arrays({name: array[positions] for name, array in self.to_arrays().items()})
 
     def summary(self) -> str:
         """One sentence on how the fit went."""

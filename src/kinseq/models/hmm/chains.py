@@ -132,40 +132,40 @@ def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: 
     def say(models: int, states: int, features: int, full: bool) -> str:
         return f"{models} models, K={states}, d={features}, {'full' if full else 'diagonal'} covariances"
 
-    given = say(len(init), init.n_states, init.n_features, init.full)
+    shape = say(len(init), init.n_states, init.n_features, init.full)
     wanted = say(n_models, k, d, full)
-    if given != wanted:
-        raise ParameterError(f"init holds {given} but the fit needs {wanted}")
+    if shape != wanted:
+        raise ParameterError(f"init holds {shape} but the fit needs {wanted}")
     chains = Chains(np.arange(n_models), k, d, full, recipe.max_iter)
     chains.startprob[:], chains.transmat[:], chains.means[:] = init.startprob, init.transmat, init.means
     chains.covars[:] = packed(init.covars) if init.full else init.covars
     return chains
 
 
-def drawn(
+def initial_chains(
     data: SequenceSet, seeds: NDArray[np.uint64], k: int, full: bool, variances: FloatArray, recipe: Recipe
 ) -> Chains:
     """Chains from random starts, one row of `seeds` a sequence."""
     d = data.n_features
     chains = Chains(np.repeat(np.arange(len(data)), seeds.shape[1]), k, d, full, recipe.max_iter)
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
-    drawn = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
-    draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *drawn)
-    chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = drawn
+    starts = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
+    draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *starts)
+    chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = starts
     # The covariances of clusters come from data like those of an M-step, and are treated alike.
     diagonal = np.cumsum(np.arange(1, d + 1)) - 1 if full else np.arange(d)
     chains.covars[:, :, diagonal] += floor_of(recipe)[1]
     return chains
 
 
-def bank_of(chains: Chains, full: bool, chosen: IntArray) -> HMMBank:
-    report = chains.report[chosen]
+def bank_of(chains: Chains, full: bool, indices: IntArray) -> HMMBank:
+    report = chains.report[indices]
     return HMMBank(
-        startprob=chains.startprob[chosen],
-        transmat=chains.transmat[chosen],
-        means=chains.means[chosen],
-        covars=unpacked(chains.covars[chosen], chains.means.shape[2]) if full else chains.covars[chosen],
-        trace=chains.trace[chosen, : report[:, N_ITER].max() + 1],
+        startprob=chains.startprob[indices],
+        transmat=chains.transmat[indices],
+        means=chains.means[indices],
+        covars=unpacked(chains.covars[indices], chains.means.shape[2]) if full else chains.covars[indices],
+        trace=chains.trace[indices, : report[:, N_ITER].max() + 1],
         n_iter=report[:, N_ITER],
         converged=report[:, CONVERGED] == 1,
         floor_hits=report[:, FLOOR_HITS],

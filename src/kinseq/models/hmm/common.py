@@ -23,8 +23,8 @@ from .chains import (
     Chains,
     bank_of,
     continued,
-    drawn,
     floor_of,
+    initial_chains,
     n_packed,
     note,
     pool_variances,
@@ -110,7 +110,7 @@ def fit_common(
         variances = pool_variances(data, pool, order)
         seeds = [[derive_seed(seed, "hmm-global", start) for start in range(recipe.n_init)]]
         frames = _sampled(data, order, FRAMES_PER_STATE * k)
-        chains = drawn(frames, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
+        chains = initial_chains(frames, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)
     report = reporter(progress, chains.sequence.size * (recipe.max_iter + 1), "iteration")
     with workers(threads) as spread:
@@ -124,9 +124,9 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
     """At most `most` frames, evenly spaced over the sequences in the given order, as one sequence."""
     ends = np.cumsum(data.lengths[order])
     every = -(-int(ends[-1]) // most)
-    chosen = np.arange(0, int(ends[-1]), every)
-    sequence = np.searchsorted(ends, chosen, side="right")
-    rows = data.offsets[order[sequence]] + chosen - (ends - data.lengths[order])[sequence]
+    positions = np.arange(0, int(ends[-1]), every)
+    sequence = np.searchsorted(ends, positions, side="right")
+    rows = data.offsets[order[sequence]] + positions - (ends - data.lengths[order])[sequence]
     return SequenceSet.from_arrays([data.values[rows]], name=data.name)
 
 
@@ -157,9 +157,9 @@ class CommonFit:
 
     def expectation(self, model: Model) -> tuple[Moments, float, int]:
         """Moments over all sequences, log-likelihood and number of sequences that needed log space."""
-        found = list(self.spread(lambda slot: self._slot(slot, model), self.slots))
-        sums = Moments(*(np.sum([getattr(part[0], name) for part in found], axis=0) for name in Moments._fields))
-        return sums, float(sum(part[1] for part in found)), sum(part[2] for part in found)
+        parts = list(self.spread(lambda slot: self._slot(slot, model), self.slots))
+        sums = Moments(*(np.sum([getattr(part[0], name) for part in parts], axis=0) for name in Moments._fields))
+        return sums, float(sum(part[1] for part in parts)), sum(part[2] for part in parts)
 
     def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
         d = self.data.n_features

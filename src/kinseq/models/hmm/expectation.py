@@ -77,21 +77,21 @@ def in_log_space(work, steps, counts):  # type: ignore[no-untyped-def]
 def set_aside(work, steps):  # type: ignore[no-untyped-def]
     """Copies (3, T, K, lanes) of gamma, alpha and w."""
     k = work.b.shape[1]
-    kept = np.empty((3, steps, k, LANES))
+    backup = np.empty((3, steps, k, LANES))
     for t in range(steps):
         for j in range(k):
-            store(load(work.gamma, t, j), kept, 0, t, j)
-            store(load(work.alpha, t + 1, j), kept, 1, t, j)
-            store(load(work.b, t, j), kept, 2, t, j)
-    return kept
+            store(load(work.gamma, t, j), backup, 0, t, j)
+            store(load(work.alpha, t + 1, j), backup, 1, t, j)
+            store(load(work.b, t, j), backup, 2, t, j)
+    return backup
 
 
 @inlined
-def rescue(work, steps, kept, loglik):  # type: ignore[no-untyped-def]
+def rescue(work, steps, backup, loglik):  # type: ignore[no-untyped-def]
     """Redo the E-step of the doubtful lanes in log space, from the log-densities in ``work.b``.
 
     Replaces their posteriors and log-likelihood, sets their alpha and w to 0 so that no transitions are counted from
-    them, and returns their transition counts (K, K, lanes), 0 in the other lanes, which get back what was `kept`.
+    them, and returns their transition counts (K, K, lanes), 0 in the other lanes, which get back `backup`.
     """
     k = work.b.shape[1]
     counts = np.empty((k, k, LANES))
@@ -99,9 +99,9 @@ def rescue(work, steps, kept, loglik):  # type: ignore[no-untyped-def]
     doubtful = load(work.doubtful)
     for t in range(steps):
         for j in range(k):
-            store(choose(0.5, doubtful, exp(load(work.gamma, t, j)), load(kept, 0, t, j)), work.gamma, t, j)
-            store(choose(0.5, doubtful, 0.0, load(kept, 1, t, j)), work.alpha, t + 1, j)
-            store(choose(0.5, doubtful, 0.0, load(kept, 2, t, j)), work.b, t, j)
+            store(choose(0.5, doubtful, exp(load(work.gamma, t, j)), load(backup, 0, t, j)), work.gamma, t, j)
+            store(choose(0.5, doubtful, 0.0, load(backup, 1, t, j)), work.alpha, t + 1, j)
+            store(choose(0.5, doubtful, 0.0, load(backup, 2, t, j)), work.b, t, j)
     for i in range(k):
         for j in range(k):
             store(choose(0.5, doubtful, exp(load(counts, i, j)), 0.0), counts, i, j)
@@ -126,10 +126,10 @@ def expect(model, full, work, steps, counts):  # type: ignore[no-untyped-def]
     if not doubt:
         count_transitions(work.alpha, work.b, steps, model.trans, counts)
         return 0
-    kept = set_aside(work, steps)
+    backup = set_aside(work, steps)
     log_densities(work.x, steps, model.means, model.white, model.constants, full, work.gap, work.b)
     take_logarithms(model.start, model.trans, work.chain)
-    rescued = rescue(work, steps, kept, load(work.loglik))
+    rescued = rescue(work, steps, backup, load(work.loglik))
     count_transitions(work.alpha, work.b, steps, model.trans, counts)
     for i in range(k):
         for j in range(k):

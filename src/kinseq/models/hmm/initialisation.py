@@ -68,13 +68,13 @@ def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-d
             gap[t] = distance if k == 1 else min(gap[t], distance)
             mass += gap[t]
         aim = uniform(seed, counter + k) * mass
-        chosen = n - 1
+        row = n - 1
         for t in range(n):
             aim -= gap[t]
             if aim < 0.0:
-                chosen = t
+                row = t
                 break
-        take_row(x, chosen, centres, k)
+        take_row(x, row, centres, k)
 
 
 @inlined

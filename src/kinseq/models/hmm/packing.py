@@ -12,14 +12,7 @@ from .lanes import LANES
 def groups(lengths: IntArray) -> IntArray:
     """Split sequences into groups of :data:`LANES` of similar length.
 
-    Parameters
-    ----------
-    lengths : ndarray, shape (N,)
-
-    Returns
-    -------
-    ndarray, shape (G, LANES)
-        Positions in 0 .. N - 1, the longest first; -1 marks a lane that stays empty.
+    Returns positions (G, LANES), the longest first; -1 marks a lane that stays empty.
     """
     order = np.argsort(-lengths, kind="stable")
     filled = np.full(-(-order.size // LANES) * LANES, -1, dtype=np.int64)

@@ -118,8 +118,8 @@ def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
     counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
     totals = counts.sum(axis=1, keepdims=True)
     # As in fits without priors; below that a count is what rounding left.
-    known = totals >= LEAST_VISITS
-    return np.where(known, counts / np.where(known, totals, 1.0), rows)
+    visited = totals >= LEAST_VISITS
+    return np.where(visited, counts / np.where(visited, totals, 1.0), rows)
 
 
 def _covars(
@@ -133,10 +133,10 @@ def _covars(
         squares = sums.second - 2.0 * shift * sums.first + sums.visits[:, None] * shift**2
         squares = prior.covars + squares + prior.means_weight * gap**2
         frames = max(prior.covars_weight - 1.0, 0.0) + sums.visits[:, None]
-        found = squares / np.maximum(frames, LEAST_WEIGHT)
+        variances = squares / np.maximum(frames, LEAST_WEIGHT)
         if kind == "spherical":
-            found = np.repeat(found.mean(axis=1, keepdims=True), d, axis=1)
-        return np.where((frames >= LEAST_VISITS) | (squares > 0.0).all(axis=1, keepdims=True), found, covars)
+            variances = np.repeat(variances.mean(axis=1, keepdims=True), d, axis=1)
+        return np.where((frames >= LEAST_VISITS) | (squares > 0.0).all(axis=1, keepdims=True), variances, covars)
     crossed = shift[:, :, None] * sums.first[:, None, :]
     squares = unpacked(sums.second, d) - crossed - np.swapaxes(crossed, 1, 2)
     squares += sums.visits[:, None, None] * shift[:, :, None] * shift[:, None, :]
@@ -144,11 +144,11 @@ def _covars(
     squares = squares + weight * gap[:, :, None] * gap[:, None, :]
     added = max(prior.covars_weight - d, 0.0)
     if kind == "tied":
-        found = (prior.covars + squares.sum(axis=0)) / (added + sums.visits.sum())
-        return np.repeat(found[None], k, axis=0)
+        variances = (prior.covars + squares.sum(axis=0)) / (added + sums.visits.sum())
+        return np.repeat(variances[None], k, axis=0)
     frames = added + sums.visits[:, None, None]
-    known = frames >= LEAST_VISITS
-    return np.where(known, (prior.covars + squares) / np.where(known, frames, 1.0), covars)
+    visited = frames >= LEAST_VISITS
+    return np.where(visited, (prior.covars + squares) / np.where(visited, frames, 1.0), covars)
 
 
 def _regular(covars: FloatArray, kind: Kind, variances: FloatArray, least: float) -> FloatArray:

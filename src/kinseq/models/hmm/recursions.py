@@ -26,7 +26,7 @@ LARGEST_BETA = 1e270
 
 
 @part
-def kept(x):  # type: ignore[no-untyped-def]
+def zero_if_negligible(x):  # type: ignore[no-untyped-def]
     """x, or 0 where x < NEGLIGIBLE."""
     return choose(x, NEGLIGIBLE, 0.0, x)
 
@@ -95,7 +95,7 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
             weight = reached * density
             c = c + weight
             lowest = smaller(lowest, choose(0.0, reached, weight, 1.0))
-            store(kept(weight), alpha, t + 1, j)
+            store(zero_if_negligible(weight), alpha, t + 1, j)
         lowest = choose(c, SMALLEST_SCALE, -1.0, lowest)
         c = choose(frame, length, c, 1.0)
         r = 1.0 / c
@@ -159,8 +159,8 @@ def backward(b, steps, lengths, back, alpha, scale, gamma, sums, doubtful):  # t
             beta = choose(inner, length, load(gamma, t, j), 1.0)
             rescaled = beta * r
             peak = larger(peak, rescaled)
-            store(kept(choose(inside, length, beta * load(alpha, t + 1, j), 0.0)), gamma, t, j)
-            store(kept(choose(inside, length, rescaled * load(b, t, j), 0.0)), b, t, j)
+            store(zero_if_negligible(choose(inside, length, beta * load(alpha, t + 1, j), 0.0)), gamma, t, j)
+            store(zero_if_negligible(choose(inside, length, rescaled * load(b, t, j), 0.0)), b, t, j)
     lost = choose(peak, LARGEST_BETA, 0.0, 1.0)
     lost = choose(load(sums, LEAST), 0.0, 1.0, lost)
     store(lost, doubtful)

@@ -182,9 +182,9 @@ def log_likelihood(
     room = Room(partial(_score_room, int(steps[0]), len(bank), bank.n_states, bank.n_features))
     report = reporter(progress, len(grouped), "group")
     scored = each(_scored, grouped, threads, data.values, data.offsets, models, bank.full, least, room)
-    for members, found in zip(grouped, scored, strict=True):
+    for members, logliks in zip(grouped, scored, strict=True):
         filled = members >= 0
-        result[:, members[filled]] = found[:, filled]
+        result[:, members[filled]] = logliks[:, filled]
         report(1)
     return result
 
@@ -199,7 +199,7 @@ def _scored(
     room: Room[Score],
 ) -> FloatArray:
     """Log-likelihoods of one group under all models, shape (M, lanes)."""
-    found = np.empty((len(least), LANES))
+    logliks = np.empty((len(least), LANES))
     steps = int(offsets[members[0] + 1] - offsets[members[0]])
-    score_group(values, offsets, members, steps, models, full, least, room(), found)
-    return found
+    score_group(values, offsets, members, steps, models, full, least, room(), logliks)
+    return logliks

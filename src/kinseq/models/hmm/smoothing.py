@@ -96,10 +96,10 @@ def posteriors(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -
                 result[first + s] = gamma / gamma.sum(axis=1, keepdims=True)
 
     if len(bank) == 1:
-        _expect_groups(bank, data, threads, lambda *found: take(0, *found))
+        _expect_groups(bank, data, threads, lambda *results: take(0, *results))
     else:
         for s in range(len(data)):
-            _expect_groups(bank.subset([s]), data.subset([s]), 1, lambda *found, s=s: take(s, *found))
+            _expect_groups(bank.subset([s]), data.subset([s]), 1, lambda *results, s=s: take(s, *results))
     return result
 
 

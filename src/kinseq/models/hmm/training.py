@@ -27,8 +27,8 @@ from .chains import (
     Chains,
     bank_of,
     continued,
-    drawn,
     floor_of,
+    initial_chains,
     n_packed,
     note,
     pool_variances,
@@ -191,12 +191,12 @@ def _run(
         if not running.size:
             break
         grouped = groups(lengths[running])
-        chosen = [running[members[members >= 0]] for members in grouped]
-        rows = (tuple(array[members] for array in chains.rows) for members in chosen)
+        chain_indices = [running[members[members >= 0]] for members in grouped]
+        rows = (tuple(array[members] for array in chains.rows) for members in chain_indices)
         end = min(begin + size, recipe.max_iter + 1)
         ran = each(_ran, rows, threads, data.values, data.offsets, begin, end, how, rooms)
-        for members, found in zip(chosen, ran, strict=True):
-            for array, of_members in zip(chains.rows, found, strict=True):
+        for members, arrays in zip(chain_indices, ran, strict=True):
+            for array, of_members in zip(chains.rows, arrays, strict=True):
                 array[members] = of_members
             report(int((chains.report[members, RUNNING] == 0).sum()))
 
@@ -314,7 +314,7 @@ def fit_bank(
                 f" n_states={k}; ask for fewer states or leave it out"
             )
         seeds = [[derive_seed(seed, "hmm", key, start) for start in range(recipe.n_init)] for key in data.content_keys]
-        chains = drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
+        chains = initial_chains(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"))
     return bank_of(chains, full, _best_starts(chains, len(data)))
@@ -369,7 +369,7 @@ def fit_mixtures(
         If an argument lies outside its range.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
-    given, recipe, k, full = resolved(
+    unordered, recipe, k, full = resolved(
         sets,
         as_count(n_components, "n_components"),
         None,
@@ -380,19 +380,19 @@ def fit_mixtures(
         tol=tol,
         floor=floor,
     )
-    few = np.flatnonzero(given.lengths < k)
+    few = np.flatnonzero(unordered.lengths < k)
     if few.size:
         raise DataError(
-            f"{given.name}: {str(given.ids[few[0]])!r} has {given.lengths[few[0]]} vectors, fewer than"
+            f"{unordered.name}: {str(unordered.ids[few[0]])!r} has {unordered.lengths[few[0]]} vectors, fewer than"
             f" n_components={k}; ask for fewer components or leave it out"
         )
     # Streams are named by the ordered vectors, so that the order they were given in does not matter.
-    ordered = np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in given])
-    data = replace(given, values=ordered)
+    ordered = np.concatenate([vectors[np.lexsort(vectors.T[::-1])] for vectors in unordered])
+    data = replace(unordered, values=ordered)
     variances = np.broadcast_to(pool_variances(data, pool, np.arange(len(data))), (len(data), data.n_features))
     streams = [derive_seed(seed, "gmm", key) for key in data.content_keys]
     seeds = [[derive_seed(stream, "hmm-global", start) for start in range(recipe.n_init)] for stream in streams]
-    chains = drawn(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
+    chains = initial_chains(data, np.array(seeds, dtype=np.uint64), k, full, variances, recipe)
     chains.transmat[:] = chains.startprob[:, None]
     chains.scale[:] = np.sqrt(variances)[chains.sequence]
     _run(data, chains, full, recipe, threads, reporter(progress, chains.sequence.size, "fit"), tied=True)

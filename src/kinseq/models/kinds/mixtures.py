@@ -16,22 +16,10 @@ from .registry import ModelKind
 
 @renames(threads="n_jobs")
 def gaussians(sets: SequenceSet, n_jobs: int | None = None, **fit: Any) -> HMMBank:
-    """Fit one Gaussian to each set of vectors.
+    """Fit one Gaussian to each of N sets of vectors: N models of one state.
 
-    Parameters
-    ----------
-    sets : SequenceSet
-        N sets of vectors with d features.
-    n_jobs : int or None
-        Number of threads; no number depends on it.
-    **fit
-        ``covariance``, ``floor``, ``pool``, ``random_state``, ``progress`` as for :func:`kinseq.models.hmm.fit_bank`; the
-        floor keeps covariances regular where a set has fewer vectors than features.
-
-    Returns
-    -------
-    HMMBank
-        N models of one state.
+    ``covariance``, ``floor``, ``pool``, ``random_state`` and ``progress`` are as for
+    :func:`kinseq.models.hmm.fit_bank`; the floor keeps covariances regular where a set has fewer vectors than features.
     """
     # The M-step of a single state is the maximum, wherever it starts.
     return fit_bank(sets, 1, n_init=1, max_iter=1, n_jobs=n_jobs, **fit)

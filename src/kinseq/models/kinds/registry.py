@@ -99,13 +99,13 @@ class ModelKind:
             If the sequences are not usable.
         """
         full = completed("model kind", self.name, params, self.params)
-        given = {name: value for name, value in full.items() if value is not None}
-        given |= {"random_state": as_root(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
+        options = {name: value for name, value in full.items() if value is not None}
+        options |= {"random_state": as_root(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
         if not common:
-            return self.each(as_sequence_set(sequences), **given)
+            return self.each(as_sequence_set(sequences), **options)
         if self.common is None:
             raise ParameterError(f"model kind {self.name!r} {_NO_COMMON}")
-        return self.common(as_sequence_set(sequences), n_clusters=n_clusters, **given)
+        return self.common(as_sequence_set(sequences), n_clusters=n_clusters, **options)
 
 
 _NO_COMMON = "has no common model of all sequences; use another kind, or leave out common"
@@ -121,10 +121,10 @@ modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 def params_of(name: str) -> Mapping[str, Any]:
     """Parameters of a kind with their defaults, without importing it."""
-    found = modules()
-    if name not in found:
-        raise ParameterError(unknown_name("model kind", name, found))
-    params: Mapping[str, Any] = found[name].literals.get("params", {})
+    kinds = modules()
+    if name not in kinds:
+        raise ParameterError(unknown_name("model kind", name, kinds))
+    params: Mapping[str, Any] = kinds[name].literals.get("params", {})
     return params
 
 
@@ -132,10 +132,10 @@ def check_entry(name: str, entry: Mapping[str, Any]) -> None:
     """Raise :class:`ConfigError` if an entry of ``models.yaml`` does not suit the kind that it names, by a parameter or its value,
     or asks for a common model where the kind has none.
     """
-    where, found = f"model {name!r}", modules()
-    if entry["kind"] not in found:
-        raise ConfigError(f"{where}: {unknown_name('model kind', entry['kind'], found)}")
-    kind = found[entry["kind"]]
+    where, kinds = f"model {name!r}", modules()
+    if entry["kind"] not in kinds:
+        raise ConfigError(f"{where}: {unknown_name('model kind', entry['kind'], kinds)}")
+    kind = kinds[entry["kind"]]
     where = f"{where} of kind {kind.name!r}"
     params = {key: value for key, value in entry.items() if key not in RESERVED}
     check(params, {"additionalProperties": False, "properties": dict(kind.literals.get("schema", {}))}, where)
