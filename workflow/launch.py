@@ -7,14 +7,16 @@ import contextlib
 import csv
 import json
 import os
+import resource
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from launching.engine import Outcome, Stopped, last_written, newest_log, reason, snakemake, stoppable
+from launching.engine import Stopped, heed_signals, snakemake
 from launching.owner import holding
 
 from kinseq.core.errors import KinseqError, ParameterError
@@ -24,6 +26,8 @@ STATE = Path(".snakemake")
 CONFIG = Path("config/config.yaml")
 RUNS = Path("benchmarks/runs.tsv")
 """Accounts of whole runs, below the results."""
+INTERVAL, INTERVAL_OF_FILES = 5, 30
+"""Seconds between two lines of how far a run is, on a terminal and in a file."""
 SEED = 1
 """Root of the random streams of a comparison; ``kinseq compare`` takes others."""
 
@@ -88,48 +92,6 @@ def said_at_the_end(results: Path) -> str:
     return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
-def explain(
-    outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = ("--dry-run",), logs: Path | None = None
-) -> None:
-    """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
-
-    Parameters
-    ----------
-    outcome : Outcome
-        Of the call.
-    arguments : sequence of str
-        Of the call, without what made it quiet.
-    again : sequence of str
-        Added to them to hear the reason where the log does not give it.
-    logs : Path, optional
-        Folder of the logs of jobs, one of which may have been ended by the system.
-    """
-    if outcome.told:
-        return
-    log = newest_log(STATE)
-    said = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
-    if not said:
-        said = _reason_aloud([*arguments, *again])
-    last = last_written(logs) if logs and not said else None
-    if last is not None:
-        # What was asked for can be planned, and no job has said anything.
-        said = (
-            "a job was ended from outside, perhaps by the system since memory ran short;"
-            f" {last} is the last log that was written"
-        )
-    more = f"; {log} has more" if log and last is None else ""
-    print(f"error: {said or 'the run failed without a word'}{more}", file=sys.stderr)
-
-
-def _reason_aloud(arguments: Sequence[str]) -> str:
-    """What snakemake says of a call that fails when it is not quiet."""
-    import subprocess
-
-    command = [sys.executable, "-m", "snakemake", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    return reason(done.stdout) if done.returncode else ""
-
-
 def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
@@ -138,26 +100,22 @@ def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
     return checked(from_words(words), results)
 
 
-def cluster(words: Sequence[str], cores: str, results: Path) -> int:
-    """Cluster a user's own data and return the exit status."""
+def cluster(own: Mapping[str, Any], cores: str, results: Path) -> int:
+    """Cluster a user's own data, the key `own` of the configuration, and return the exit status."""
     from kinseq_app.request import PAGE
 
-    own = requested(words, results)
     page = results / "own" / own["name"] / PAGE
     require_writable(page.parent)
     before = page.stat().st_mtime_ns if page.exists() else None
     # A file, as values on the command line of snakemake lose their types.
     settings = STATE / "own.json"
     write_text(settings, json.dumps({"own": own}))
-    wanted = ["own", "--cores", cores, "--configfile", str(settings), "--rerun-incomplete"]
-    outcome = snakemake(*wanted, "--quiet", "all")
-    if outcome.status == 0:
+    status = snakemake("own", "--cores", cores, "--configfile", str(settings), "--rerun-incomplete")
+    if status == 0:
         print(f"done: open {page}" if page.stat().st_mtime_ns != before else f"nothing has changed: open {page}")
-    else:
-        explain(outcome, wanted, logs=results / "logs")
-        if before is not None:
-            print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
-    return outcome.status
+    elif before is not None:
+        print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
+    return status
 
 
 def compare(words: Sequence[str], cores: str, results: Path) -> int:
@@ -192,15 +150,16 @@ def reproduce(
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
-    outcome = snakemake(*targets, "--cores", cores, *settings, *rest, "--rerun-incomplete", verbose=verbose)
-    status = outcome.status
+    interval = None if verbose else INTERVAL if sys.stderr.isatty() else INTERVAL_OF_FILES
+    status = snakemake(*targets, "--cores", cores, *settings, *rest, "--rerun-incomplete", interval=interval)
     if results.is_dir():  # or else nothing could be planned
-        account(results, began, outcome.cpu_seconds)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        account(results, began, used.ru_utime + used.ru_stime)
     if status == 0 and not verbose and (missing := lacking(results / "data.csv")):
         print(missing, flush=True)
     if status == 0 and not targets:
         if is_stale(report, results):
-            status = renew(report, settings)
+            status = snakemake("--report", str(report), *settings)
         else:
             print("everything is up to date")
     if status == 0:
@@ -218,19 +177,10 @@ def account(results: Path, began: float, cpu_seconds: float) -> None:
         write_text(file, f"{earlier}{began:.2f}\t{time.time():.2f}\t{cpu_seconds:.2f}\n")
 
 
-def renew(report: Path, settings: Sequence[str]) -> int:
-    """Write the report anew and return the exit status; a report that cannot be made says why."""
-    wanted = ["--report", str(report), *settings]
-    outcome = snakemake(*wanted, "--quiet", "all")
-    if outcome.status:
-        explain(outcome, wanted, again=())
-    return outcome.status
-
-
-def take_up() -> None:
-    """Remove the locks that a killed run has left."""
+def take_up(locks: Path) -> None:
+    """Remove the locks that a killed run has left, as snakemake does when it is told to unlock."""
     print("an earlier run was killed; taking up its work", file=sys.stderr)
-    snakemake("--unlock", "--quiet", "all")
+    shutil.rmtree(locks, ignore_errors=True)  # snakemake says what is left
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -257,23 +207,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     cores, results = require_cores(options.cores), results_folder()
     if options.compare:
         return compare(options.set, cores, results)
-    if options.own:
-        requested(options.set, results)  # before anything else, so that a mistake is told at once
+    own = requested(options.set, results) if options.own else None  # first, so that a mistake is told at once
     require_writable(STATE)
     STATE.mkdir(exist_ok=True)
-    with holding(STATE / "kinseq.lock", STATE / "locks") as unfinished:
+    locks = STATE / "locks"
+    with holding(STATE / "kinseq.lock", locks) as unfinished:
         if unfinished:
-            take_up()
-        if options.own:
-            return cluster(options.set, cores, results)
+            take_up(locks)
+        if own is not None:
+            return cluster(own, cores, results)
         return reproduce(options.targets, options.scale, cores, rest, results, options.verbose)
 
 
 def main() -> int:
     """Entry point; errors are told in their one sentence."""
+    heed_signals()
     try:
-        with stoppable():
-            return run()
+        return run()
     except KinseqError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,218 +1,125 @@
-"""Calls of snakemake that can be stopped without a trace, and the reason of one that failed without a word."""
+"""A call of snakemake that can be stopped without a trace."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
-import resource
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 import psutil
 
+from kinseq_documents.jobs import BRIEF
+
 GRACE = 15.0
 """Seconds that snakemake gets to put its files in order once its jobs were stopped."""
+PLUGINS = Path(__file__).resolve().parents[1]
+"""Folder of the logger plugin."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NOISE = (b"Using workflow specific profile", b"Using profile")
+"""What snakemake says before its logger is there, and what tells nobody anything here."""
 
 
-class Stopped(Exception):
-    """The user, or the system, asked the run to stop.
-
-    Attributes
-    ----------
-    number : int
-        The signal.
-    """
+class Stopped(BaseException):
+    """The user, or the system, asked the run to stop, by the signal of this `number`."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
         self.number = number
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a call ended.
-
-    Attributes
-    ----------
-    status : int
-        Exit status.
-    told : bool
-        Whether a job said what was wrong.
-    cpu_seconds : float
-        Processor time of snakemake and its jobs.
-    """
-
-    status: int
-    told: bool
-    cpu_seconds: float
-
-
-@contextlib.contextmanager
-def stoppable() -> Iterator[None]:
+def heed_signals() -> None:
     """Turn the signals that ask a run to stop into :class:`Stopped`, except those that were to be ignored (nohup)."""
+    caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
 
     def stop(number: int, _: Any) -> None:
+        # A second Ctrl-C must not leave half of the processes behind.
+        for one in caught:
+            signal.signal(one, signal.SIG_IGN)
         raise Stopped(number)
 
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    caught = [number for number, handler in before.items() if handler != signal.SIG_IGN]
     for number in caught:
         signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number in caught:
-            signal.signal(number, before[number])
 
 
-PLUGINS = Path(__file__).resolve().parents[1]
-"""Folder of the package that tells of a run in few lines."""
-INTERVAL, INTERVAL_OF_FILES = 5, 30
-"""Seconds between two lines on a terminal, and in a file."""
-
-
-def brief() -> tuple[list[str], dict[str, str]]:
-    """Options and variables with which snakemake and its jobs tell little: where the run is, results, errors."""
-    interval = INTERVAL if sys.stderr.isatty() else INTERVAL_OF_FILES
-    path = os.pathsep.join(part for part in (os.environ.get("PYTHONPATH"), str(PLUGINS)) if part)
-    return ["--logger-kinseq-interval", str(interval), "--logger", "kinseq"], {"PYTHONPATH": path, "KINSEQ_BRIEF": "1"}
-
-
-def snakemake(*arguments: str, verbose: bool = True) -> Outcome:
-    """Call snakemake of this environment; what it says on standard error is passed on line by line.
+def snakemake(*arguments: str, interval: int | None = 0) -> int:
+    """Call snakemake of this environment and return its exit status; what it says is passed on line by line.
 
     Parameters
     ----------
     *arguments : str
-    verbose : bool
-        Whether it says everything that `arguments` do not silence, or is :func:`brief`.
+    interval : int, optional
+        Seconds between two lines that say how far it is; jobs then tell results and errors only. 0: no such lines, and
+        jobs tell all they have to. Errors are told in a sentence, unless it is None: snakemake then speaks for itself.
 
     Raises
     ------
     Stopped
         If the run was asked to stop; snakemake and all its jobs have ended by then.
     """
-    before = _cpu_of_children()
-    options, variables = ([], {}) if verbose else brief()
+    command, variables = [sys.executable, "-m", "snakemake", *arguments], dict(os.environ)
+    if interval is not None:
+        command += ["--logger-kinseq-interval", str(interval), "--logger", "kinseq"]
+        variables["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(PLUGINS)]))
+    if interval:
+        variables[BRIEF] = "1"
     # Ctrl-C reaches every process of the terminal. Here it is for this one alone, which ends the others in order;
     # jobs that were interrupted by themselves would each print a traceback.
-    process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", *arguments, *options],
-        env={**os.environ, **variables},
+    process = psutil.Popen(
+        command,
+        env=variables,
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        preexec_fn=_ignore_interrupts,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
     )
-    assert process.stderr is not None
-    relay = _Relay(process.stderr)
+    silent = threading.Event()
+    relay = threading.Thread(target=_pass_on, args=(process.stderr, silent), daemon=True)
+    relay.start()
     try:
-        status = process.wait()
+        status = int(process.wait())
     except BaseException:
-        relay.silent = True
+        silent.set()
         end(process)
         raise
     finally:
         # Whoever still holds the pipe was left behind by a job; do not wait for it.
-        relay.thread.join(timeout=5)
-    return Outcome(status, relay.told, _cpu_of_children() - before)
+        relay.join(timeout=5)
+    if status < 0:  # it could not say so itself
+        name = signal.Signals(-status).name
+        print(f"error: snakemake was ended from outside ({name}); the same command takes up the work", file=sys.stderr)
+        return 128 - status
+    return status
 
 
-def end(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
+def end(process: psutil.Popen, grace: float = GRACE) -> None:
     """End snakemake and its jobs: it starts no more of them, they end, it cleans up; by force after `grace` seconds."""
-    with _deaf():
-        jobs = _family(process)
-        process.terminate()
-        for job in jobs:
-            with contextlib.suppress(psutil.Error):
-                job.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(grace)
-        for left in [*jobs, *_family(process)]:
-            with contextlib.suppress(psutil.Error):
-                left.kill()
-        process.kill()
-        process.wait()
+    members = _family(process)
+    for member in members:
+        with suppress(psutil.Error):
+            member.terminate()
+    with suppress(psutil.TimeoutExpired):
+        process.wait(grace)
+    for member in [*members, *_family(process)]:
+        with suppress(psutil.Error):
+            member.kill()
+    process.wait()
 
 
-def reason(log: str) -> str:
-    """The first sentence of an error in what snakemake printed; empty where there is none.
-
-    Parameters
-    ----------
-    log : str
-        Text with a line ``SomeError in file ...:`` or ``SomeError:`` and the sentence behind it or below.
-    """
-    lines = [line.strip() for line in log.splitlines()]
-    for i, line in enumerate(lines):
-        match = re.match(r"(?:\w+\.)*(\w*(?:Error|Exception))\b(?: in [^:]*(?:, line \d+)?)?:?\s*(.*)", line)
-        if match:
-            said = match[2] or next((below for below in lines[i + 1 :] if below), "")
-            return said.removeprefix(": ") or match[1]
-    return ""
-
-
-def newest_log(state: Path) -> Path | None:
-    """The log of the last call of snakemake."""
-    logs = sorted((state / "log").glob("*.snakemake.log"), key=lambda path: path.stat().st_mtime)
-    return logs[-1] if logs else None
-
-
-def last_written(logs: Path) -> Path | None:
-    """The log that a job wrote to last."""
-    return max(logs.rglob("*.log"), key=lambda path: path.stat().st_mtime, default=None)
-
-
-_NOISE = (b"Using workflow specific profile", b"Using profile")
-"""What snakemake says before it is told to say little, and what tells nobody anything here."""
-
-
-class _Relay:
-    """Passes lines on to standard error, until told to be silent."""
-
-    def __init__(self, source: IO[bytes]) -> None:
-        self.silent = self.told = False
-        self.thread = threading.Thread(target=self._pass_on, args=(source,), daemon=True)
-        self.thread.start()
-
-    def _pass_on(self, source: IO[bytes]) -> None:
-        for line in source:
-            self.told |= line.startswith(b"error: ")
-            if not self.silent and not line.startswith(_NOISE):
-                with contextlib.suppress(OSError):  # a terminal that was closed
-                    sys.stderr.buffer.write(line)
-                    sys.stderr.flush()
-
-
-def _family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+def _family(process: psutil.Popen) -> list[psutil.Process]:
+    """Snakemake and its jobs, as far as they live."""
     try:
-        return psutil.Process(process.pid).children(recursive=True)
+        return [process, *process.children(recursive=True)]
     except psutil.Error:
         return []
 
 
-def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """A second Ctrl-C must not leave half of the processes behind."""
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def _pass_on(source: IO[bytes], silent: threading.Event) -> None:
+    for line in source:
+        if not silent.is_set() and not line.startswith(_NOISE):
+            with suppress(OSError):  # a terminal that was closed
+                sys.stderr.buffer.write(line)
+                sys.stderr.flush()
