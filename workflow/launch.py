@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from launching.engine import Stopped, heed_signals, snakemake
-from launching.owner import holding
+from launcher.engine import Stopped, heed_signals, snakemake
+from launcher.owner import ownership
 
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable, write_text
@@ -63,7 +63,7 @@ def is_stale(report: Path, results: Path) -> bool:
     return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
-def lacking(table: Path) -> str:
+def missing_data(table: Path) -> str:
     """One line of the data that cannot be had; empty where there is nothing to tell."""
     try:
         with table.open(encoding="utf-8", newline="") as rows:
@@ -79,7 +79,7 @@ def lacking(table: Path) -> str:
     )
 
 
-def said_at_the_end(results: Path) -> str:
+def conclusion(results: Path) -> str:
     """What to open, and what became of the printed numbers, as far as it is there."""
     page, fidelity = results / "index.html", results / "fidelity.csv"
     if not page.is_file():
@@ -92,7 +92,7 @@ def said_at_the_end(results: Path) -> str:
     return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
-def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
+def own_request(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
     from kinseq_app.request import checked, from_words
@@ -155,7 +155,7 @@ def reproduce(
     if results.is_dir():  # or else nothing could be planned
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         account(results, began, used.ru_utime + used.ru_stime)
-    if status == 0 and not verbose and (missing := lacking(results / "data.csv")):
+    if status == 0 and not verbose and (missing := missing_data(results / "data.csv")):
         print(missing, flush=True)
     if status == 0 and not targets:
         if is_stale(report, results):
@@ -163,7 +163,7 @@ def reproduce(
         else:
             print("everything is up to date")
     if status == 0:
-        what = said_at_the_end(results) if not targets else " ".join(targets)
+        what = conclusion(results) if not targets else " ".join(targets)
         print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 
@@ -207,11 +207,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     cores, results = require_cores(options.cores), results_folder()
     if options.compare:
         return compare(options.set, cores, results)
-    own = requested(options.set, results) if options.own else None  # first, so that a mistake is told at once
+    own = own_request(options.set, results) if options.own else None  # first, so that a mistake is told at once
     require_writable(STATE)
     STATE.mkdir(exist_ok=True)
     locks = STATE / "locks"
-    with holding(STATE / "kinseq.lock", locks) as unfinished:
+    with ownership(STATE / "kinseq.lock", locks) as unfinished:
         if unfinished:
             take_up(locks)
         if own is not None:

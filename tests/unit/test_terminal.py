@@ -176,18 +176,18 @@ def test_missing_data_are_one_line(tmp_path: Path) -> None:
     table.write_text(
         'dataset,status,detail\na,available,here\nb,not available,"gone; ask, or not"\nc,downloaded,there\n'
     )
-    assert launch.lacking(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
+    assert launch.missing_data(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
     table.write_text("dataset,status,detail\na,available,here\n")
-    assert launch.lacking(table) == ""
-    assert launch.lacking(tmp_path / "none.csv") == ""
+    assert launch.missing_data(table) == ""
+    assert launch.missing_data(tmp_path / "none.csv") == ""
 
 
 def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
-    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}"
+    assert launch.conclusion(tmp_path) == f"open {tmp_path}"
     (tmp_path / "index.html").write_text("")
-    assert launch.said_at_the_end(tmp_path) == f"open {tmp_path}/index.html"
+    assert launch.conclusion(tmp_path) == f"open {tmp_path}/index.html"
     (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
-    assert launch.said_at_the_end(tmp_path) == (
+    assert launch.conclusion(tmp_path) == (
         f"open {tmp_path}/index.html\n"
         "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from launching import engine
+from launcher import engine
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def require_free(record: str, locks: bool, path: Path) -> bool:
 
 
 @contextmanager
-def holding(path: Path, locks: Path) -> Iterator[bool]:
+def ownership(path: Path, locks: Path) -> Iterator[bool]:
     """Hold the folder while the block runs; gives whether there is work of a killed run to take up.
 
     Parameters
