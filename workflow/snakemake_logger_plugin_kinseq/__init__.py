@@ -32,13 +32,9 @@ class LogHandlerSettings(LogHandlerSettingsBase):
 
     interval: float = field(
         default=5.0,
-        metadata={
-            "help": "Seconds between two lines; 0: errors only.",
-            "type": float,
-            "env_var": False,
-            "required": False,
-        },
+        metadata={"help": "Seconds between two lines, or 0.", "type": float, "env_var": False, "required": False},
     )
+    """Between two lines that say how far the run is, in seconds; 0: errors only, beside jobs that tell all they have to."""
 
 
 class Progress:
@@ -106,12 +102,12 @@ class LogHandler(LogHandlerBase):
             logs = ", ".join(told["log"])
             if self.logs_have_more:
                 _say(f"failed: {what}{f'; {logs} has more' if logs else ''}")
-        elif event == LogEvent.ERROR and "CalledProcessError" in message:
+        elif told.get("exception") in ("RuleException", "CalledProcessError") and "CalledProcessError" in message:
             if ended := _ENDED.search(message):
                 name = f" ({ended[1]})" if ended[1] else ""
                 _say(f"error: a job was ended from outside{name}, perhaps by the system since memory ran short")
                 self.logs_have_more = True
-            # Others have told their errors.
+            # A job that ended by itself has told its error.
         elif record.levelno >= logging.ERROR:
             if not any(words in message for words in CLOSING):
                 _say(f"error: {sentence(message)}")
@@ -144,7 +140,7 @@ def sentence(message: str) -> str:
     if any(hasattr(builtins, name) for name in re.findall(r"\b\w+(?:Error|Exception)\b", message)):
         return message
     lines = [line.strip() for line in message.splitlines()]
-    return " ".join(line for line in lines if not _FRAME.fullmatch(line)).removeprefix("Error: ")
+    return " ".join(line for line in lines if not _FRAME.fullmatch(line)).removeprefix("Error: ") or message
 
 
 def _say(text: str) -> None:
