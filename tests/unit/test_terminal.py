@@ -132,7 +132,15 @@ def test_beside_jobs_that_speak_only_what_they_cannot_say_is_told(
             "no data",
         ),
         # A mistake of the code comes with its place.
-        ("KeyError in file \"b.smk\", line 3:\n'k'", "KeyError in file \"b.smk\", line 3:\n'k'"),
+        (
+            'KeyError in file "b.smk", line 3:\n\'k\'\n  File "b.smk", line 3, in f',
+            "KeyError in file \"b.smk\", line 3: 'k'; .snakemake/log has more",
+        ),
+        (
+            'Traceback (most recent call last):\n\n  File "cli.py", line 1, in f\n    g()\n\n'
+            "OSError: [Errno 28] No space left on device: 'x'\n",
+            "OSError: [Errno 28] No space left on device: 'x'; .snakemake/log has more",
+        ),
     ],
 )
 def test_an_error_of_snakemake_is_one_sentence(message: str, expected: str) -> None:

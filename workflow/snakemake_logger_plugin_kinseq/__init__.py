@@ -133,14 +133,20 @@ class LogHandler(LogHandlerBase):
 
 
 def sentence(message: str) -> str:
-    """What Snakemake says of an error in several lines, in one, without names and places in the code.
+    """What Snakemake says of an error in several lines, in one.
 
-    A mistake of the code, which one of Python's own exceptions tells of, is left as it is.
+    Without names and places in the code, unless one of Python's own exceptions tells of a mistake there; how it was
+    reached is in Snakemake's log.
     """
-    if any(hasattr(builtins, name) for name in re.findall(r"\b\w+(?:Error|Exception)\b", message)):
-        return message
     lines = [line.strip() for line in message.splitlines()]
-    return " ".join(line for line in lines if not _FRAME.fullmatch(line)).removeprefix("Error: ") or message
+    trace = lines[0].startswith("Traceback")
+    names = re.findall(r"\b\w+(?:Error|Exception)\b", message)
+    unexpected = trace or any(hasattr(builtins, name) for name in names)
+    if trace:
+        lines = lines[-1:]
+    kept = [line for i, line in enumerate(lines) if (unexpected and i == 0) or not _FRAME.fullmatch(line)]
+    more = "; .snakemake/log has more" if unexpected else ""
+    return (" ".join(kept).removeprefix("Error: ") or message) + more
 
 
 def _say(text: str) -> None:
