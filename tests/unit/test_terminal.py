@@ -102,6 +102,7 @@ def test_beside_jobs_that_speak_only_what_they_cannot_say_is_told(
 ) -> None:
     made = LogHandler(None, LogHandlerSettings(interval=0))  # type: ignore[arg-type]
     made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
+    made.emit(record(logging.WARNING, "Cannot restore index.html: no backup found."))
     fail(made, "returned non-zero exit status 1.")
     assert not made.ticker.is_alive()
     assert capsys.readouterr().err == ""

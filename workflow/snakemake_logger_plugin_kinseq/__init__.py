@@ -111,7 +111,7 @@ class LogHandler(LogHandlerBase):
         elif record.levelno >= logging.ERROR:
             if not any(words in message for words in CLOSING):
                 _say(f"error: {sentence(message)}")
-        elif record.levelno >= logging.WARNING:
+        elif record.levelno >= logging.WARNING and self.interval:
             _say(message)
 
     def close(self) -> None:
