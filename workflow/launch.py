@@ -7,15 +7,17 @@ import contextlib
 import csv
 import json
 import os
+import resource
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from launching.engine import Outcome, Stopped, last_written, newest_log, reason, snakemake, stoppable
-from launching.owner import holding
+from launcher.engine import Stopped, heed_signals, snakemake
+from launcher.owner import ownership
 
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable, write_text
@@ -24,6 +26,8 @@ STATE = Path(".snakemake")
 CONFIG = Path("config/config.yaml")
 RUNS = Path("benchmarks/runs.tsv")
 """Accounts of whole runs, below the results."""
+INTERVAL, INTERVAL_OF_FILES = 5, 30
+"""Seconds between two lines of how far a run is, on a terminal and in a file."""
 SEED = 1
 """Root of the random streams of a comparison; ``kinseq compare`` takes others."""
 
@@ -37,32 +41,36 @@ def results_folder(config: Path = CONFIG) -> Path:
         return Path("results")  # what is wrong with a configuration is for the workflow to say
 
 
-def require_cores(cores: str) -> str:
-    """A number of cores as snakemake takes it; refused if it is none."""
-    if cores != "all" and not (cores.isascii() and cores.isdigit() and int(cores) > 0):
-        raise ParameterError(f"CORES is {cores!r}, expected a whole number of at least 1, or all")
-    return cores
+def require_cores(given: str) -> str:
+    """A number of cores as snakemake takes it.
+
+    Raises
+    ------
+    ParameterError
+        If it is none.
+    """
+    if given != "all" and not (given.isascii() and given.isdigit() and int(given) > 0):
+        raise ParameterError(f"CORES is {given!r}, expected a whole number of at least 1, or all")
+    return given
 
 
 def is_stale(report: Path, results: Path) -> bool:
     """Whether any result is younger than the report."""
     if not report.exists():
         return True
-    results_files = [
-        path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")
-    ]
-    results_files += list(results.glob("fidelity.*"))
-    return any(path.stat().st_mtime > report.stat().st_mtime for path in results_files)
+    shown = [path for folder in ("tables", "figures", "scores", "own") for path in (results / folder).rglob("*.*")]
+    shown += list(results.glob("fidelity.*"))
+    return any(path.stat().st_mtime > report.stat().st_mtime for path in shown)
 
 
-def lacking(table: Path) -> str:
+def missing_data(table: Path) -> str:
     """One line of the data that cannot be had; empty where there is nothing to tell."""
     try:
         with table.open(encoding="utf-8", newline="") as rows:
             status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
     except (OSError, ValueError, KeyError):
         return ""  # for the run to say
-    missing = [name for name, state in status.items() if state == "not available"]
+    missing = [name for name, found in status.items() if found == "not available"]
     named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
     return (
         f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
@@ -71,7 +79,7 @@ def lacking(table: Path) -> str:
     )
 
 
-def closing_line(results: Path) -> str:
+def conclusion(results: Path) -> str:
     """What to open, and what became of the printed numbers, as far as it is there."""
     page, fidelity = results / "index.html", results / "fidelity.csv"
     if not page.is_file():
@@ -84,41 +92,7 @@ def closing_line(results: Path) -> str:
     return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
-def explain(
-    outcome: Outcome, arguments: Sequence[str], again: Sequence[str] = ("--dry-run",), logs: Path | None = None
-) -> None:
-    """Say why a call failed, unless a job has said so: snakemake keeps it to itself when it is quiet.
-
-    `arguments` are those of the call, without what made it quiet; `again` is added to them to hear the reason where the
-    log does not give it. `logs` is the folder of the logs of jobs, one of which may have been ended by the system.
-    """
-    if outcome.error_reported:
-        return
-    log = newest_log(STATE)
-    sentence = reason(log.read_text(encoding="utf-8", errors="replace")) if log else ""
-    if not sentence:
-        sentence = _reason_aloud([*arguments, *again])
-    last = last_written(logs) if logs and not sentence else None
-    if last is not None:
-        # What was asked for can be planned, and no job has said anything.
-        sentence = (
-            "a job was ended from outside, perhaps by the system since memory ran short;"
-            f" {last} is the last log that was written"
-        )
-    more = f"; {log} has more" if log and last is None else ""
-    print(f"error: {sentence or 'the run failed without a word'}{more}", file=sys.stderr)
-
-
-def _reason_aloud(arguments: Sequence[str]) -> str:
-    """What snakemake says of a call that fails when it is not quiet."""
-    import subprocess
-
-    command = [sys.executable, "-m", "snakemake", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    return reason(done.stdout) if done.returncode else ""
-
-
-def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
+def own_request(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
     from kinseq_app.request import checked, from_words
@@ -126,64 +100,70 @@ def requested(words: Sequence[str], results: Path) -> dict[str, Any]:
     return checked(from_words(words), results)
 
 
-def cluster(words: Sequence[str], cores: str, results: Path) -> int:
-    """Cluster a user's own data and return the exit status."""
+def cluster(own: Mapping[str, Any], cores: str, results: Path) -> int:
+    """Cluster a user's own data, the key `own` of the configuration, and return the exit status."""
     from kinseq_app.request import PAGE
 
-    own = requested(words, results)
     page = results / "own" / own["name"] / PAGE
     require_writable(page.parent)
     before = page.stat().st_mtime_ns if page.exists() else None
     # A file, as values on the command line of snakemake lose their types.
     settings = STATE / "own.json"
     write_text(settings, json.dumps({"own": own}))
-    wanted = ["own", "--cores", cores, "--configfile", str(settings), "--rerun-incomplete"]
-    outcome = snakemake(*wanted, "--quiet", "all")
-    if outcome.status == 0:
+    status = snakemake("own", "--cores", cores, "--configfile", str(settings), "--rerun-incomplete")
+    if status == 0:
         print(f"done: open {page}" if page.stat().st_mtime_ns != before else f"nothing has changed: open {page}")
-    else:
-        explain(outcome, wanted, logs=results / "logs")
-        if before is not None:
-            print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
-    return outcome.status
+    elif before is not None:
+        print(f"{page} is of an earlier run and was left as it is", file=sys.stderr)
+    return status
 
 
 def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
     from kinseq_app.comparing.request import checked, from_words, repeating
 
-    settings = checked(from_words(words), results)
-    require_writable(results / "compare" / settings["name"])
+    asked = checked(from_words(words), results)
+    require_writable(results / "compare" / asked["name"])
     from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
-    print(f"done: open {carry_out(settings, results, SEED, threads, repeating(settings))}")
+    print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")
     return 0
 
 
 def reproduce(
     targets: Sequence[str], scale: str, cores: str, rest: Sequence[str], results: Path, verbose: bool = False
 ) -> int:
-    """Run the experiments, all if there are no targets, renew the report, and return the exit status.
+    """Run the experiments, renew the report, and return the exit status.
 
-    `rest` are further arguments of snakemake; `verbose` lets snakemake and the jobs say all that they have to say.
+    Parameters
+    ----------
+    targets : sequence of str
+        What to make; everything if there are none.
+    scale, cores : str
+    rest : sequence of str
+        Further arguments of snakemake.
+    results : Path
+    verbose : bool
+        Whether snakemake and the jobs say all that they have to say.
     """
     began, start, report = time.time(), time.monotonic(), results / "report.html"
     require_writable(results)
     settings = ["--config", f"scale={scale}"]
-    outcome = snakemake(*targets, "--cores", cores, *settings, *rest, "--rerun-incomplete", verbose=verbose)
-    status = outcome.status
+    interval = None if verbose else INTERVAL if sys.stderr.isatty() else INTERVAL_OF_FILES
+    status = snakemake(*targets, "--cores", cores, *settings, *rest, "--rerun-incomplete", interval=interval)
     if results.is_dir():  # or else nothing could be planned
-        account(results, began, outcome.cpu_seconds)
-    if status == 0 and not verbose and (missing := lacking(results / "data.csv")):
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        account(results, began, used.ru_utime + used.ru_stime)
+    if status == 0 and not verbose and (missing := missing_data(results / "data.csv")):
         print(missing, flush=True)
     if status == 0 and not targets:
         if is_stale(report, results):
-            status = renew(report, settings)
+            status = snakemake("--report", str(report), *settings)
         else:
             print("everything is up to date")
     if status == 0:
-        what = closing_line(results) if not targets else " ".join(targets)
+        what = conclusion(results) if not targets else " ".join(targets)
         print(f"done in {time.monotonic() - start:.0f} s: {what}")
     return status
 
@@ -197,23 +177,22 @@ def account(results: Path, began: float, cpu_seconds: float) -> None:
         write_text(file, f"{earlier}{began:.2f}\t{time.time():.2f}\t{cpu_seconds:.2f}\n")
 
 
-def renew(report: Path, settings: Sequence[str]) -> int:
-    """Write the report anew and return the exit status; a report that cannot be made says why."""
-    wanted = ["--report", str(report), *settings]
-    outcome = snakemake(*wanted, "--quiet", "all")
-    if outcome.status:
-        explain(outcome, wanted, again=())
-    return outcome.status
-
-
-def take_up() -> None:
-    """Remove the locks that a killed run has left."""
+def take_up(locks: Path) -> None:
+    """Remove the locks that a killed run has left, as snakemake does when it is told to unlock."""
     print("an earlier run was killed; taking up its work", file=sys.stderr)
-    snakemake("--unlock", "--quiet", "all")
+    shutil.rmtree(locks, ignore_errors=True)  # snakemake says what is left
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks and return the exit status; :class:`Stopped` if the run was asked to stop."""
+    """Do what the command line asks and return the exit status.
+
+    Raises
+    ------
+    KinseqError
+        If it cannot be done as asked.
+    Stopped
+        If the run was asked to stop.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
@@ -228,23 +207,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     cores, results = require_cores(options.cores), results_folder()
     if options.compare:
         return compare(options.set, cores, results)
-    if options.own:
-        requested(options.set, results)  # before anything else, so that a mistake is told at once
+    own = own_request(options.set, results) if options.own else None  # first, so that a mistake is told at once
     require_writable(STATE)
     STATE.mkdir(exist_ok=True)
-    with holding(STATE / "kinseq.lock", STATE / "locks") as unfinished:
+    locks = STATE / "locks"
+    with ownership(STATE / "kinseq.lock", locks) as unfinished:
         if unfinished:
-            take_up()
-        if options.own:
-            return cluster(options.set, cores, results)
+            take_up(locks)
+        if own is not None:
+            return cluster(own, cores, results)
         return reproduce(options.targets, options.scale, cores, rest, results, options.verbose)
 
 
 def main() -> int:
     """Entry point; errors are told in their one sentence."""
+    heed_signals()
     try:
-        with stoppable():
-            return run()
+        return run()
     except KinseqError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

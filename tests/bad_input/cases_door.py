@@ -11,7 +11,7 @@ from typing import Any
 
 import launch
 import numpy as np
-from launching.owner import Owner, holding, require_free
+from launcher.owner import Owner, ownership, require_free
 
 import kinseq
 from kinseq_app import console
@@ -125,13 +125,13 @@ def record(host: str, pid: int, started: float, locks: bool = True) -> Callable[
 def twice(folder: Path) -> None:
     """Hold a folder that is held."""
     (folder / "locks").mkdir()
-    with holding(folder / "lock", folder / "locks"), holding(folder / "lock", folder / "locks"):
+    with ownership(folder / "lock", folder / "locks"), ownership(folder / "lock", folder / "locks"):
         pass
 
 
 def read_only(folder: Path) -> None:
     """Hold a folder in which nothing can be written."""
-    with holding(folder / "no/such/lock", folder):
+    with ownership(folder / "no/such/lock", folder):
         pass
 
 

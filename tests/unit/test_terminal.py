@@ -9,10 +9,9 @@ from typing import Any
 
 import launch
 import pytest
-from launching import engine
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
-from snakemake_logger_plugin_kinseq import LogHandler, LogHandlerSettings, Progress
+from snakemake_logger_plugin_kinseq import LogHandler, LogHandlerSettings, Progress, sentence
 
 from kinseq.core.errors import KinseqError
 from kinseq_documents import jobs
@@ -36,9 +35,6 @@ def test_snakemake_finds_it_and_its_options() -> None:
     plugin = LoggerPluginRegistry().get_plugin("kinseq")
     assert plugin.log_handler is LogHandler
     assert plugin.settings_cls is LogHandlerSettings
-    options, variables = engine.brief()
-    assert options[-2:] == ["--logger", "kinseq"]
-    assert (Path(variables["PYTHONPATH"].split(":")[-1]) / "snakemake_logger_plugin_kinseq").is_dir()
 
 
 def test_events_become_one_line(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,20 +66,86 @@ def test_the_time_left_is_that_of_the_jobs_left(done: int, total: int, seconds: 
     assert progress.line(100.0 + seconds) == expected
 
 
-def test_errors_are_told_once(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
-    handler.emit(record(event=LogEvent.JOB_INFO, jobid=3, rule_msg="Scores of demo", rule_name="scores"))
-    failed = {"jobid": 3, "rule_name": "scores", "log": ["logs/scores/demo.log"]}
+CALLED = "RuleException:\nCalledProcessError in file \"x.smk\", line 3:\nCommand 'python a.py' "
+"""How Snakemake begins to tell of a job that failed."""
+
+
+def fail(handler: LogHandler, how: str, jobid: int = 3) -> None:
+    """The events of a job that fails, and those of the end of the run."""
+    handler.emit(record(event=LogEvent.JOB_INFO, jobid=jobid, rule_msg="Scores of demo", rule_name="scores"))
+    handler.emit(record(logging.ERROR, CALLED + how, event=LogEvent.ERROR, exception="RuleException"))
+    failed = {"jobid": jobid, "rule_name": "scores", "log": ["logs/scores/demo.log"]}
     handler.emit(record(logging.ERROR, "Error in rule scores, jobid: 3", event=LogEvent.JOB_ERROR, **failed))
-    handler.emit(record(logging.ERROR, "RuleException: long", event=LogEvent.ERROR, exception="RuleException"))
-    handler.emit(
-        record(logging.ERROR, "MissingRuleException: no rule", event=LogEvent.ERROR, exception="WorkflowError")
-    )
+    handler.emit(record(logging.ERROR, "Exiting because a job execution failed. Look above for error messages"))
+    end = "WorkflowError:\nAt least one job did not complete successfully."
+    handler.emit(record(logging.ERROR, end, event=LogEvent.ERROR, exception="WorkflowError"))
+
+
+def test_errors_are_told_once(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
+    fail(handler, "returned non-zero exit status 1.")
+    missing = "MissingRuleException:\nNo rule to produce x."
+    handler.emit(record(logging.ERROR, missing, event=LogEvent.ERROR, exception="MissingRuleException"))
     handler.emit(record(logging.WARNING, "a file is late"))
     assert capsys.readouterr().err.splitlines() == [
         "failed: Scores of demo; logs/scores/demo.log has more",
-        "MissingRuleException: no rule",
+        "error: No rule to produce x.",
         "a file is late",
     ]
+
+
+@pytest.mark.parametrize(
+    ("how", "signal"),
+    [("died with <Signals.SIGKILL: 9>.", " (SIGKILL)"), ("returned non-zero exit status 137.", "")],
+)
+def test_beside_jobs_that_speak_only_what_they_cannot_say_is_told(
+    how: str, signal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = LogHandler(None, LogHandlerSettings(interval=0))  # type: ignore[arg-type]
+    made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
+    made.emit(record(logging.WARNING, "Cannot restore index.html: no backup found."))
+    fail(made, "returned non-zero exit status 1.")
+    assert not made.ticker.is_alive()
+    assert capsys.readouterr().err == ""
+    fail(made, how)
+    made.close()
+    assert capsys.readouterr().err.splitlines() == [
+        f"error: a job was ended from outside{signal}, perhaps by the system since memory ran short",
+        "failed: Scores of demo; logs/scores/demo.log has more",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            'WorkflowError in file "/a/b.smk", line 3:\nx.yaml: is empty\n  File "/a/b.smk", line 8, in f',
+            "x.yaml: is empty",
+        ),
+        ("Error: cores must be given", "cores must be given"),
+        (
+            'MissingInputException in rule x in file "b.smk", line 3:\nMissing input files for rule x:\n'
+            "    output: y\n    affected files:\n        a",
+            "Missing input files for rule x: output: y affected files: a",
+        ),
+        (
+            'InputFunctionException in rule x in file "b.smk", line 3:\nError:\n  WorkflowError:\n    no data\n'
+            'Wildcards:\n\nTraceback:\n  File "b.smk", line 2, in f',
+            "no data",
+        ),
+        # A mistake of the code comes with its place.
+        (
+            'KeyError in file "b.smk", line 3:\n\'k\'\n  File "b.smk", line 3, in f',
+            "KeyError in file \"b.smk\", line 3: 'k'; .snakemake/log has more",
+        ),
+        (
+            'Traceback (most recent call last):\n\n  File "cli.py", line 1, in f\n    g()\n\n'
+            "OSError: [Errno 28] No space left on device: 'x'\n",
+            "OSError: [Errno 28] No space left on device: 'x'; .snakemake/log has more",
+        ),
+    ],
+)
+def test_an_error_of_snakemake_is_one_sentence(message: str, expected: str) -> None:
+    assert sentence(message) == expected
 
 
 def test_a_line_is_told_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +169,7 @@ def test_what_a_job_shows(brief: bool, tmp_path: Path, monkeypatch: pytest.Monke
     def run() -> None:
         with jobs.job(str(log)):
             print("EM ended after 40 iterations")
-            jobs.announce("results/tables/a.html", "results/figures/a.svg")
+            jobs.made("results/tables/a.html", "results/figures/a.svg")
             raise KinseqError("a.csv: is empty; take it away")
 
     with pytest.raises(SystemExit):
@@ -123,18 +185,18 @@ def test_missing_data_are_one_line(tmp_path: Path) -> None:
     table.write_text(
         'dataset,status,detail\na,available,here\nb,not available,"gone; ask, or not"\nc,downloaded,there\n'
     )
-    assert launch.lacking(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
+    assert launch.missing_data(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
     table.write_text("dataset,status,detail\na,available,here\n")
-    assert launch.lacking(table) == ""
-    assert launch.lacking(tmp_path / "none.csv") == ""
+    assert launch.missing_data(table) == ""
+    assert launch.missing_data(tmp_path / "none.csv") == ""
 
 
 def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
-    assert launch.closing_line(tmp_path) == f"open {tmp_path}"
+    assert launch.conclusion(tmp_path) == f"open {tmp_path}"
     (tmp_path / "index.html").write_text("")
-    assert launch.closing_line(tmp_path) == f"open {tmp_path}/index.html"
+    assert launch.conclusion(tmp_path) == f"open {tmp_path}/index.html"
     (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
-    assert launch.closing_line(tmp_path) == (
+    assert launch.conclusion(tmp_path) == (
         f"open {tmp_path}/index.html\n"
         "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from launching.owner import Owner
+from launcher.owner import Owner
 
 from .project import ROOT, Project
 

@@ -12,10 +12,9 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 import psutil
 
@@ -25,17 +24,8 @@ CLOCK = 2.0
 """Seconds by which two readings of when a process started may differ."""
 
 
-@dataclass(frozen=True)
-class Owner:
-    """The process that holds a folder.
-
-    Attributes
-    ----------
-    host : str
-    pid : int
-    started : float
-        When the process started, in seconds since 1970.
-    """
+class Owner(NamedTuple):
+    """The process that holds a folder, and when it started, in seconds since 1970."""
 
     host: str
     pid: int
@@ -57,30 +47,22 @@ class Owner:
 
     def text(self) -> str:
         """The record."""
-        return json.dumps(asdict(self))
-
-    def is_elsewhere(self) -> bool:
-        """Whether it works, or worked, on another host."""
-        return self.host != socket.gethostname()
+        return json.dumps(self._asdict())
 
     def lives(self) -> bool:
-        """Whether the process is still there; a later one of the same number is another."""
-        try:
+        """Whether the process is still there, on this host; a later one of the same number is another."""
+        with suppress(psutil.Error):
             return abs(psutil.Process(self.pid).create_time() - self.started) < CLOCK
-        except psutil.Error:
-            return False
+        return False
 
 
 def engine_at_work() -> bool:
     """Whether a live snakemake works in this folder, on this host."""
-    here = Path.cwd()
-    for process in psutil.process_iter(["cmdline", "pid"]):
-        try:
-            words = process.info["cmdline"] or []
-            if any(Path(word).name == "snakemake" for word in words[:4]) and Path(process.cwd()) == here:
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            names = {Path(word).name for word in process.cmdline()[:4]}
+            if "snakemake" in names and Path(process.cwd()) == Path.cwd():
                 return True
-        except (psutil.Error, OSError):
-            continue
     return False
 
 
@@ -90,7 +72,7 @@ def require_free(record: str, locks: bool, path: Path) -> bool:
     `record` is what the file at `path` holds; `locks` is whether snakemake's own locks are in the folder.
     """
     owner = Owner.parse(record)
-    if owner is not None and owner.is_elsewhere():
+    if owner is not None and owner.host != socket.gethostname():
         raise KinseqError(
             f"a run on host {owner.host} (process {owner.pid}) holds this folder; wait for it, or delete {path} if it is"
             " over"
@@ -106,7 +88,7 @@ def require_free(record: str, locks: bool, path: Path) -> bool:
 
 
 @contextmanager
-def holding(path: Path, locks: Path) -> Iterator[bool]:
+def ownership(path: Path, locks: Path) -> Iterator[bool]:
     """Hold the folder while the block runs; gives whether there is work of a killed run to take up.
 
     `path` is the file that names the owner, made if need be; `locks` the folder of snakemake's own locks. If any is
@@ -120,8 +102,7 @@ def holding(path: Path, locks: Path) -> Iterator[bool]:
             f"{path}: cannot be written ({error.strerror}); check the folder and its permissions"
         ) from None
     with file:
-        record = _locked(file)
-        unfinished = require_free(record, _any(locks), path)
+        unfinished = require_free(_locked(file), _any(locks), path)
         try:
             _write(file, Owner.this().text())
         except OSError as error:
@@ -135,21 +116,19 @@ def holding(path: Path, locks: Path) -> Iterator[bool]:
 
 def _locked(file: TextIO) -> str:
     """Lock the file of the owner and give its record."""
+    file.seek(0)
     try:
         # The kernel drops this lock when the process dies, however it dies.
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        file.seek(0)
         raise KinseqError(_busy(Owner.parse(file.read()))) from None
     except OSError:
         pass  # a file system without locks; there is the record
-    file.seek(0)
     return file.read()
 
 
 def _write(file: TextIO, record: str) -> None:
-    file.seek(0)
-    file.truncate()
+    file.truncate(0)  # opened to append, so that it is written from there
     file.write(record)
     file.flush()
 
