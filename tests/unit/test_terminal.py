@@ -169,7 +169,7 @@ def test_what_a_job_shows(brief: bool, tmp_path: Path, monkeypatch: pytest.Monke
     def run() -> None:
         with jobs.job(str(log)):
             print("EM ended after 40 iterations")
-            jobs.made("results/tables/a.html", "results/figures/a.svg")
+            jobs.announce("results/tables/a.html", "results/figures/a.svg")
             raise KinseqError("a.csv: is empty; take it away")
 
     with pytest.raises(SystemExit):
