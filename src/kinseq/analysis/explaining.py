@@ -83,6 +83,7 @@ def _centre(value: float) -> str:
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _rounded, "{} Hz"),
     "brightness": Words(
         "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
     ),

@@ -66,8 +66,8 @@ def traits(sequences: SequenceSet) -> Traits:
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
         below the loudest. Of recordings as cepstra of several coefficients, ``brightness``: logarithm of the centroid (Hz) of
-        their smooth spectra, the median over frames that are not silent. Sequences without a period, or without two states,
-        have the median of those with one.
+        their smooth spectra, the median over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
+        logarithm of the typical one (Hz). Sequences without a period, a pitch or two states have the median of those with one.
     """
     names, plain = column_labels(sequences), properties(sequences)
     kinds, columns = _split(plain.names, names)
@@ -85,6 +85,11 @@ def traits(sequences: SequenceSet) -> Traits:
     if bright is not None:
         parts.append(bright[:, None])
         kinds, columns = [*kinds, "brightness"], [*columns, ""]
+    known = sequences.provenance.get("pitch")
+    if known:
+        hertz = [[float(known.get(entry, np.nan))] for entry in sequences.ids.tolist()]
+        parts.append(_filled(np.log(hertz)))
+        kinds, columns = [*kinds, "pitch"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
