@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count, keep_checked
+from ..core.clock import Clock
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..core.jobs import as_threads
 from ..core.progress import Progress
@@ -289,6 +290,7 @@ def extract_features(
         "features": {**asdict(settings), "sample_rate": rate},
         "files": len(files),
         "skipped": len(files) - len(kept),
+        **Clock(settings.mar_hop if settings.mar else settings.recipe.samples(rate)[1] / rate).kept(),
     }
     # Features of several kinds say which columns are whose.
     if hasattr(settings.recipe, "columns"):
