@@ -295,3 +295,21 @@ def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Pa
     assert len(inks) == len(set(inks)) == 2
     opened.one("summary").click()
     assert "level" in opened.one("details table").text
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_tables_and_figures_of_a_comparison_are_taken_away(
+    opened: Opened, compared: Path, downloads: Path, dark: bool
+) -> None:
+    opened.open(compared, dark=dark)
+    for name in ("comparison", "columns"):
+        opened.tap(opened.one(f"[data-table={name}]"))
+        assert opened.saved(downloads, f"{name}.csv") == (compared.parent / f"{name}.csv").read_bytes().decode("utf-8")
+    for name, kind in (("estimates", "text"), ("histogram-1", "polyline")):
+        opened.tap(opened.one(f"[data-figure={name}]"))
+        assert opened.saved(downloads, f"{name}.svg").startswith("<svg")
+        opened.driver.get((downloads / f"{name}.svg").as_uri())
+        assert opened.run("return document.querySelectorAll(arguments[0]).length", kind) > 1
+        ground = opened.run("return getComputedStyle(document.documentElement).backgroundColor")
+        assert (int(ground.removeprefix("rgb(").split(",")[0]) > 128) != dark
+        opened.open(compared, dark=dark)

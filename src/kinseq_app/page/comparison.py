@@ -223,6 +223,7 @@ def html(shown: Shown) -> str:
         n_apart=len(shown.apart),
         notes=shown.notes,
         command=shown.command,
+        data={"comparison": table(shown), "columns": columns_table(shown)},
         python=f"import kinseq\nfound = {shown.call}\nfound.report('page')",
     )
 
