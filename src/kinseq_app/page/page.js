@@ -488,6 +488,10 @@
         }
       });
     }
+    // One is heard at a time. Events of players do not bubble.
+    document.addEventListener("play", function (event) {
+      document.querySelectorAll("audio").forEach(function (other) { if (other !== event.target) other.pause(); });
+    }, true);
     document.addEventListener("keydown", function (event) { if (event.key === "Escape") select(-1); });
     window.addEventListener("beforeunload", function (event) {
       if (edited.some(function (own) { return own.history.length > (own.saved || 0); })) event.preventDefault();
