@@ -263,3 +263,14 @@ def test_pitch_comes_first_where_nothing_else_differs_and_noise_has_none(tmp_pat
     assert "pitch" not in traits(noise).kinds
     # Who gives features has none, and is told nothing of it.
     assert "pitch" not in traits(replace(tones, provenance={})).kinds
+
+
+@pytest.mark.parametrize("features", [{"energy": "log"}, {"energy": "none", "drop_c0": False}])
+def test_recordings_that_differ_in_loudness_only_are_said_to(features, tmp_path):
+    rng, rate = np.random.default_rng(9), 8000
+    for i in range(20):
+        soundfile.write(tmp_path / f"{i:02d}.wav", (0.02, 0.2)[i % 2] * np.clip(rng.normal(size=rate), -4, 4), rate)
+    sequences, _ = read_folder(tmp_path, features=features)
+    row = first(explain(sequences, np.arange(20) % 2), 1)
+    assert (row["property"], row["effect"]) == ("level", 1.0)
+    assert re.match(r"higher level of (energy|coefficient 0) \(loudness\)", row["sentence"])
