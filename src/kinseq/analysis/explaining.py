@@ -14,6 +14,7 @@ from ..core.clock import clock_of, in_time
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
+from ..core.wording import pair, plain
 from ..features.traits import Traits, column_labels, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
@@ -57,8 +58,7 @@ class Words:
 
 
 def _number(value: float) -> str:
-    size = abs(value)
-    return f"{value + 0.0:.3g}" if size < 1e3 else f"{value:.0f}" if size < 1e5 else f"{value:.2e}"
+    return plain(value)
 
 
 def _exponent(value: float) -> str:
@@ -237,7 +237,8 @@ def _of_properties(
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         said = text.format(of=of)
-        inside, outside = (words.shown(float(np.median(values[side]))) for side in (own, ~own))
+        medians = [float(np.median(values[side])) for side in (own, ~own)]
+        inside, outside = pair(*medians) if words.shown is _number else map(words.shown, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")
         against += "; others lie on both sides" if between else ""

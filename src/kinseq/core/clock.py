@@ -12,6 +12,7 @@ import numpy as np
 from .arrays import FloatArray
 from .epochs import epoch_unit
 from .sequences import SequenceSet
+from .wording import plain
 
 CLOCK = "clock"
 """Where the provenance of a set keeps its clock."""
@@ -122,5 +123,4 @@ def told(clock: Clock | None, frames: float) -> str:
 
 def in_time(clock: Clock, frames: float) -> str:
     """Time that frames take, without its unit."""
-    value = frames * clock.step
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return plain(frames * clock.step)

@@ -12,6 +12,7 @@ from kinseq.analysis.explaining import when
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import clock_of, told
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels, courses
 
 from .content import Content
@@ -149,7 +150,7 @@ def _figure(drawn: Courses, own: NDArray[np.bool_], column: str, where: str) -> 
     said = ", the others grey" if several else ""
     return Course(
         f"typical course of {column}{title}, with quartiles",
-        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles{said}{marked}",
+        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: median and quartiles{said}{marked}",
         drawn.end,
         place,
         bands,

@@ -11,6 +11,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import clock_of, told, unit_of
+from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels
 
 from .content import Content
@@ -99,7 +100,7 @@ class Thumbnails:
     def _columns(self) -> list[Column]:
         names = [unit_of(name) for name in column_labels(self._given)]
         return [
-            Column(name, unit, f"{low:.3g}", f"{high:.3g}")
+            Column(name, unit, *pair(float(low), float(high)))
             for (name, unit), low, high in zip(names, self._low, self._high, strict=True)
         ]
 
