@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .analysis.settings import Length, Scale, Width
     from .core.folders import Missing
 
-ONLY_OF_PAGES = ("labels", *FOR_FILES)
+ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
 
 

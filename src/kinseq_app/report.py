@@ -67,7 +67,8 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     """What page and figures show of a clustering, or of a sample of `whole`: of many sequences, some."""
     from .page.content import Content
 
-    shown = sample_items(result.labels, limits.MANY, result.seed)
+    # The most typical ones have a mark on the map.
+    shown = np.union1d(sample_items(result.labels, limits.MANY, result.seed), result.medoid_indices_)
     square = result.distance[np.ix_(shown, shown)]
     grown = tree(square)
     said = verdict(result)

@@ -88,6 +88,8 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
             expected = EXPECTED if key == "k" else "a whole number of at least 1"
             raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
+    for key in {key for key, entry in OPTIONS.items() if entry.schema.get("type") == "number"} & set(own):
+        own[key] = _real(own[key], WORDS[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
     return {**own, "name": own.get("name") or default_name(own["data"])}
@@ -97,6 +99,15 @@ def _number(given: Any, name: str) -> int | str | None:
     """A number of clusters, or a range as on the command line."""
     one, several = as_number(given, name)
     return one if several is None else in_words(several)
+
+
+def _real(text: str, word: str) -> float:
+    """A positive number in words; float() alone takes more than people mean, such as nan, 1_0 and digits of other scripts."""
+    digits = r"([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})(e[+-]?[0-9]{1,3})?"
+    value = float(text) if re.fullmatch(digits, text) else 0.0
+    if not 0.0 < value < math.inf:
+        raise ParameterError(f"{word} is {text!r}, expected a positive number such as 100 or 12.5")
+    return value
 
 
 def _sample(text: str) -> int | str | None:

@@ -243,6 +243,14 @@ def words(*entries: str) -> Callable[[Path], Any]:
 DOORS = (
     Case("word: TIME", words("TIME=when"), gives=lambda own: own["time_column"] == "when"),
     Case("word: TIME empty", words("TIME= "), says="TIME is empty"),
+    *(
+        Case(f"word: RATE={text}", words(f"RATE={text}"), gives=lambda own, rate=rate: own["rate"] == rate)
+        for text, rate in (("50", 50.0), ("12.5", 12.5), (".5", 0.5), ("1e3", 1000.0))
+    ),
+    *(
+        Case(f"word: RATE={text}", words(f"RATE={text}"), says="RATE is .*, expected a positive number such as 100")
+        for text in ("0", "-1", "nan", "inf", "1e999", "1_0", ".", "e3", "fast", "٣", "50 Hz")
+    ),
 )
 
 CASES: tuple[Case, ...] = (*FILES, *HELD, *DOORS)

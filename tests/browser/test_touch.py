@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import soundfile
 
 import kinseq
 from kinseq.analysis.analysis import Analysis
 
-from .opened import Opened
+from .opened import PATIENCE, Opened
 
 KINDS, EACH = 3, 6
 NAMES = ["=sum", "<b>bold", 'comma, "quoted"', "été", "plain", "日本"]
@@ -249,6 +252,63 @@ def test_what_is_printed_has_no_controls(opened: Opened, page: Path) -> None:
 
 
 @pytest.fixture(scope="module")
+def heard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on tones of two pitches."""
+    folder, rate = tmp_path_factory.mktemp("heard") / "<b>tones #1", 16000
+    folder.mkdir()
+    rng = np.random.default_rng(8)
+    for i in range(12):
+        sound = np.sin(2 * np.pi * (300.0, 900.0)[i % 2] * (1 + 0.01 * i) * np.arange(4 * rate) / rate)
+        soundfile.write(folder / f"a & {i:02d}.wav", 0.2 * sound + 0.001 * rng.normal(size=sound.size), rate)
+    return kinseq.cluster(folder, 2, "mean_vector", n_resamples=2).report(tmp_path_factory.mktemp("page"))
+
+
+def playing(page: Opened) -> list[int]:
+    """Which of the players are heard: their time goes on."""
+    moments = []
+    for _ in range(2):
+        moments.append(page.run("return [...document.querySelectorAll('audio')].map(e => e.currentTime)"))
+        time.sleep(0.4)
+    return [k for k, (before, after) in enumerate(zip(*moments, strict=True)) if after > before]
+
+
+def heard_with(page: Opened, k: int) -> list[int]:
+    """Which players are heard once one of them is."""
+    end = time.monotonic() + PATIENCE
+    while k not in playing(page):
+        assert time.monotonic() < end, f"player {k} is not heard"
+    # Once more: another one may have been stopped meanwhile.
+    return playing(page)
+
+
+def press_play(page: Opened, player: Any) -> None:
+    """Press the button of a player, at its left end."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    page.run("arguments[0].scrollIntoView({block: 'center'})", player)
+    width = player.size["width"]
+    ActionChains(page.driver).move_to_element_with_offset(player, 18 - width // 2, 0).click().perform()
+
+
+def test_recordings_are_heard_one_at_a_time(opened: Opened, heard: Path) -> None:
+    opened.open(heard)
+    players = opened.all(".examples audio")
+    assert len(players) == 8
+    assert playing(opened) == []
+    for k in (0, 5):
+        press_play(opened, players[k])
+        assert heard_with(opened, k) == [k]
+        assert [opened.run("return arguments[0].paused", player) for player in players].count(False) == 1
+    seconds = opened.run("return arguments[0].duration", players[5])
+    assert seconds == pytest.approx(4.0, abs=0.2)
+    # Of a dot that is tapped, the one beside its course.
+    opened.tap(opened.one("#map [data-i='3']"))
+    press_play(opened, opened.one("#detail audio"))
+    assert heard_with(opened, 0) == [0]
+    assert opened.one("#detail audio").get_attribute("aria-label") == selected(opened)
+
+
+@pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page on one cluster, of levels without a gap."""
     rng = np.random.default_rng(6)
@@ -295,3 +355,21 @@ def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Pa
     assert len(inks) == len(set(inks)) == 2
     opened.one("summary").click()
     assert "level" in opened.one("details table").text
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_tables_and_figures_of_a_comparison_are_taken_away(
+    opened: Opened, compared: Path, downloads: Path, dark: bool
+) -> None:
+    opened.open(compared, dark=dark)
+    for name in ("comparison", "columns"):
+        opened.tap(opened.one(f"[data-table={name}]"))
+        assert opened.saved(downloads, f"{name}.csv") == (compared.parent / f"{name}.csv").read_bytes().decode("utf-8")
+    for name, kind in (("estimates", "text"), ("histogram-1", "polyline")):
+        opened.tap(opened.one(f"[data-figure={name}]"))
+        assert opened.saved(downloads, f"{name}.svg").startswith("<svg")
+        opened.driver.get((downloads / f"{name}.svg").as_uri())
+        assert opened.run("return document.querySelectorAll(arguments[0]).length", kind) > 1
+        ground = opened.run("return getComputedStyle(document.documentElement).backgroundColor")
+        assert (int(ground.removeprefix("rgb(").split(",")[0]) > 128) != dark
+        opened.open(compared, dark=dark)

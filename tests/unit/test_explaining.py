@@ -17,6 +17,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
 from kinseq.features.traits import traits
 from kinseq.metrics.contrasts import SHARES, contrasts
+from kinseq_app.readers import read_folder
 
 FRAMES, EACH = 100, 10
 
@@ -230,3 +231,46 @@ def test_brighter_recordings_are_said_to_be_brighter_in_hertz(tmp_path):
     # Levels that were taken out of the cepstra of each recording took this along.
     levelled, _ = extract_features(sorted(tmp_path.iterdir()), "speech", normalise="mean")
     assert "brightness" not in traits(replace(levelled, provenance={**levelled.provenance, "kind": "audio"})).kinds
+
+
+def test_pitch_comes_first_where_nothing_else_differs_and_noise_has_none(tmp_path):
+    """Harmonics under one envelope: the timbre is the same, and what repeats it is not."""
+    rng, rate = np.random.default_rng(6), 16000
+    time = np.arange(rate) / rate
+    for kind in ("tones", "noise"):
+        (tmp_path / kind).mkdir()
+        for i in range(20):
+            hertz = (140.0, 210.0)[i % 2] * rng.uniform(0.97, 1.03)
+            orders = np.arange(1, int(4000 / hertz))
+            phases = rng.uniform(0, 2 * np.pi, size=orders.size)
+            envelope = np.exp(-0.5 * ((orders * hertz - 1200.0) / 900.0) ** 2)
+            sound = (envelope[:, None] * np.sin(2 * np.pi * hertz * np.outer(orders, time) + phases[:, None])).sum(
+                axis=0
+            )
+            sound = sound + 0.02 * rng.normal(size=rate) if kind == "tones" else rng.normal(size=rate)
+            soundfile.write(tmp_path / kind / f"{i:02d}.wav", 0.3 * sound / np.abs(sound).max(), rate)
+    tones, _ = read_folder(tmp_path / "tones", cache=tmp_path / "cache")
+    again, _ = read_folder(tmp_path / "tones", cache=tmp_path / "cache")
+    assert tones.provenance["pitch"] == again.provenance["pitch"]
+    hertz = np.array([tones.provenance["pitch"][name] for name in tones.ids])
+    np.testing.assert_allclose(hertz[::2], 140.0, rtol=0.04)
+    np.testing.assert_allclose(hertz[1::2], 210.0, rtol=0.04)
+    row = first(explain(tones, np.arange(20) % 2), 1)
+    assert (row["property"], row["column"], row["effect"]) == ("pitch", "", 1.0)
+    assert re.match(r"higher pitch \(2\d\d against 1\d\d Hz\), in 100 of 100 pairs$", row["sentence"])
+    noise, _ = read_folder(tmp_path / "noise")
+    assert noise.provenance["pitch"] == {}
+    assert "pitch" not in traits(noise).kinds
+    # Who gives features has none, and is told nothing of it.
+    assert "pitch" not in traits(replace(tones, provenance={})).kinds
+
+
+@pytest.mark.parametrize("features", [{"energy": "log"}, {"energy": "none", "drop_c0": False}])
+def test_recordings_that_differ_in_loudness_only_are_said_to(features, tmp_path):
+    rng, rate = np.random.default_rng(9), 8000
+    for i in range(20):
+        soundfile.write(tmp_path / f"{i:02d}.wav", (0.02, 0.2)[i % 2] * np.clip(rng.normal(size=rate), -4, 4), rate)
+    sequences, _ = read_folder(tmp_path, features=features)
+    row = first(explain(sequences, np.arange(20) % 2), 1)
+    assert (row["property"], row["effect"]) == ("level", 1.0)
+    assert re.match(r"higher level of (energy|coefficient 0) \(loudness\)", row["sentence"])

@@ -15,9 +15,10 @@ import pandas as pd
 import pytest
 
 import kinseq
+from kinseq.core.clock import unit_of
 from kinseq_app.page import data, drawing
 from kinseq_app.page.page import to_html
-from kinseq_app.page.thumbnails import Thumbnails, unit_of
+from kinseq_app.page.thumbnails import Thumbnails
 from kinseq_app.report import content_of
 
 ROOT = Path(__file__).parents[2]

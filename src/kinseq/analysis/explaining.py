@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.clock import clock_of, in_time
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
+from ..core.wording import pair, plain
 from ..features.traits import Traits, column_labels, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
@@ -56,7 +58,7 @@ class Words:
 
 
 def _number(value: float) -> str:
-    return f"{value + 0.0:.3g}" if abs(value) < 1e5 else f"{value:.2e}"
+    return plain(value)
 
 
 def _exponent(value: float) -> str:
@@ -83,6 +85,7 @@ def _centre(value: float) -> str:
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _rounded, "{} Hz"),
     "brightness": Words(
         "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
     ),
@@ -120,11 +123,45 @@ WORDS: Mapping[str, Words] = {
     ),
 }
 """Properties in words; of those about as strong, the first one is named first, and the shape last."""
+DURATIONS = ("length", "period", "dwell")
+"""Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
 IN_BETWEEN = " in between"
 NOTHING = "nothing simple tells it apart from the others"
 ALONE = "there is one cluster only, and nothing to compare it with"
 NO_CONTENT = "only dissimilarities were given, and no sequences that could be looked at"
+
+
+def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
+    """Properties in words: durations as time, where that is known, and moments too, where all sequences are of one length."""
+    clock = clock_of(sequences)
+    if clock is None:
+        return WORDS
+    unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
+
+    def timed(kind: str, frames: Callable[[float], float], within: str) -> Words:
+        return replace(WORDS[kind], shown=lambda value: in_time(clock, frames(value)), unit=within)
+
+    found = {kind: timed(kind, lambda value: float(np.exp(value)), unit) for kind in DURATIONS}
+    length = _one_length(sequences)
+    if length:
+        found["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
+        found["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"at {unit}")
+    return {**WORDS, **found}
+
+
+def when(sequences: SequenceSet, where: str) -> str:
+    """A range of time in words, as a share, or in its unit where that is known and all sequences are of one length."""
+    clock, length = clock_of(sequences), _one_length(sequences)
+    if clock is None or not length:
+        return f"{where} of the time"
+    begin, end = (in_time(clock, float(part) / 100.0 * length) for part in where.removesuffix(" %").split(" to "))
+    return f"{begin} to {end} {clock.unit}"
+
+
+def _one_length(sequences: SequenceSet) -> int:
+    """Frames of each sequence; 0 where they are not of one length."""
+    return int(sequences.lengths[0]) if not np.ptp(sequences.lengths) else 0
 
 
 @dataclass(frozen=True)
@@ -174,20 +211,20 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     places = [{name: _place(found, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
     rows = []
     for k in range(n_clusters):
-        said = _of_properties(known, found, own == k, k, places[k], len(names) > 1)
-        said += _of_shapes(drawn, found, own == k, k, names, places[k])
+        said = _of_properties(items, known, found, own == k, k, places[k])
+        said += _of_shapes(items, drawn, found, own == k, k, places[k])
         rows += [(k, row) for row in _ordered(said) or [_nothing(NOTHING)]]
     return _frame(rows)
 
 
 def _of_properties(
-    known: Traits, found: Contrasts, own: NDArray[np.bool_], k: int, places: Mapping[str, str], several: bool
+    items: SequenceSet, known: Traits, found: Contrasts, own: NDArray[np.bool_], k: int, places: Mapping[str, str]
 ) -> list[_Row]:
     """What can be said of one cluster by single properties."""
-    rows = []
+    rows, named, several = [], words_for(items), items.n_features > 1
     for j in np.flatnonzero(np.minimum(found.higher_p[k], found.close_p[k]) <= LEVEL):
         kind, column, values = known.kinds[j], known.columns[j], known.values[:, j]
-        words, where = WORDS[kind], places.get(column, "")
+        words, where = named[kind], places.get(column, "")
         of = f" of {column}" if column and several else ""
         middle = np.abs(values - np.median(values[own]))
         nearer = 1.0 - _exceeds(middle, own)
@@ -200,13 +237,14 @@ def _of_properties(
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         said = text.format(of=of)
-        inside, outside = (words.shown(float(np.median(values[side]))) for side in (own, ~own))
+        medians = [float(np.median(values[side])) for side in (own, ~own)]
+        inside, outside = pair(*medians) if words.shown is _number else map(words.shown, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")
         against += "; others lie on both sides" if between else ""
         sentence = f"{said} ({against}), in {pairs} of 100 pairs"
         if kind == "level" and where:
-            sentence += f", most from {where} of the time"
+            sentence += f", most from {when(items, where)}"
         p, apart = (float(found.close_p[k, j]), middle) if between else (higher_p, values)
         rows.append(
             _Row(column, f"{kind}{IN_BETWEEN}" if between else kind, effect, p, where, sentence, _apart(apart, own))
@@ -215,15 +253,15 @@ def _of_properties(
 
 
 def _of_shapes(
+    items: SequenceSet,
     drawn: FloatArray,
     found: Contrasts,
     own: NDArray[np.bool_],
     k: int,
-    names: list[str],
     places: Mapping[str, str],
 ) -> list[_Row]:
     """What can be said of one cluster by the shapes of its members."""
-    rows = []
+    rows, names = [], column_labels(items)
     for j in np.flatnonzero(found.alike_p[k] <= LEVEL):
         name, where = names[j], places[names[j]]
         shape = unit_shapes(drawn[j : j + 1])[0]
@@ -239,7 +277,7 @@ def _of_shapes(
             f"shape{of} of its own (correlation {near} with its typical course, others {far}),"
             f" in {round(100 * effect)} of 100 pairs"
         )
-        sentence += f", most from {where} of the time" if where else ""
+        sentence += f", most from {when(items, where)}" if where else ""
         rows.append(_Row(name, SHAPE, effect, float(found.alike_p[k, j]), where, sentence, 0.0))
     return rows
 

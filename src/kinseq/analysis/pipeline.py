@@ -238,7 +238,7 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", *FOR_ARRAYS):
+    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.errors import DataError
+from ..core.clock import Clock
+from ..core.errors import DataError, ParameterError
 from ..core.inputs import Collection, as_collection
 from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
@@ -31,6 +32,17 @@ Data = PathLike | Collection
 
 def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> tuple[SequenceSet, Remarks]:
     """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired."""
+    sequences, told = _read(data, run, cache, ordered)
+    rate = run.settings.rate
+    if rate is None:
+        return sequences, told
+    if sequences.provenance.get("kind") == "audio":
+        raise ParameterError(f"rate is {rate:g}, but {data} holds recordings, whose time is known; leave it out")
+    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).kept()}), told
+
+
+def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:
+    """The same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
         sequences, told = _from_arrays(data, run, ordered)
         return labelled(sequences, run), told

@@ -47,6 +47,9 @@ SYNONYMS = {
     "y": "labels",
     "id": "id_column",
     "time": "time_column",
+    "fps": "rate",
+    "frame_rate": "rate",
+    "sampling_rate": "rate",
     "columns": "value_columns",
     "n_samples": "sample",
     "sample_size": "sample",
@@ -176,11 +179,20 @@ class Settings:
     id_column: Any = option(None, "Column of a long table that names sequences.", {}, of="arrays", in_files=False)
     time_column: Any = option(
         None,
-        "Column of tables by which the rows of a sequence are sorted; it is no feature. Without it: `time`, else the one column"
+        "Column of tables by which the rows of a sequence are sorted; it is no feature. Without it: `time`, perhaps with a unit as"
+        " `time [ms]`, else the one column"
         " that can be nothing else, whatever its name: dates as of ISO 8601, times of day that never fall, or times since 1970"
         " (seconds to nanoseconds) that rise in every sequence.",
         {"type": "string", "minLength": 1},
         "TIME",
+    )
+    rate: float | None = option(
+        None,
+        "Frames per second of tables and arrays, so that the page and `explain` tell lengths and places in seconds. Without it:"
+        " what the column of the time says, with the unit of its header, as `time [ms]`; where there is none, or its steps are"
+        " unequal, frames. That of recordings is known. It changes no cluster.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "RATE",
     )
     value_columns: Sequence[Any] | None = option(
         None, "Columns of a long table that are features; all others without it.", {}, of="arrays", in_files=False
@@ -208,6 +220,8 @@ class Settings:
             object.__setattr__(self, "sample", as_count(self.sample, "sample", 2))
         if self.sample_rate is not None:
             as_positive(self.sample_rate, "sample_rate")
+        if self.rate is not None:
+            object.__setattr__(self, "rate", as_positive(self.rate, "rate"))
         if self.trim is not None:
             as_real(self.trim, "trim")
         if not isinstance(self.features, (str, Mapping)):

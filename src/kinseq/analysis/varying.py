@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..core.sequences import SequenceSet
 from ..features.traits import Traits, traits
 from ..metrics.maps import sample_items
 from . import limits
-from .explaining import LEVEL, WORDS
+from .explaining import LEVEL, WORDS, Words, words_for
 
 if TYPE_CHECKING:
     import pandas
@@ -89,13 +90,13 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     looked_at = np.union1d(shown, np.argsort(-away, kind="stable")[:LISTED])
     items, known = sequences.subset(looked_at), traits(sequences.subset(looked_at))
     found, places = _properties(items, known, distance[np.ix_(looked_at, looked_at)], seed)
-    values = {}
+    values, words = {}, words_for(items)
     for j in places[:SHOWN]:
         said = [""] * len(sequences)
         for item, value in zip(looked_at.tolist(), known.values[:, j].tolist(), strict=True):
-            said[item] = WORDS[known.kinds[j]].shown(value)
+            said[item] = words[known.kinds[j]].shown(value)
         values[named(known, j)] = said
-    return Varying(found, _outliers(known, looked_at, away), values)
+    return Varying(found, _outliers(known, words, looked_at, away), values)
 
 
 def _properties(
@@ -117,10 +118,10 @@ def _properties(
         np.flatnonzero(p <= LEVEL).tolist(),
         key=lambda j: (-round(float(correlations[j]), 2), particular[known.kinds[j]]),
     )
-    rows = []
+    rows, named_in = [], words_for(sequences)
     for j in order:
         low, high = (float(end) for end in np.quantile(values[:, j], MIDDLE))
-        words = WORDS[known.kinds[j]]
+        words = named_in[known.kinds[j]]
         span = words.unit.format(f"{words.shown(low)} to {words.shown(high)}")
         sentence = (
             f"{named(known, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
@@ -130,7 +131,7 @@ def _properties(
     return pd.DataFrame(rows, columns=list(VARIATION)), order
 
 
-def _outliers(known: Traits, looked_at: IntArray, away: FloatArray) -> pandas.DataFrame:
+def _outliers(known: Traits, named_in: Mapping[str, Words], looked_at: IntArray, away: FloatArray) -> pandas.DataFrame:
     """The sequences that are furthest from all others on average, or unusual in some property, and in which one."""
     import pandas as pd
 
@@ -150,7 +151,7 @@ def _outliers(known: Traits, looked_at: IntArray, away: FloatArray) -> pandas.Da
     rows = []
     for item in [*listed, *beside[:LISTED]]:
         j = int(unusual[item].argmax())
-        words = WORDS[known.kinds[j]]
+        words = named_in[known.kinds[j]]
         value, median = (words.unit.format(words.shown(float(one))) for one in (known.values[item, j], usual[j]))
         rows.append(
             (int(looked_at[item]), float(away[looked_at[item]]), named(known, j), float(most[item]), value, median)

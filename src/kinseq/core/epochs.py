@@ -12,6 +12,7 @@ _FIRST, _LAST = 946_684_800, 4_102_444_800
 """Seconds from 1970 to 2000 and to 2100."""
 _UNITS = (1, 10**3, 10**6, 10**9)
 """Seconds, milliseconds, microseconds, nanoseconds."""
+_NAMES = ("s", "ms", "µs", "ns")
 NANOSECONDS = float(_FIRST * _UNITS[-1])
 """Whole numbers from here on, up to a ninth more than four times as much, may be nanoseconds since 1970."""
 
@@ -25,6 +26,13 @@ def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
     high = np.max([values.max(axis=0) for values in sequences], axis=0)
     inside = np.logical_or.reduce([(low >= _FIRST * unit) & (high <= _LAST * unit) for unit in _UNITS])
     return np.flatnonzero(inside).tolist()
+
+
+def epoch_unit(moment: float) -> str:
+    """Unit in which a number is a time of the years 2000 to 2100; empty if it is none."""
+    return next(
+        (name for name, unit in zip(_NAMES, _UNITS, strict=True) if _FIRST * unit <= moment <= _LAST * unit), ""
+    )
 
 
 def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:

@@ -8,13 +8,14 @@ remains ambiguous then is refused.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
+from .clock import SECONDS, named_time, read_clock, time_unit
 from .epochs import clock_columns
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import Missing
@@ -131,9 +132,10 @@ def as_collection(
         arrays, by = _filled(list(data), ids, layout, missing)
         sequence_set, how = _listed(arrays, layout, ordered, ids)
     else:
-        tables, by = _in_time(data, named.time)
+        tables, by, known = _in_time(data, named.time)
         tables, of_gaps = _filled(tables, ids, layout, missing)
         sequence_set, how = _listed(tables, layout, ordered, ids)
+        sequence_set = replace(sequence_set, provenance={**sequence_set.provenance, **known})
         by += of_gaps
     return sequence_set, how + by + ("" if ids is None else "; keys are ids")
 
@@ -204,21 +206,21 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
 
 
-def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str]:
-    """Tables, one a sequence, with their rows in the order of the time and without that column, and how it was found."""
+def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str, dict[str, Any]]:
+    """Tables, one a sequence, with their rows in the order of the time and without that column; how it was found; its clock."""
     name, headers = "sequences", [list(table.columns) for table in tables]
     for i, columns in enumerate(headers):
         _require_named(columns, f"{name}: sequence {i}")
     if any(len(set(columns)) < len(columns) or set(columns) != set(headers[0]) for columns in headers):
         if choice is not None:
             raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
-        return tables, ""
+        return tables, "", {}
     time_column = _column(choice, TIME, headers[0], name, "time_column")
     if time_column is None:
         time_column = _time_by_content(tables, headers[0])
     if time_column is None or len(headers[0]) == 1 or not all(map(len, tables)):
-        return tables, ""
-    sorted_tables = []
+        return tables, "", {}
+    sorted_tables, times = [], []
     for i, table in enumerate(tables):
         moments = _moments(table[time_column], f"{name}: sequence {i}, column {time_column!r}")
         order = np.argsort(moments, kind="stable")
@@ -229,7 +231,20 @@ def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str]:
                 " them, or leave the column out to keep the order of the rows"
             )
         sorted_tables.append(table.drop(columns=time_column).iloc[order])
-    return sorted_tables, f", in the column {time_column!r}"
+        times.append(moments[order])
+    known, said = _clock(times, [table[time_column] for table in tables])
+    return sorted_tables, f", in the column {time_column!r}{said}", known
+
+
+def _clock(times: list[FloatArray], columns: list[Any]) -> tuple[dict[str, Any], str]:
+    """An entry of the provenance for the time from frame to frame, and what is said of it."""
+    column = columns[0]
+    dated = getattr(column.dtype, "kind", "O") in "mM"
+    units = {SECONDS if dated else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
+    if len(units) > 1:
+        return {}, ""
+    clock, said = read_clock(times, units.pop())
+    return {} if clock is None else clock.kept(), f"; {said}" if said else ""
 
 
 def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
@@ -298,20 +313,24 @@ def from_long(
     if gaps:
         times = [None] * len(parts) if moments is None else np.split(moments[order], stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
+    by = "the order of the rows"
+    known: dict[str, Any] = {}
+    if moments is not None:
+        known, said = _clock(np.split(moments[order], stops), [table[time_column]])
+        by = f"the column {time_column!r}{said}"
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
         name=name,
-        provenance={"columns": as_column_names(values, name)},
+        provenance={"columns": as_column_names(values, name), **known},
     )
-    by = "the order of the rows" if time_column is None else f"the column {time_column!r}"
     return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
 
 
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
     """A column by its name, the usual one where it is there and none was named."""
     if choice is None:
-        return usual if usual in header else None
+        return usual if usual in header else named_time(header) if usual == TIME else None
     if choice not in header:
         raise DataError(f"{name}: {argument}: {unknown_name('column', choice, map(str, header))}")
     return choice

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count, keep_checked
+from ..core.clock import Clock
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..core.jobs import as_threads
 from ..core.progress import Progress
@@ -26,6 +28,7 @@ from .audio import AudioInfo, EnergyTrimmer, as_rate, audio_info, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe
 from .frames import PerSequence, normalise
+from .pitch import PitchMeter
 from .registry import Recipe, get, names
 
 Item = TypeVar("Item")
@@ -137,7 +140,9 @@ def audio_features(
     return replace(base, recipe=replace(recipe, **of_recipe), **direct)
 
 
-def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float) -> FloatArray:
+def features_of_file(
+    path: PathLike, settings: AudioFeatures, sample_rate: float, pitch: PitchMeter | None = None
+) -> FloatArray:
     """Features of one audio file, decoded block by block.
 
     Parameters
@@ -148,6 +153,8 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
         What to compute.
     sample_rate : float
         Rate to resample to (Hz).
+    pitch : PitchMeter, optional
+        Takes the same samples.
 
     Returns
     -------
@@ -160,8 +167,10 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
     """
     where, compute = str(path), get(settings.feature).function
     meter = EnergyTrimmer(sample_rate, settings.trim if settings.trim is not None else 0.0)
+    also = () if pitch is None else (pitch,)
     if settings.trim is None:
-        frames = compute(_metered(stream_audio(path, sample_rate), meter), sample_rate, settings.recipe, where)
+        stream: Iterable[FloatArray] = _metered(stream_audio(path, sample_rate), meter, *also)
+        frames = compute(stream, sample_rate, settings.recipe, where)
         if meter.silent:
             meter.bounds(where)
     else:
@@ -172,8 +181,8 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
                 pieces.append(piece)
                 pieces = pieces if meter.samples <= _KEEP_SAMPLES else None
         start, stop = meter.bounds(where)
-        stream: Iterable[FloatArray] = pieces if pieces is not None else stream_audio(path, sample_rate)
-        frames = compute(_between(stream, start, stop), sample_rate, settings.recipe, where)
+        stream = _between(pieces if pieces is not None else stream_audio(path, sample_rate), start, stop)
+        frames = compute(_metered(stream, *also), sample_rate, settings.recipe, where)
     frames = normalise(frames, settings.normalise)
     if not settings.mar:
         return frames
@@ -184,9 +193,10 @@ def features_of_file(path: PathLike, settings: AudioFeatures, sample_rate: float
         raise DataError(str(error).replace("sequence:", f"{where}:", 1)) from error
 
 
-def _metered(pieces: Iterable[FloatArray], meter: EnergyTrimmer) -> Iterator[FloatArray]:
+def _metered(pieces: Iterable[FloatArray], *meters: EnergyTrimmer | PitchMeter) -> Iterator[FloatArray]:
     for piece in pieces:
-        meter.feed(piece)
+        for meter in meters:
+            meter.feed(piece)
         yield piece
 
 
@@ -214,6 +224,7 @@ def extract_features(
     n_jobs: int | None = None,
     progress: bool = False,
     name: str = "audio",
+    pitch: bool = False,
 ) -> tuple[SequenceSet, list[str]]:
     """Compute the features of many audio files.
 
@@ -238,11 +249,14 @@ def extract_features(
         Report the count, the time taken and an estimate of the rest to standard error.
     name : str
         Name of the set.
+    pitch : bool
+        Look for the pitch of each recording too, which `explain` then speaks of; it is no feature.
 
     Returns
     -------
     sequences : SequenceSet
-        One sequence per good file, in the order of `paths`.
+        One sequence per good file, in the order of `paths`. With `pitch`, the provenance holds under ``"pitch"`` the typical
+        one (Hz) of each recording that has one, by its id.
     notes : list of str
         One sentence for each file left out, and one if the rates differ.
 
@@ -265,23 +279,26 @@ def extract_features(
     infos = map_files(audio_info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [path for path, seen in zip(files, infos, strict=True) if seen is not None]
     rate = common_rate([seen for seen in infos if seen is not None], settings, notes)
-    compute = partial(remembered_features, settings=settings, rate=rate, cache=cache)
+    compute = partial(remembered_features, settings=settings, rate=rate, cache=cache, pitch=pitch)
     task = f"features of {name}" if progress else None
     found = map_files(compute, good, named, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     kept = [(named[path], computed) for path, computed in zip(good, found, strict=True) if computed is not None]
     if not kept:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {reason}")
-    provenance = {
+    provenance: dict[str, Any] = {
         "features": {**asdict(settings), "sample_rate": rate},
         "files": len(files),
         "skipped": len(files) - len(kept),
+        **Clock(settings.mar_hop if settings.mar else settings.recipe.samples(rate)[1] / rate).kept(),
     }
     # Features of several kinds say which columns are whose.
     if hasattr(settings.recipe, "columns"):
         provenance["columns_of"] = settings.recipe.columns()
+    if pitch:
+        provenance["pitch"] = {entry: heard.pitch for entry, heard in kept if np.isfinite(heard.pitch)}
     sequences = SequenceSet.from_arrays(
-        [computed for _, computed in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
+        [heard.frames for _, heard in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
     )
     return sequences, notes
 
@@ -292,9 +309,24 @@ def require_on_bad_file(on_bad_file: str) -> None:
         raise ParameterError(unknown_name("on_bad_file", on_bad_file, get_args(OnBadFile)))
 
 
-def remembered_features(path: Path, settings: AudioFeatures, rate: float, cache: PathLike | None) -> FloatArray:
+class Heard(NamedTuple):
+    """Features of a recording, and its pitch (Hz): NaN if it has none, or nobody asked."""
+
+    frames: FloatArray
+    pitch: float
+
+
+def remembered_features(
+    path: Path, settings: AudioFeatures, rate: float, cache: PathLike | None, pitch: bool = False
+) -> Heard:
     """Features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
-    return features_of_file(path, settings, rate) if cache is None else _cached(Path(cache), path, settings, rate)
+    return _heard(path, settings, rate, pitch) if cache is None else _cached(Path(cache), path, settings, rate, pitch)
+
+
+def _heard(path: Path, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
+    meter = PitchMeter(rate) if pitch else None
+    frames = features_of_file(path, settings, rate, meter)
+    return Heard(frames, math.nan if meter is None else meter.pitch)
 
 
 def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
@@ -406,7 +438,7 @@ def _version(package: str) -> str:
         return "none"
 
 
-def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float) -> FloatArray:
+def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
     digest = hashlib.blake2b(digest_size=20)
     digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": _code_stamp()}, sort_keys=True).encode())
     try:
@@ -416,17 +448,19 @@ def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float) -> F
     except OSError as error:
         raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
     key = digest.hexdigest()
-    entry = folder / key[:2] / f"{key}.npy"
+    entry, beside = (folder / key[:2] / f"{key}{ending}" for ending in (".npy", ".pitch.npy"))
     try:
         remembered = np.load(entry, allow_pickle=False)
+        known = float(np.load(beside, allow_pickle=False)) if pitch else math.nan
         if remembered.ndim == 2 and remembered.dtype == np.float64 and np.isfinite(remembered).all():
-            return np.asarray(remembered)
-    except (OSError, ValueError, EOFError):
+            return Heard(np.asarray(remembered), known)
+    except (OSError, ValueError, EOFError, TypeError):
         pass  # absent or damaged: compute it (again)
-    frames = features_of_file(path, settings, rate)
+    heard = _heard(path, settings, rate, pitch)
     try:
-        with replacing(entry) as temporary, temporary.open("wb") as stream:
-            np.save(stream, frames)
+        for place, values in ((entry, heard.frames), (beside, np.array(heard.pitch)))[: 1 + pitch]:
+            with replacing(place) as temporary, temporary.open("wb") as stream:
+                np.save(stream, values)
     except KinseqError as error:
         raise KinseqError(f"the cache of features cannot be written: {error}") from error
-    return frames
+    return heard

@@ -28,6 +28,8 @@ FEWEST_COEFFICIENTS = 8
 """Cepstral coefficients from which on spectra are fine enough for their centroid."""
 EACH = ("period", "event time", "event size", "events", "dwell", "form")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
+LOUDNESS = " (loudness)"
+"""What columns of recordings are called that are the level of the sound."""
 COURSE = 50
 """Points that courses are stretched to."""
 
@@ -66,8 +68,8 @@ def traits(sequences: SequenceSet) -> Traits:
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
         below the loudest. Of recordings as cepstra of several coefficients, ``brightness``: logarithm of the centroid (Hz) of
-        their smooth spectra, the median over frames that are not silent. Sequences without a period, or without two states,
-        have the median of those with one.
+        their smooth spectra, the median over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
+        logarithm of the typical one (Hz). Sequences without a period, a pitch or two states have the median of those with one.
     """
     names, plain = column_labels(sequences), properties(sequences)
     kinds, columns = _split(plain.names, names)
@@ -85,6 +87,11 @@ def traits(sequences: SequenceSet) -> Traits:
     if bright is not None:
         parts.append(bright[:, None])
         kinds, columns = [*kinds, "brightness"], [*columns, ""]
+    known = sequences.provenance.get("pitch")
+    if known:
+        hertz = [[float(known.get(entry, np.nan))] for entry in sequences.ids.tolist()]
+        parts.append(_filled(np.log(hertz)))
+        kinds, columns = [*kinds, "pitch"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
@@ -97,8 +104,9 @@ def column_labels(sequences: SequenceSet) -> list[str]:
     if recipe is None:
         return [f"column {k + 1}" for k in range(sequences.n_features)]
     first = 0 if not recipe.get("drop_c0") else 1
-    static = [f"coefficient {k}" for k in range(first, int(recipe["n_mfcc"]))]
-    static += ["energy"] if recipe.get("energy", "none") != "none" else []
+    static = [f"coefficient {k}" if k else f"coefficient 0{LOUDNESS}" for k in range(first, int(recipe["n_mfcc"]))]
+    # The normalised form is that below the loudest frame of the recording.
+    static += {"log": [f"energy{LOUDNESS}"], "normalised": ["energy"]}.get(str(recipe.get("energy")), [])
     if sequences.n_features % len(static):
         return [f"column {k + 1}" for k in range(sequences.n_features)]
     before = ["", "change of ", "second change of "]
@@ -199,9 +207,10 @@ def _recipe(sequences: SequenceSet) -> dict[str, Any] | None:
 def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
     """Column of the energy, and how far below its largest value a frame is silent; None where there is none."""
     recipe, names = _recipe(sequences), column_labels(sequences)
-    if recipe is None or "energy" not in names:
+    column = next((k for k, name in enumerate(names) if name.startswith("energy")), None)
+    if recipe is None or column is None:
         return None
-    return names.index("energy"), QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)
+    return column, QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)
 
 
 def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> FloatArray | None:

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinseq.analysis.explaining import when
 from kinseq.core.arrays import FloatArray
+from kinseq.core.clock import clock_of, told
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels, courses
 
 from .content import Content
@@ -29,10 +33,13 @@ class Courses:
     names : list of str
         Of the columns.
     values : ndarray, shape (d, N, L)
+    shown : SequenceSet
+        The sequences.
     """
 
     names: list[str]
     values: FloatArray
+    shown: SequenceSet
 
     @classmethod
     def of(cls, content: Content) -> Courses | None:
@@ -41,7 +48,13 @@ class Courses:
         if content.explanation is None or not result.has_content:
             return None
         shown = result.given.subset(content.shown)
-        return cls(column_labels(shown), courses(shown))
+        return cls(column_labels(shown), courses(shown), shown)
+
+    @property
+    def end(self) -> str:
+        """What stands at the end of the axis of time."""
+        lengths = self.shown.lengths
+        return told(clock_of(self.shown), int(lengths[0])) if lengths.min() == lengths.max() else "end"
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,8 @@ class Course:
     Attributes
     ----------
     title, said : str
+    end : str
+        What stands at the end of the axis.
     place : (float, float) or None
         Left end and width of what is marked.
     bands : sequence of Band
@@ -68,6 +83,7 @@ class Course:
 
     title: str
     said: str
+    end: str
     place: tuple[float, float] | None
     bands: Sequence[Band]
     width: float = WIDTH
@@ -94,7 +110,7 @@ def apart(content: Content, k: int, drawn: Courses | None) -> Apart | None:
     named = [(column, where) for column, where in zip(rows["column"], rows["where"], strict=True) if column]
     column, where = next((entry for entry in named if entry[0] in drawn.names), (drawn.names[0], ""))
     own = content.result.labels[content.shown] == k
-    figure = _figure(drawn.values[drawn.names.index(column)], own, column, where)
+    figure = _figure(drawn, own, column, where)
     return Apart(k, "What sets it apart", rows["sentence"].tolist(), [figure])
 
 
@@ -107,12 +123,13 @@ def _alone(content: Content, drawn: Courses) -> Apart:
     named = [column for column in dict.fromkeys(rows["column"]) if column in drawn.names]
     columns = [*named, *(column for column in drawn.names if column not in named)][:MOST_DRAWN]
     everything = np.ones(len(content.shown), dtype=bool)
-    figures = [_figure(drawn.values[drawn.names.index(column)], everything, column, "") for column in columns]
+    figures = [_figure(drawn, everything, column, "") for column in columns]
     return Apart(0, "What varies most within it", said, figures)
 
 
-def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str) -> Course:
+def _figure(drawn: Courses, own: NDArray[np.bool_], column: str, where: str) -> Course:
     """Median and quartiles of members and of others, if there are any, over the time, the place marked."""
+    values = drawn.values[drawn.names.index(column)]
     sides = [(side, inside) for side, inside in ((~own, False), (own, True)) if side.any()]
     quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side, _ in sides]
     low, high = min(float(band.min()) for band in quartiles), max(float(band.max()) for band in quartiles)
@@ -127,13 +144,14 @@ def _figure(values: FloatArray, own: NDArray[np.bool_], column: str, where: str)
         lower, middle, upper = (HEIGHT - 4.0 - scale * (line - low) for line in band)
         edge = _points(np.concatenate([x, x[::-1]]), np.concatenate([lower, upper[::-1]]))
         bands.append(Band(_points(x, middle), edge, inside))
-    marked = f"; yellow: {where} of the time, where they differ most" if where else ""
+    marked = f"; yellow: {when(drawn.shown, where)}, where they differ most" if where else ""
     several = len(sides) > 1
     title = ": the cluster (in its colour) against the others (grey)" if several else ""
     said = ", the others grey" if several else ""
     return Course(
         f"typical course of {column}{title}, with quartiles",
-        f"{column}, {low:.3g} to {high:.3g}, from beginning to end: median and quartiles{said}{marked}",
+        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: median and quartiles{said}{marked}",
+        drawn.end,
         place,
         bands,
     )

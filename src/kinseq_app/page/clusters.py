@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import IntArray
+from kinseq.core.clock import clock_of, told
+from kinseq.core.sequences import SequenceSet
 
 from .apart import Apart, Courses, apart
 from .content import CLUSTERS, EXAMPLES, Content
@@ -94,8 +96,14 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
     lengths = every.given.lengths[members]
     if result.has_content:
-        facts.append([f"length {lengths.min()}–{lengths.max()} frames"])
+        facts.append([f"length {_span(every.given, lengths)}"])
     return facts + _commonest_labels(every, members)
+
+
+def _span(sequences: SequenceSet, lengths: IntArray) -> str:
+    """Lengths in words, as time where that is known."""
+    low, high = (told(clock_of(sequences), int(end)) for end in (lengths.min(), lengths.max()))
+    return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import shielded
+from kinseq.core.wording import pair
 from kinseq.divergences.comparison import TESTED, Comparison, Estimate
 from kinseq_drawing.figures import PAGE_WIDTH, _style
 from kinseq_drawing.style import LINES, Line
@@ -188,7 +189,7 @@ def _histogram(shown: Shown, name: str, sentences: Sequence[str]) -> Histograms:
     for share in shares:
         y = _HEIGHT - (_HEIGHT - 4.0) * np.concatenate([[0.0], np.repeat(share, 2), [0.0]]) / top
         lines.append(" ".join(f"{p:.1f},{q:.1f}" for p, q in zip(x, y, strict=True)))
-    return Histograms(name, sentences, (lines[0], lines[1]), f"{low:.3g}", f"{high:.3g}")
+    return Histograms(name, sentences, (lines[0], lines[1]), *pair(low, high))
 
 
 def html(shown: Shown) -> str:
@@ -223,6 +224,7 @@ def html(shown: Shown) -> str:
         n_apart=len(shown.apart),
         notes=shown.notes,
         command=shown.command,
+        data={"comparison": table(shown), "columns": columns_table(shown)},
         python=f"import kinseq\nfound = {shown.call}\nfound.report('page')",
     )
 

@@ -24,17 +24,6 @@
   function now() { return edited[state.partition]; }
   function cluster(item) { return now().labels[item]; }
 
-  /* An element with attributes, handlers ("onclick") and children, which are elements or texts. */
-  function make(tag, attributes) {
-    var made = document.createElement(tag);
-    Object.entries(attributes || {}).forEach(function (entry) {
-      if (entry[0].slice(0, 2) === "on") made.addEventListener(entry[0].slice(2), entry[1]);
-      else if (entry[1] === true) made.setAttribute(entry[0], "");
-      else if (entry[1] !== false && entry[1] !== null) made.setAttribute(entry[0], entry[1]);
-    });
-    made.append.apply(made, Array.prototype.slice.call(arguments, 2));
-    return made;
-  }
   function badge(k) { return make("span", { class: "dot k" + k % COLOURS }, String(k + 1)); }
   function counts() {
     var found = now().names.map(function () { return 0; });
@@ -380,29 +369,6 @@
       return data.labels ? line.concat([shielded(data.labels[item])]) : line;
     }));
   }
-  function save(name, text, kind) {
-    var link = make("a", { download: name, href: URL.createObjectURL(new Blob([text], { type: kind })) });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }
-  /* A figure with the style it has on the page, which its file would not know. */
-  function picture(figure) {
-    var copy = figure.cloneNode(true), box = figure.getBoundingClientRect(), originals = figure.querySelectorAll("*");
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.setAttribute("width", Math.round(box.width));
-    copy.setAttribute("height", Math.round(box.height));
-    copy.querySelectorAll("*").forEach(function (one, at) {
-      var style = getComputedStyle(originals[at]);
-      if (style.display === "none" || one.tagName === "title") return one.tagName === "title" ? undefined : one.remove();
-      ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-family", "font-weight", "text-anchor"].forEach(function (name) {
-        one.setAttribute(name, style.getPropertyValue(name));
-      });
-      one.removeAttribute("style");
-    });
-    return new XMLSerializer().serializeToString(copy);
-  }
-
   /* Figures under the pointer and the keyboard. */
   function itemAt(event) {
     var heat = event.target.closest("#heat"), tree = event.target.closest("#tree"), map = event.target.closest("#map");
@@ -482,8 +448,7 @@
     });
     document.querySelectorAll("[data-figure]").forEach(function (button) {
       var found = byId(button.dataset.figure), figure = found && (found.tagName === "DIV" ? found.querySelector("svg") : found);
-      button.hidden = !figure;
-      button.addEventListener("click", function () { save(button.dataset.figure + ".svg", picture(figure), "image/svg+xml"); });
+      offers(button, figure);
     });
     document.querySelectorAll(".touch").forEach(function (figure) {
       figure.addEventListener("pointermove", function (event) { mark(itemAt(event)); });
@@ -523,6 +488,10 @@
         }
       });
     }
+    // One is heard at a time. Events of players do not bubble.
+    document.addEventListener("play", function (event) {
+      document.querySelectorAll("audio").forEach(function (other) { if (other !== event.target) other.pause(); });
+    }, true);
     document.addEventListener("keydown", function (event) { if (event.key === "Escape") select(-1); });
     window.addEventListener("beforeunload", function (event) {
       if (edited.some(function (own) { return own.history.length > (own.saved || 0); })) event.preventDefault();

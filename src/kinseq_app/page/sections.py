@@ -14,6 +14,7 @@ import numpy as np
 from kinseq.analysis.varying import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
+from kinseq.core.clock import clock_of, in_time, told
 from kinseq.core.wording import count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
@@ -64,6 +65,14 @@ def intro(content: Content) -> str:
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    clock = clock_of(content.everything.given)
+    if clock is not None:
+        longest = told(clock, int(lengths.max()))
+        span += (
+            f" ({longest})"
+            if lengths.min() == lengths.max()
+            else f" ({in_time(clock, int(lengths.min()))} to {longest})"
+        )
     features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
         f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"

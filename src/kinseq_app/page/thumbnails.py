@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.clock import clock_of, told, unit_of
+from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels
 
 from .content import Content
@@ -29,13 +29,6 @@ SHADES = 15
 """Shades of a spectrogram beside white."""
 ALIKE = 4.0
 """Lengths that differ by no more than this factor are drawn on one scale of time."""
-_UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
-
-
-def unit_of(column: str) -> tuple[str, str]:
-    """Name and unit of a column whose header ends with one in brackets, as ``temp [C]``; without one, the unit is empty."""
-    found = _UNIT.fullmatch(column)
-    return (column, "") if found is None else (found[1], found[2] or found[3])
 
 
 @dataclass(frozen=True)
@@ -107,24 +100,16 @@ class Thumbnails:
     def _columns(self) -> list[Column]:
         names = [unit_of(name) for name in column_labels(self._given)]
         return [
-            Column(name, unit, f"{low:.3g}", f"{high:.3g}")
+            Column(name, unit, *pair(float(low), float(high)))
             for (name, unit), low, high in zip(names, self._low, self._high, strict=True)
         ]
-
-    @cached_property
-    def _hop(self) -> float:
-        """Seconds from frame to frame; 0 where that is not known."""
-        features = self._given.provenance.get("features")
-        recipe = features.get("recipe") if isinstance(features, dict) and not features.get("mar") else None
-        return float(recipe.get("hop_seconds") or 0.0) if isinstance(recipe, dict) else 0.0
 
     def time(self, item: int) -> str:
         """How long a sequence is, in words."""
         seconds = self.recordings.seconds(item)
         if seconds:
             return f"{seconds:.3g} s"
-        frames = int(self._given.lengths[item])
-        return f"{frames * self._hop:.3g} s" if self._hop else f"{frames} frame{'s' * (frames != 1)}"
+        return told(clock_of(self._result.given), int(self._result.given.lengths[item]))
 
     def of(self, item: int) -> Thumbnail | None:
         """That of one sequence; None where there is nothing to look at."""

@@ -158,6 +158,7 @@ def read_folder(
             n_jobs=jobs,
             progress=progress,
             name=title,
+            pitch=True,
         )
         notes += said
     else:

@@ -51,7 +51,8 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
     sequences = []
     for start, stop in pairwise(starts.tolist()):
         part = ordered(table, slice(start, stop))
-        sequences.append(Raw(str(table.id[start]), str(path), part.values, part.place, part.time, part.columns))
+        name, where = str(table.id[start]), str(path)
+        sequences.append(Raw(name, where, part.values, part.place, part.time, part.columns, part.unit))
     raw = RawSet(sequences, provenance={} if table.told is None else {"time_column": table.told})
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.clock import read_clock
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
 from kinseq.core.sequences import SequenceSet
@@ -36,6 +39,7 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
             f" {'time' if timed else 'the order of frames'}"
         )
         provenance["interpolated"] = filled
+    provenance |= _clock(raw, notes)
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
@@ -47,6 +51,17 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
         name=title,
         provenance=provenance,
     )
+
+
+def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
+    """What the times say of the time from frame to frame, as an entry of the provenance."""
+    times = [sequence.time for sequence in raw.sequences if sequence.time is not None]
+    units = {sequence.unit for sequence in raw.sequences}
+    if len(times) < len(raw.sequences) or len(units) > 1:
+        return {}
+    clock, said = read_clock(times, units.pop())
+    notes += [said] if said else []
+    return {} if clock is None else clock.kept()
 
 
 def _refuse_overflow(sequence: Raw) -> None:

@@ -95,6 +95,7 @@ def read_tables(
                 place=table.place,
                 time=table.time,
                 columns=table.columns if table.has_header else None,
+                unit=table.unit,
             )
             for path, table in kept
         ],

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.clock import named_time, time_unit
 from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
 from kinseq.core.wording import listed
 
 from .columns import Column, column_of, numbers_of
 from .text import NAME_IT, plain_text
-from .times import moments, tells_time
+from .times import moments, tells_time, unit_of_time
 
 SPECIAL = ("id", "time", "label", "group")
 
@@ -37,6 +38,7 @@ class Table:
     label: NDArray[np.str_] | None = None
     group: NDArray[np.str_] | None = None
     told: str | None = None  # name of a column that is the time by what it holds
+    unit: str = ""  # of the time, if that is told
 
     def place(self, row: int, column: int) -> str:
         """Where a number stands in the file, for messages."""
@@ -69,7 +71,8 @@ def table_of(
     row_word : str
         What `rows` counts.
     time_column : str, optional
-        The column of the time; one called time if not given, else one that can be nothing else (:mod:`.times`).
+        The column of the time; one called time if not given, perhaps with a unit as ``time [ms]``, else one that can be
+        nothing else (:mod:`.times`).
 
     Raises
     ------
@@ -88,7 +91,9 @@ def table_of(
     if time_column is not None:
         timed = _named_time(time_column, lowered, special, path)
     elif "time" not in special:
-        timed = told = _told_time(kept, special.get("id"), path)
+        timed = named_time([name for name, _ in kept]) if has_header else None
+        if timed is None:
+            timed = told = _told_time(kept, special.get("id"), path)
     if timed is not None:
         special["time"] = dict(kept)[timed]
         kept = [(name, column) for name, column in kept if name != timed]
@@ -108,6 +113,7 @@ def table_of(
     for name, column in special.items():
         if name == "time":
             table.time = moments(column.cells, path, rows, row_word, timed or name)
+            table.unit = unit_of_time(column.cells, timed or name)
         else:
             setattr(table, name, np.array([plain_text(cell) for cell in column.cells], dtype=np.str_))
     if table.id is not None and (table.id == "").any():
@@ -177,6 +183,7 @@ def _with_time(table: Table, column: int) -> Table:
         columns=columns,
         time=table.values[:, column],
         told=table.columns[column],
+        unit=time_unit(table.columns[column], float(table.values[0, column])),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.clock import SECONDS, time_unit
 from kinseq.core.epochs import NANOSECONDS, epoch_columns
 from kinseq.core.errors import DataError
 
@@ -78,6 +79,14 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
             f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
         )
     return numbers
+
+
+def unit_of_time(cells: Sequence[str], name: str) -> str:
+    """Unit of what :func:`moments` makes of the cells of a time column; empty if it is not told."""
+    first = next((cell for cell in cells if cell), "")
+    if is_date(first) or is_time_of_day(first):
+        return SECONDS
+    return time_unit(name, _number(first))
 
 
 def _as_numbers(cells: Sequence[str]) -> FloatArray:

@@ -1,0 +1,126 @@
+"""Time between frames: what columns of times say of it, and how lengths and places are told in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from .arrays import FloatArray
+from .epochs import epoch_unit
+from .sequences import SequenceSet
+from .wording import plain
+
+CLOCK = "clock"
+"""Where the provenance of a set keeps its clock."""
+SECONDS = "s"
+_NAME = "time"
+_UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
+_ALIKE = 0.01
+"""Part by which the steps of two sequences may differ, where that makes more than a frame over the whole length."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Time from frame to frame, the same in all sequences of a set.
+
+    Attributes
+    ----------
+    step : float
+    unit : str
+        As a column of times has it, ``"s"`` where nothing else is known.
+    """
+
+    step: float
+    unit: str = SECONDS
+
+    def kept(self) -> dict[str, Any]:
+        """An entry of a provenance."""
+        return {CLOCK: asdict(self)}
+
+
+def clock_of(sequences: SequenceSet) -> Clock | None:
+    """Time from frame to frame of a set; None where it is not known."""
+    known = sequences.provenance.get(CLOCK)
+    return None if known is None else Clock(float(known["step"]), str(known["unit"]))
+
+
+def unit_of(column: str) -> tuple[str, str]:
+    """Name and unit of a column whose header ends with one in brackets, as ``temp [C]``; without one, the unit is empty."""
+    found = _UNIT.fullmatch(column)
+    return (column, "") if found is None else (found[1], found[2] or found[3])
+
+
+def named_time(columns: Sequence[Any]) -> Any:
+    """The one column that is called time and has a unit, as ``time [ms]``; None where there is none, or several."""
+    units = {column: unit_of(column) for column in columns if isinstance(column, str)}
+    found = [column for column, (name, unit) in units.items() if unit and name.lower() == _NAME]
+    return found[0] if len(found) == 1 else None
+
+
+def time_unit(column: str, first: float) -> str:
+    """Unit of a column of numbers by its header, or by its first number if that is a time since 1970; empty if neither tells."""
+    return unit_of(column)[1] or epoch_unit(first)
+
+
+def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, str]:
+    """What the times of the frames say.
+
+    Parameters
+    ----------
+    times : sequence of ndarray, each of shape (T_i,)
+        Of each sequence, in order.
+    unit : str
+        Their unit; empty if it is not told. They are taken for seconds then, unless they count the frames.
+
+    Returns
+    -------
+    clock : Clock or None
+        None where steps are not equal. They count as equal where no frame is further than half a step from where equal
+        steps would put it, as after rounding.
+    said : str
+        A sentence on what was assumed, or why there is none; empty where nothing has to be said.
+    """
+    long = [moments for moments in times if len(moments) > 1]
+    if not long:
+        return None, ""
+    steps = np.array([(moments[-1] - moments[0]) / (len(moments) - 1) for moments in long])
+    places = [moments[0] + step * np.arange(len(moments)) for moments, step in zip(long, steps, strict=True)]
+    uneven = sum(
+        bool(step <= 0 or np.abs(moments - place).max() > 0.5 * step)
+        for moments, place, step in zip(long, places, steps, strict=True)
+    )
+    if uneven:
+        return None, (
+            f"the times of {uneven} of {len(times)} sequences rise by unequal steps, so that lengths and places are told in frames"
+        )
+    step = float(np.median(steps))
+    counts = np.array([len(moments) - 1 for moments in long])
+    if (np.abs(steps - step) > np.maximum(_ALIKE, 1.0 / counts) * step).any():
+        said = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
+        return None, (
+            f"{said.rstrip()}): frames are compared as if it were, and lengths and places are told in frames; resample them to"
+            " one rate if time should count"
+        )
+    if unit:
+        return Clock(step, unit), ""
+    if step == 1.0 and all(bool((moments == np.round(moments)).all()) for moments in long):
+        return None, ""
+    return Clock(step), (
+        f"took the time for seconds ({step:.3g} from frame to frame); another unit is read from its header, as time [ms]"
+    )
+
+
+def told(clock: Clock | None, frames: float) -> str:
+    """A number of frames in words: as time, if that is known."""
+    if clock is not None:
+        return f"{in_time(clock, frames)} {clock.unit}"
+    return f"{frames:g} frame{'s' * (frames != 1)}"
+
+
+def in_time(clock: Clock, frames: float) -> str:
+    """Time that frames take, without its unit."""
+    return plain(frames * clock.step)

@@ -1,0 +1,63 @@
+"""Pitch of recordings: tones from end to end of the range, noises that have none, pieces."""
+
+import numpy as np
+import pytest
+from scipy.signal import sosfilt
+
+from kinseq.features.pitch import LOWEST, PitchMeter
+
+RATE = 16000
+TIME = np.arange(RATE) / RATE
+
+
+def pitch(signal, rate=RATE):
+    return PitchMeter(rate).feed(signal).pitch
+
+
+@pytest.mark.parametrize("hertz", [65, 100, 233, 440, 1000, 2000, 3000, 5000, 6000])
+@pytest.mark.parametrize("rate", [RATE, 44100])
+def test_tones_have_their_pitch_pure_or_rich(hertz, rate):
+    time = np.arange(rate) / rate
+    noise = 0.01 * np.random.default_rng(0).normal(size=rate)
+    orders = np.arange(1, max(2, min(20, int(0.4 * rate / hertz))))
+    rich = (np.sin(2 * np.pi * hertz * np.outer(orders, time) + orders[:, None]) / orders[:, None]).sum(axis=0)
+    assert pitch(np.sin(2 * np.pi * hertz * time) + noise, rate) == pytest.approx(hertz, rel=0.005)
+    assert pitch(rich + noise, rate) == pytest.approx(hertz, rel=0.005)
+
+
+def test_a_fundamental_that_is_missing_is_heard():
+    sound = sum(np.sin(2 * np.pi * 150 * k * TIME) for k in (3, 4, 5, 6))
+    assert pitch(sound) == pytest.approx(150, rel=0.005)
+
+
+def test_noise_drifts_and_clicks_have_none():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        white = rng.normal(size=RATE)
+        assert np.isnan(pitch(white))
+        assert np.isnan(pitch(np.cumsum(white)))
+        # A band of 200 Hz around 2 kHz, by two poles.
+        turn, radius = 2 * np.pi * 2000 / RATE, np.exp(-np.pi * 200 / RATE)
+        assert np.isnan(pitch(sosfilt([[1, 0, 0, 1, -2 * radius * np.cos(turn), radius**2]], white)))
+    assert np.isnan(pitch(np.where(np.arange(RATE) == 5000, 1.0, 0.0)))
+    assert np.isnan(pitch(np.zeros(RATE)))
+    assert np.isnan(pitch(np.ones(RATE)))
+    assert np.isnan(pitch(np.zeros(0)))
+
+
+def test_what_is_quiet_or_too_short_does_not_count():
+    tone = np.sin(2 * np.pi * 300 * TIME)
+    loud = np.random.default_rng(2).normal(size=RATE)
+    assert np.isnan(pitch(np.concatenate([loud, 0.01 * tone])))
+    assert pitch(np.concatenate([loud, tone])) == pytest.approx(300, rel=0.005)
+    assert np.isnan(pitch(tone[: int(3 * RATE / LOWEST) + 10]))
+
+
+def test_pieces_are_as_good_as_the_whole():
+    rng = np.random.default_rng(3)
+    sound = np.sin(2 * np.pi * np.cumsum(np.linspace(200, 260, RATE)) / RATE) + 0.1 * rng.normal(size=RATE)
+    meter = PitchMeter(RATE)
+    for piece in np.split(sound, np.sort(rng.integers(0, RATE, size=9))):
+        meter.feed(piece)
+    assert meter.pitch == pytest.approx(pitch(sound), rel=1e-12)
+    assert 215 < meter.pitch < 245
