@@ -471,7 +471,7 @@ def _against_one_process(
     assert asked.sequences is not None
     assert look is not None
     given = _tested(asked.sequences, run, ALONE_FRAMES if alone else TESTED_FRAMES)
-    step = counter(run.progress, "sequences of one process", MOST, "set")
+    step = counter(run.progress, "sequences of one process", KINDS * MOST, "set")
 
     def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
         return look(sequences, names)
