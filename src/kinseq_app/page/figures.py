@@ -234,7 +234,7 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
 def _carriers(axis: Axes, content: Content) -> None:
     shares = content.result.carriers
     names = list(shares)[::-1]
-    silent = content.result.witnesses
+    silent = content.result.reference_views
     colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
     titles = [f"{name} (no vote)" if name in silent else name for name in names]
     axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)

@@ -242,11 +242,11 @@ class Carriers:
 def carriers(content: Content) -> Carriers | None:
     """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
     shares = content.result.carriers
-    if not shares or len(shares) + len(content.result.witnesses) < 2:
+    if not shares or len(shares) + len(content.result.reference_views) < 2:
         return None
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
     drawing = svg(figure_of(content, "carriers", titled=False))
-    return Carriers(drawing, first, last if last != first else None, content.result.witnesses)
+    return Carriers(drawing, first, last if last != first else None, content.result.reference_views)
 
 
 @dataclass(frozen=True)
