@@ -262,7 +262,7 @@ def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
     assert result.numbers.n_items == 15
-    assert len(content_of(result).shown) <= 15
+    assert len(content_of(result).positions) <= 15
 
 
 def noise(n: int, seed: int = 0) -> list[np.ndarray]:
@@ -651,7 +651,7 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "All 24 sequences as a table" in text
     # Each has a dot, a row of the heat map, a leaf and a small figure.
-    assert text.count("<circle") == len(content_of(result).shown) <= 12
+    assert text.count("<circle") == len(content_of(result).positions) <= 12
     assert text.count("<rect data-i=") == 24
 
 
