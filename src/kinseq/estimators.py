@@ -334,7 +334,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         options = {**settings, "clusterer": self.clusterer}
         result = partition_apart(X, self.n_clusters, measure, self.random_state, options, words)
         self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings
-        self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.told.notes)
+        self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.remarks.notes)
         self.n_features_in_ = result.n_features
 
     def __sklearn_tags__(self) -> Any:

@@ -40,35 +40,37 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     KinseqError
         As :func:`~kinseq.analysis.pipeline.cluster`; nothing is written then.
     """
-    found = cluster(**arguments(own, seed, page, threads), command=command)
-    write(found, own, page, seed)
-    return found
+    analysis = cluster(**arguments(own, seed, page, threads), command=command)
+    write(analysis, own, page, seed)
+    return analysis
 
 
 def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
     """What :func:`~kinseq.analysis.pipeline.cluster` is called with."""
-    given = dict(own)
+    options = dict(own)
     return {
-        "data": given.pop("data"),
-        "n_clusters": given.pop("k", None),
-        "measure": given.pop("measure", MEASURES),
+        "data": options.pop("data"),
+        "n_clusters": options.pop("k", None),
+        "measure": options.pop("measure", MEASURES),
         "random_state": seed,
-        "name": given.pop("name"),
+        "name": options.pop("name"),
         "cache": page.parent / ".features",
         "n_jobs": threads,
         "progress": True,
-        **given,
+        **options,
     }
 
 
-def write(found: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
+def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
-    for note in [*found.notes, *found.warnings()]:
+    for note in [*analysis.notes, *analysis.warnings()]:
         print(f"note: {note}")
-    if isinstance(found, SampledAnalysis):
-        print(f"note: {len(found.sample_positions)} of {len(found.labels)} sequences were compared; {found.in_sight()}")
-    for said in found.also_there:
-        print(f"note: {said}")
-    print(f"{own['name']}: {len(found.labels)} sequences: {found.verdict}")
+    if isinstance(analysis, SampledAnalysis):
+        print(
+            f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis.in_sight()}"
+        )
+    for sentence in analysis.also_there:
+        print(f"note: {sentence}")
+    print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
     remove_drafts(page.parent)
-    found.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
+    analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})

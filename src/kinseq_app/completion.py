@@ -89,7 +89,7 @@ def _zsh() -> str:
 
 def _spec(typed: str, entry: Option, place: Iterator[str]) -> str:
     """An argument in the words of zsh's ``_arguments``."""
-    told = _masked(entry.help, ":[]")
+    help_text = _masked(entry.help, ":[]")
     listed = offered(entry)
     action = f"({' '.join(listed)})" if listed else ""
     if entry.name in PATHS:
@@ -97,9 +97,9 @@ def _spec(typed: str, entry: Option, place: Iterator[str]) -> str:
     elif entry.name in FOLDERS:
         action = "_files -/"
     if not typed.startswith("-"):
-        return f"{next(place)}:{told}:{action}"
+        return f"{next(place)}:{help_text}:{action}"
     # Of -k the value may follow at once; of others behind an equals sign.
-    return f"{typed}{'=' if typed.startswith('--') else '+'}[{told}]:{entry.word}:{action}"
+    return f"{typed}{'=' if typed.startswith('--') else '+'}[{help_text}]:{entry.word}:{action}"
 
 
 def _masked(text: str, signs: str) -> str:

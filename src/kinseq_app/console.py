@@ -118,14 +118,14 @@ def _carry_out(options: argparse.Namespace) -> Path:
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
     entries = [
-        f"{word}={given}" for key, word in comparing.WORDS.items() if (given := getattr(options, key)) is not None
+        f"{word}={value}" for key, word in comparing.WORDS.items() if (value := getattr(options, key)) is not None
     ]
-    asked = comparing.checked(comparing.from_words(entries), options.results)
+    request = comparing.checked(comparing.from_words(entries), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
-    require_writable(options.results / "compare" / asked["name"])
+    require_writable(options.results / "compare" / request["name"])
     from .comparing.run import carry_out
 
-    return carry_out(asked, options.results, seed, threads, comparing.repeating(asked, seed))
+    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed))
 
 
 def _cluster(options: argparse.Namespace) -> Path:
@@ -133,7 +133,7 @@ def _cluster(options: argparse.Namespace) -> Path:
     # Here, so that --help does not import what computes.
     from .request import PAGE, checked, from_words
 
-    entries = [f"{WORDS[key]}={given}" for key in WORDS if (given := getattr(options, key)) is not None]
+    entries = [f"{WORDS[key]}={value}" for key in WORDS if (value := getattr(options, key)) is not None]
     own = checked(from_words(entries), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE

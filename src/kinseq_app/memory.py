@@ -17,7 +17,7 @@ LEAST_BYTES = 100
 """Of a sequence in a file that holds many, as long as nobody knows how many there are."""
 
 
-def asked(extent: Extent, sample: int | str | None) -> int:
+def estimate(extent: Extent, sample: int | str | None) -> int:
     """Memory that the job asks for when it is tried for the first time (MB).
 
     Parameters

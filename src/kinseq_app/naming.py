@@ -106,14 +106,14 @@ def require_free(
         return
     try:
         read = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        found = [str(Path(owner).expanduser()) for owner in owners(read)]
+        paths = [str(Path(owner).expanduser()) for owner in owners(read)]
     except (OSError, ValueError, KeyError, TypeError, RuntimeError):
         raise ParameterError(
             f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or {remedy}"
         ) from None
-    if [os.path.realpath(owner) for owner in found] != [os.path.realpath(path) for path in data]:
+    if [os.path.realpath(owner) for owner in paths] != [os.path.realpath(path) for path in data]:
         raise ParameterError(
-            f"{folder}: holds the analysis of other data, {' and '.join(found)}; {remedy}, or delete that folder"
+            f"{folder}: holds the analysis of other data, {' and '.join(paths)}; {remedy}, or delete that folder"
         )
 
 

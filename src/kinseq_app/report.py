@@ -46,18 +46,18 @@ def write_report(
         raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
     target = Path(path)
     page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
-    shown, ids = content_of(result, whole), result.sequences.ids
+    content, ids = content_of(result, whole), result.sequences.ids
     # All or nothing: a page beside the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
         write_text(folder / "partition.csv", partition_csv(result, whole))
-        write_text(folder / "explanation.csv", explanation_csv(shown.explanation))
+        write_text(folder / "explanation.csv", explanation_csv(content.explanation))
         write_arrays(
             folder / "distance.npz",
             {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
             {"measures": [view.measure.name for view in result.views], "seed": result.seed},
         )
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
-        write(shown, folder / page.name, page)
+        write(content, folder / page.name, page)
         for name, text in (also or {}).items():
             write_text(folder / name, text)
     return page
@@ -68,20 +68,20 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     from .page.content import Content
 
     # The most typical ones have a mark on the map.
-    shown = np.union1d(sample_items(result.labels, limits.MANY, result.seed), result.medoid_indices_)
-    square = result.distance[np.ix_(shown, shown)]
+    positions = np.union1d(sample_items(result.labels, limits.MANY, result.seed), result.medoid_indices_)
+    square = result.distance[np.ix_(positions, positions)]
     grown = tree(square)
-    said = verdict(result)
+    answer = verdict(result)
     return Content(
         result=result,
         warnings=tuple(cautions(result) if whole is None else whole.warnings()),
-        shown=shown,
+        positions=positions,
         tree=grown,
-        order=np.arange(shown.size) if grown is None else block_order(result.labels[shown], grown.leaves),
+        order=np.arange(positions.size) if grown is None else block_order(result.labels[positions], grown.leaves),
         maps=maps(square, result.seed),
         whole=whole,
-        verdict=said.sentence,
-        sure=said.kind == "apart",
+        verdict=answer.sentence,
+        sure=answer.kind == "apart",
         others=tuple(also_there(result)),
         explanation=result.explain(),
         varying=result.varies() if result.n_clusters == 1 and result.has_content else None,
@@ -92,5 +92,5 @@ def small_content(result: Result, whole: Whole | None = None) -> Content:
     """What is shown in a notebook: the map."""
     from .page.content import Content
 
-    shown = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
-    return Content(result, (), shown, shown, {"MDS": result.embedding_[shown]}, None, whole)
+    positions = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
+    return Content(result, (), positions, positions, {"MDS": result.embedding_[positions]}, None, whole)

@@ -95,9 +95,9 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
     return {**own, "name": own.get("name") or default_name(own["data"])}
 
 
-def _number(given: Any, name: str) -> int | str | None:
+def _number(value: Any, name: str) -> int | str | None:
     """A number of clusters, or a range as on the command line."""
-    one, several = as_number(given, name)
+    one, several = as_number(value, name)
     return one if several is None else in_words(several)
 
 
@@ -149,35 +149,35 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     DataError
         If the data or the labels file are not there, or the data are results.
     """
-    given = dict(own)
+    options = dict(own)
     for key, entry in OPTIONS.items():
         # A schema takes 3.0 for a whole number.
-        if isinstance(given.get(key), float) and entry.schema.get("type") != "number":
-            given[key] = int(given[key])
-    if "k" in given:
-        given["k"] = _number(given["k"], "own.k")
+        if isinstance(options.get(key), float) and entry.schema.get("type") != "number":
+            options[key] = int(options[key])
+    if "k" in options:
+        options["k"] = _number(options["k"], "own.k")
     for key, entry in OPTIONS.items():
-        if key in given and entry.schema.get("type") == "number" and not math.isfinite(given[key]):
-            raise ParameterError(f"own.{key} is {given[key]!r}, expected a finite number")
-        if key in given and entry.choices and given[key] not in entry.choices:
-            raise ParameterError(unknown_name(WORDS.get(key, key), given[key], entry.choices))
-    _require_measures(given.get("measure", MEASURES))
-    _require_clusterer(given.get("clusterer", Settings.clusterer))
+        if key in options and entry.schema.get("type") == "number" and not math.isfinite(options[key]):
+            raise ParameterError(f"own.{key} is {options[key]!r}, expected a finite number")
+        if key in options and entry.choices and options[key] not in entry.choices:
+            raise ParameterError(unknown_name(WORDS.get(key, key), options[key], entry.choices))
+    _require_measures(options.get("measure", MEASURES))
+    _require_clusterer(options.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
-    Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
-    path = _located(given["data"])
-    _require_labels(path, given.get("labels", LABELS_FILE))
-    _require_name(given["name"])
+    Settings.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
+    path = _located(options["data"])
+    _require_labels(path, options.get("labels", LABELS_FILE))
+    _require_name(options["name"])
     _require_no_results(path, results)
     require_free(
         results / "own",
-        given["name"],
+        options["name"],
         FILES,
         [path],
         lambda settings: [settings["own"]["data"]],
         "give another name (NAME=..., or own.name in a configuration)",
     )
-    return {**given, "data": str(path)}
+    return {**options, "data": str(path)}
 
 
 def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results"), make: bool = True) -> str:
@@ -207,12 +207,12 @@ def _located(data: str) -> Path:
     return located(data)
 
 
-def modules(given: Mapping[str, Any]) -> list[str]:
+def modules(own: Mapping[str, Any]) -> list[str]:
     """Modules that an analysis depends on, for its fingerprint: what it imports by name is asked of registries.
 
     Parameters
     ----------
-    given : mapping
+    own : mapping
         The key ``own``, checked.
 
     Returns
@@ -221,35 +221,35 @@ def modules(given: Mapping[str, Any]) -> list[str]:
         The analysis, the measures and the clusterer it names, and every kind of models and feature, since the data decide
         which serve.
     """
-    named = [registry.modules()[name] for name in measures_of(given)]
-    cutting = clusterers.modules()[given.get("clusterer", Settings.clusterer)]
-    asked = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
-    return ["kinseq.analysis", "kinseq_app.commands", *sorted({entry.module for entry in asked})]
+    named = [registry.modules()[name] for name in measures_of(own)]
+    cutting = clusterers.modules()[own.get("clusterer", Settings.clusterer)]
+    entries = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
+    return ["kinseq.analysis", "kinseq_app.commands", *sorted({entry.module for entry in entries})]
 
 
-def measures_of(given: Mapping[str, Any]) -> list[str]:
+def measures_of(own: Mapping[str, Any]) -> list[str]:
     """Names of the measures that the key ``own`` asks for."""
-    return _names(given.get("measure") or MEASURES)
+    return _names(own.get("measure") or MEASURES)
 
 
-def _names(given: str | Iterable[str]) -> list[str]:
-    return [word.strip() for word in given.split(",")] if isinstance(given, str) else list(given)
+def _names(measures: str | Iterable[str]) -> list[str]:
+    return [word.strip() for word in measures.split(",")] if isinstance(measures, str) else list(measures)
 
 
-def _require_measures(given: str | Iterable[str]) -> None:
-    names = _names(given)
-    known = registry.modules()
+def _require_measures(measures: str | Iterable[str]) -> None:
+    names = _names(measures)
+    valid = registry.modules()
     for name in names:
-        if name not in known:
-            raise ParameterError(unknown_name("measure", name, known))
+        if name not in valid:
+            raise ParameterError(unknown_name("measure", name, valid))
     if len(set(names)) < len(names):
         raise ParameterError(f"MEASURE names {', '.join(names)}; name none twice")
 
 
 def _require_clusterer(name: str) -> None:
-    known = {entry.name for entry in clusterers.modules().values() if clusterers.takes_of(entry) == "matrix"}
-    if name not in known:
-        raise ParameterError(unknown_name(WORDS["clusterer"], name, known))
+    valid = {entry.name for entry in clusterers.modules().values() if clusterers.takes_of(entry) == "matrix"}
+    if name not in valid:
+        raise ParameterError(unknown_name(WORDS["clusterer"], name, valid))
 
 
 def _require_labels(data: Path, labels: str | None) -> None:

@@ -262,7 +262,7 @@ def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
     assert result.numbers.n_items == 15
-    assert len(content_of(result).shown) <= 15
+    assert len(content_of(result).positions) <= 15
 
 
 def noise(n: int, seed: int = 0) -> list[np.ndarray]:
@@ -651,7 +651,7 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "All 24 sequences as a table" in text
     # Each has a dot, a row of the heat map, a leaf and a small figure.
-    assert text.count("<circle") == len(content_of(result).shown) <= 12
+    assert text.count("<circle") == len(content_of(result).positions) <= 12
     assert text.count("<rect data-i=") == 24
 
 
@@ -681,7 +681,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "follow the fusion" in page
-    assert result.witnesses == []
+    assert result.reference_views == []
     assert "no vote" not in page
 
 
@@ -690,8 +690,10 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
     assert not any("statistics" in name for name in result.findings_)
-    assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.witnesses}
-    assert set(result.witnesses) == set(measures.get("elastic").params["witnesses"])
+    assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.reference_views}
+    assert set(result.reference_views) == set(measures.get("elastic").params["witnesses"])
+    with pytest.warns(FutureWarning, match="witnesses is called reference_views"):
+        assert result.witnesses == result.reference_views
     silent = own.cluster(waves(), KINDS, witnesses=[], n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
     assert set(silent.carriers) == set(measures.get("elastic").params["views"])

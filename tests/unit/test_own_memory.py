@@ -14,7 +14,7 @@ PACKED = Extent("", files=1, bytes=80_777_392)
 
 
 def test_small_data_ask_for_what_their_rule_says() -> None:
-    assert memory.asked(SMALL, "auto") == memory.LEAST == 4000
+    assert memory.estimate(SMALL, "auto") == memory.LEAST == 4000
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ def test_small_data_ask_for_what_their_rule_says() -> None:
     [(PACKED, 956), (Extent("", 100_000, 16_000_000, True), 1670), (Extent("", 3000, 2_000_000, True), 3994)],
 )
 def test_what_is_asked_for_is_well_above_what_was_measured(extent: Extent, peak: float) -> None:
-    assert memory.asked(extent, "auto") > 1.5 * peak
+    assert memory.estimate(extent, "auto") > 1.5 * peak
 
 
 def test_it_grows_with_the_data() -> None:
-    assert memory.asked(Extent("", 8, 4 * 10**9, True), "auto") == 500 + 36_000
-    assert memory.asked(Extent("", 10**6, 10**9, True), "auto") == 500 + 9000 + 16_000 + round(
+    assert memory.estimate(Extent("", 8, 4 * 10**9, True), "auto") == 500 + 36_000
+    assert memory.estimate(Extent("", 10**6, 10**9, True), "auto") == 500 + 9000 + 16_000 + round(
         700e-6 * limits.SAMPLE_MOST**2
     )
 
@@ -46,7 +46,7 @@ def test_it_grows_with_the_data() -> None:
 def test_pairs_are_those_of_the_sample(files: int, sample: int | str | None, n: int) -> None:
     extent = Extent("", files, 0, True)
     assert memory.compared(extent, sample) == n
-    assert memory.asked(extent, sample) == max(4000, 500 + round(0.016 * files + 7e-4 * n * n))
+    assert memory.estimate(extent, sample) == max(4000, 500 + round(0.016 * files + 7e-4 * n * n))
 
 
 def test_a_file_that_holds_many_may_hold_as_many_as_are_compared() -> None:

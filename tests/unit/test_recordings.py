@@ -142,7 +142,7 @@ def test_clips_are_cut_where_there_is_little_room(found: Analysis, monkeypatch: 
     assert len(clips) == 8
     assert sum(len(clip.mp3) for clip in clips.values()) < 1.5 * recordings.ROOM
     for clip in clips.values():
-        begin = re.fullmatch(r"0.7 s of 1.5 s, from (.*) s on", clip.said)
+        begin = re.fullmatch(r"0.7 s of 1.5 s, from (.*) s on", clip.part)
         assert begin is not None
         assert 0.7 <= float(begin[1]) <= 0.8
 

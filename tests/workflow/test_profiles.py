@@ -51,7 +51,7 @@ def test_memory_and_time_grow_when_a_job_is_tried_again() -> None:
             assert re.fullmatch(r"growing\(\d+\),|own_memory,", amount), f"{path.name}: {amount}"
     # Both multiply by the number of the try.
     common = "".join((ROOT / "workflow/rules" / name).read_text() for name in ("common.smk", "common_own.smk"))
-    assert len(re.findall(r"amount \* attempt\n|memory\.asked\(.*\) \* attempt\n", common)) == 2
+    assert len(re.findall(r"amount \* attempt\n|memory\.estimate\(.*\) \* attempt\n", common)) == 2
 
 
 def test_a_submission_of_several_pieces_asks_for_one_of_them_and_the_time_of_all() -> None:

@@ -43,7 +43,7 @@ def own_inputs(wildcards):
 def own_memory(wildcards, attempt):
     """Memory of an analysis: by the user's data, and more when it is tried again; the example is small."""
     own_extent = Extent("") if wildcards.name == EXAMPLE else OWN_EXTENT
-    return memory.asked(own_extent, own_of(wildcards).get("sample", Settings.sample)) * attempt
+    return memory.estimate(own_extent, own_of(wildcards).get("sample", Settings.sample)) * attempt
 
 
 def own_command(wildcards):

@@ -17,7 +17,7 @@ from ..measures.evidence import compute_with_findings
 from ..measures.registry import Measure
 from .number import as_number, in_words
 from .pipeline import require_models, require_ordered
-from .preparation import scaled_in_order, told_of_copies
+from .preparation import remarks_on_copies, scaled_in_order
 from .remarks import Remarks
 from .run import Run
 from .settings import AUTO, Settings
@@ -36,7 +36,7 @@ class Apart:
         Dissimilarities that were cut; None if the sequences were clustered.
     findings : dict
         What the measure reported.
-    told : Remarks
+    remarks : Remarks
     n_features : int
         Of the sequences as they were given.
     """
@@ -44,7 +44,7 @@ class Apart:
     labels: IntArray
     distance: FloatArray | None
     findings: dict[str, Any]
-    told: Remarks
+    remarks: Remarks
     n_features: int
 
 
@@ -90,16 +90,16 @@ def partition_apart(
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
-    items, _, ordering, told = scaled_in_order(sequences, run, counted=counted)
+    items, _, ordering, remarks = scaled_in_order(sequences, run, counted=counted)
     params = {name: value for name, value in settings.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, run)
         distance = ordering.restore_matrix(ordering.equal_alike(distance))
         labels = clusterer(distance, clusters, random_state=run.seed, **params)
-        return Apart(labels, distance, findings, told, sequences.n_features)
-    told += told_of_copies(sequences, ordering, counted=False)
+        return Apart(labels, distance, findings, remarks, sequences.n_features)
+    remarks += remarks_on_copies(sequences, ordering, counted=False)
     labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=run.seed, **params)))
-    return Apart(labels, None, {}, told, sequences.n_features)
+    return Apart(labels, None, {}, remarks, sequences.n_features)
 
 
 def _checked(
@@ -107,17 +107,17 @@ def _checked(
     n_clusters: Any,
     measure: Measure,
     random_state: Any,
-    given: Mapping[str, Any],
+    parameters: Mapping[str, Any],
     words: Sequence[str],
 ) -> tuple[dict[str, Any], Run, int | None]:
     """Parameters of the clusterer among the settings, how it is called, and the number of clusters."""
     # A kernel width that the clusterer has itself is its parameter.
     own = {"width"} & set(clusterer.params)
-    width = {name: given[name] for name in own if given.get(name, "auto") != "auto"}
-    model = given.get("model")
+    width = {name: parameters[name] for name in own if parameters.get(name, "auto") != "auto"}
+    model = parameters.get("model")
     options = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
-    asked = {name: value for name, value in given.items() if name not in own and name != "clusterer"}
-    settings = Settings.of(asked, words, options, "parameter")
+    rest = {name: value for name, value in parameters.items() if name not in own and name != "clusterer"}
+    settings = Settings.of(rest, words, options, "parameter")
     if settings.sample != AUTO:
         raise ParameterError(
             f"sample is {settings.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"
@@ -146,7 +146,7 @@ def _matrix(
     measure: Measure, items: SequenceSet, n_clusters: int | None, run: Run
 ) -> tuple[FloatArray, dict[str, Any]]:
     settings = run.settings
-    known = option_names(measure, settings.model)
-    params = {name: value for name, value in settings.options.items() if name in known}
+    valid_names = option_names(measure, settings.model)
+    params = {name: value for name, value in settings.options.items() if name in valid_names}
     params |= {} if settings.n_states is None else {"n_states": settings.n_states}
     return compute_with_findings(measure.name, items, n_clusters, run.seed, settings.model, **params)

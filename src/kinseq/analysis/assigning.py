@@ -32,12 +32,12 @@ def representatives(sample: Analysis) -> IntArray:
     ranked = np.argsort(typicality(sample.ordering.sort_matrix(sample.distance), labels), kind="stable")
     share = limits.REPRESENTATIVES // sample.n_clusters
     most = min(limits.REPRESENTATIVES_MOST, max(limits.REPRESENTATIVES_LEAST, share))
-    chosen = []
+    members_by_cluster = []
     for cluster in range(sample.n_clusters):
         members = ranked[labels[ranked] == cluster]
         steps = np.linspace(0, len(members) - 1, min(most, len(members)))
-        chosen.append(members[np.round(steps).astype(np.int64)])
-    return order[np.sort(np.concatenate(chosen))]
+        members_by_cluster.append(members[np.round(steps).astype(np.int64)])
+    return order[np.sort(np.concatenate(members_by_cluster))]
 
 
 def represented(sample: Analysis) -> Analysis:
@@ -45,26 +45,26 @@ def represented(sample: Analysis) -> Analysis:
 
     What a measure decided by the size of the sample, it does not decide anew.
     """
-    chosen = representatives(sample)
-    sequences = sample.sequences.subset(chosen)
+    positions = representatives(sample)
+    sequences = sample.sequences.subset(positions)
     first = sample.views[0]
-    found = {
+    decisions = {
         name: first.findings[name]
         for name, default in first.measure.params.items()
         if default is None and first.params.get(name) is None and name in first.findings
     }
     view = replace(
         first,
-        distance=first.distance[np.ix_(chosen, chosen)],
-        labels=first.labels[chosen],
-        params={**first.params, **found},
+        distance=first.distance[np.ix_(positions, positions)],
+        labels=first.labels[positions],
+        params={**first.params, **decisions},
         reference=None,
-        witness=None,
+        reference_views=None,
     )
     return replace(
         sample,
         sequences=sequences,
-        given=sample.given.subset(chosen),
+        given=sample.given.subset(positions),
         views=[view],
         decision=replace(sample.decision, numbers=None),
         ordering=by_content(sequences),
@@ -85,12 +85,12 @@ def assigned(base: Analysis, new: SequenceSet, run: Run) -> IntArray:
         return np.zeros(len(new), dtype=np.int64)
     labels = base.labels[base.ordering.positions]
     reported = Progress("assign sequences", len(new), unit="sequence") if run.progress else None
-    found = []
+    clusters = []
     for block in blocks(new):
-        found.append(nearest(compared(base, block, run), labels))
+        clusters.append(nearest(compared(base, block, run), labels))
         if reported is not None:
             reported.step(len(block))
-    return np.concatenate(found)
+    return np.concatenate(clusters)
 
 
 def come_back(sample: Analysis, base: Analysis, run: Run) -> float | None:
@@ -101,8 +101,8 @@ def come_back(sample: Analysis, base: Analysis, run: Run) -> float | None:
     others = np.flatnonzero(~np.isin(sample.sequences.ids, base.sequences.ids))
     if not others.size:
         return None
-    found = assigned(base, sample.sequences.subset(others), replace(run, progress=False))
-    return float((found == sample.labels[others]).mean())
+    labels = assigned(base, sample.sequences.subset(others), replace(run, progress=False))
+    return float((labels == sample.labels[others]).mean())
 
 
 def nearest(distance: FloatArray, labels: IntArray) -> IntArray:
@@ -132,6 +132,6 @@ def strengths(base: Analysis, new: SequenceSet, run: Run) -> FloatArray:
     if base.n_clusters == 1:
         return np.ones(len(new))
     labels = base.labels[base.ordering.positions]
-    found = [np.sort(_means(compared(base, block, run), labels), axis=0)[:2] for block in blocks(new)]
-    own, other = np.concatenate(found, axis=1)
+    means = [np.sort(_means(compared(base, block, run), labels), axis=0)[:2] for block in blocks(new)]
+    own, other = np.concatenate(means, axis=1)
     return nearness(own, other)

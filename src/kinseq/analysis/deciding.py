@@ -47,7 +47,7 @@ from ..metrics.maps import classical_mds
 from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .number import Range
-from .run import Run, counter, drawn
+from .run import Run, counter, subsample
 from .surrogates import KINDS, surrogates
 
 FIRM, FIRM_WEAKEST = 0.9, 0.8
@@ -203,41 +203,43 @@ class Question:
     n_range: Range | None = None
 
 
-def decide(asked: Question, run: Run) -> Decision | None:
+def decide(question: Question, run: Run) -> Decision | None:
     """Answer the question; None where it takes sets without clusters that only the matrix says something of."""
-    found = _decide(asked, run)
-    if found is None or not run.alternatives:
-        return found
-    if (second := _second(asked, found, run)) is not None:
-        found = replace(found, others=(*found.others, second)[:MOST_TOLD])
-    return replace(found, others=tuple(replace(entry, points=_points(entry, asked)) for entry in found.others))
+    decision = _decide(question, run)
+    if decision is None or not run.alternatives:
+        return decision
+    if (second := _second(question, decision, run)) is not None:
+        decision = replace(decision, others=(*decision.others, second)[:MOST_TOLD])
+    return replace(decision, others=tuple(replace(entry, points=_points(entry, question)) for entry in decision.others))
 
 
-def _second(asked: Question, first: Decision, run: Run) -> Sighting | None:
+def _second(question: Question, first: Decision, run: Run) -> Sighting | None:
     """Groups that views show which see nothing of those taken beyond doubt, where they stand out from one process."""
-    if first.by is None or asked.n_clusters is not None or asked.look is None or asked.sequences is None:
+    if first.by is None or question.n_clusters is not None or question.look is None or question.sequences is None:
         return None
-    taken = first.by.grouping
-    views = {name: distance for name, distance in asked.views.items() if _silhouette(distance, taken.labels) < UNSEEN}
-    n = len(taken.labels)
-    least, most = _bounds(asked, n, run)
+    groups = first.by.grouping
+    views = {
+        name: distance for name, distance in question.views.items() if _silhouette(distance, groups.labels) < UNSEEN
+    }
+    n = len(groups.labels)
+    least, most = _bounds(question, n, run)
     if (
         not views
         or most <= least
-        or not _against_one_process(asked, list(views), most, run, together=len(views) > 1).stands_out
+        or not _against_one_process(question, list(views), most, run, together=len(views) > 1).stands_out
     ):
         return None
-    items = drawn(n, limits.COMPARED, run.seed, "numbers")
+    items = subsample(n, limits.COMPARED, run.seed, "numbers")
     joined = _joined({name: np.abs(distance)[np.ix_(items, items)] for name, distance in views.items()})
     tried = [number for number in range(least, most + 1) if number < len(items)]
-    partitions = dict(zip(tried, asked.cuts(joined, tried), strict=True))
+    partitions = dict(zip(tried, question.cuts(joined, tried), strict=True))
     number = max(representative(joined, partitions, ABOUT).candidates)
-    found = [
-        Sighting(name, of_labels(distance, asked.cuts(np.abs(distance), [number])[0]))
+    sightings = [
+        Sighting(name, of_labels(distance, question.cuts(np.abs(distance), [number])[0]))
         for name, distance in views.items()
     ]
-    best = max(found, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
-    there = [taken, *(entry.grouping for entry in first.others)]
+    best = max(sightings, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
+    there = [groups, *(entry.grouping for entry in first.others)]
     return best if all(_likeness(best.grouping, entry) < OTHER_GROUPS for entry in there) else None
 
 
@@ -256,91 +258,99 @@ def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
     return np.asarray(distance)
 
 
-def _points(entry: Sighting, asked: Question) -> FloatArray | None:
+def _points(entry: Sighting, question: Question) -> FloatArray | None:
     """Where items are in the plane of a view; of a property, along its values."""
     if not entry.by_property:
-        return classical_mds({**asked.views, **asked.beside}[entry.name])
-    if asked.sequences is None:
+        return classical_mds({**question.views, **question.beside}[entry.name])
+    if question.sequences is None:
         return None
-    values = properties(asked.sequences).of(entry.name)
+    values = properties(question.sequences).of(entry.name)
     # Beside each other, so that equal values do not cover each other.
     return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)
 
 
-def _decide(asked: Question, run: Run) -> Decision | None:
-    n = len(next(iter(asked.views.values())))
-    least, most = _bounds(asked, n, run)
-    clear = _clear_views(asked.views, least, most)
-    aside = list(_clear_beside(asked, clear, least, most, run))
-    every = _clear_properties(asked, least, most)
+def _decide(question: Question, run: Run) -> Decision | None:
+    n = len(next(iter(question.views.values())))
+    least, most = _bounds(question, n, run)
+    clear = _clear_views(question.views, least, most)
+    aside = list(_clear_beside(question, clear, least, most, run))
+    every = _clear_properties(question, least, most)
     plain = _clearest_of_each(every)
     firm = [entry for entry in plain if entry.firm]
-    if not asked.open_to_properties:
+    if not question.open_to_properties:
         every, plain = [], []
-    told = [*clear, *aside, *firm]
+    sightings = [*clear, *aside, *firm]
     best = _more_clearly(_finest(clear, aside), plain) if clear else None
-    given = asked.n_clusters is not None
-    curve = _curve_only(asked, run) if given or best is not None else None
+    is_fixed = question.n_clusters is not None
+    curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
-        return _by(best, told, None, curve, given)
-    if given:
-        best = _supported(asked, aside, plain, least, most, run) or _as_without_the_number(asked, aside, plain, run)
-        return Decision(least, "given", best, _others(best, told), None, curve)
-    if asked.look is None or asked.sequences is None:
+        return _by(best, sightings, None, curve, is_fixed)
+    if is_fixed:
+        best = _supported(question, aside, plain, least, most, run) or _as_without_the_number(
+            question, aside, plain, run
+        )
+        return Decision(least, "given", best, _others(best, sightings), None, curve)
+    if question.look is None or question.sequences is None:
         return None
-    found = _against_one_process(asked, list(asked.views), most, run)
-    numbers, partitions = _numbers(asked, least, most, run, found)
-    if found.stands_out:
-        best = _supported(asked, aside, plain, least, most, run)
+    evidence = _against_one_process(question, list(question.views), most, run)
+    numbers, partitions = _numbers(question, least, most, run, evidence)
+    if evidence.stands_out:
+        best = _supported(question, aside, plain, least, most, run)
     elif aside:
         best = _more_clearly(aside[0], plain)
     if best is not None:
-        return _by(best, told, found, numbers)
-    if found.stands_out or asked.n_range is not None:
-        items = drawn(n, limits.COMPARED, run.seed, "numbers")
-        return _cut(numbers, partitions, every, told, found, items, lambda labels: _falls_apart(asked, labels, run))
-    if plain and _properties_stand_out(asked.sequences, most, run).stands_out:
-        return _by(plain[0], told, found, numbers)
-    against = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+        return _by(best, sightings, evidence, numbers)
+    if evidence.stands_out or question.n_range is not None:
+        items = subsample(n, limits.COMPARED, run.seed, "numbers")
+        return _cut(
+            numbers, partitions, every, sightings, evidence, items, lambda labels: _falls_apart(question, labels, run)
+        )
+    if plain and _properties_stand_out(question.sequences, most, run).stands_out:
+        return _by(plain[0], sightings, evidence, numbers)
+    against = f"p = {evidence.p_value:.2g}, against {evidence.n_sets} sets of sequences of one process"
     why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
-    return Decision(1, why, None, _others(None, told), found, numbers)
+    return Decision(1, why, None, _others(None, sightings), evidence, numbers)
 
 
 def _by(
-    best: Sighting, told: Sequence[Sighting], found: Structure | None, numbers: Numbers | None, given: bool = False
+    best: Sighting,
+    sightings: Sequence[Sighting],
+    evidence: Structure | None,
+    numbers: Numbers | None,
+    is_fixed: bool = False,
 ) -> Decision:
     """Groups beyond doubt are taken."""
-    why = "given" if given else _beyond_doubt(best)
-    return Decision(best.grouping.n_clusters, why, best, _others(best, told), found, numbers)
+    why = "given" if is_fixed else _beyond_doubt(best)
+    return Decision(best.grouping.n_clusters, why, best, _others(best, sightings), evidence, numbers)
 
 
-def _bounds(asked: Question, n: int, run: Run) -> Range:
-    if asked.n_clusters is not None:
-        return asked.n_clusters, asked.n_clusters
-    if asked.n_range is not None:
-        return asked.n_range
+def _bounds(question: Question, n: int, run: Run) -> Range:
+    if question.n_clusters is not None:
+        return question.n_clusters, question.n_clusters
+    if question.n_range is not None:
+        return question.n_range
     # Clusters of fewer than three sequences on average are not worth suggesting.
     return 2, min(run.settings.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
 
 
 def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Sighting]:
     """Views that show groups beyond doubt, the clearest first."""
-    found = []
+    sightings = []
     for name, distance in views.items():
         within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
         if (best := clearest(within)) is not None:
-            found.append(Sighting(name, best))
-    return sorted(found, key=_rank)
+            sightings.append(Sighting(name, best))
+    return sorted(sightings, key=_rank)
 
 
-def _clear_beside(asked: Question, clear: Sequence[Sighting], least: int, most: int, run: Run) -> Iterator[Sighting]:
+def _clear_beside(question: Question, clear: Sequence[Sighting], least: int, most: int, run: Run) -> Iterator[Sighting]:
     """Views without a vote that show other groups beyond doubt, which the same view hardly ever shows of one process."""
-    if asked.look is None or asked.sequences is None:
+    if question.look is None or question.sequences is None:
         return
-    for entry in _clear_views(asked.beside, least, most):
+    for entry in _clear_views(question.beside, least, most):
         if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
-            free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.beside[entry.name]), run)[1]
-            if _against_one_process(asked, [entry.name], free, run, alone=True).stands_out:
+            free = _bounds(replace(question, n_clusters=None, n_range=None), len(question.beside[entry.name]), run)[1]
+            if _against_one_process(question, [entry.name], free, run, alone=True).stands_out:
                 yield entry
 
 
@@ -369,27 +379,27 @@ def _within(fine: Grouping, coarse: Grouping) -> float:
     return float(counts.max(axis=1).sum() / max(counts.sum(), 1.0))
 
 
-def _clearest_of_each(found: Sequence[Sighting]) -> list[Sighting]:
+def _clearest_of_each(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Of each property one number of groups, chosen as of views."""
     by_name: dict[str, dict[int, Sighting]] = {}
-    for entry in found:
+    for entry in sightings:
         by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
     best = [(of, clearest({k: entry.grouping for k, entry in of.items()})) for of in by_name.values()]
     return sorted((of[grouping.n_clusters] for of, grouping in best if grouping is not None), key=_rank)
 
 
-def _clear_properties(asked: Question, least: int, most: int) -> list[Sighting]:
+def _clear_properties(question: Question, least: int, most: int) -> list[Sighting]:
     """The same of plain properties, all numbers of groups."""
-    if asked.sequences is None or len(asked.sequences) > limits.MANY:
+    if question.sequences is None or len(question.sequences) > limits.MANY:
         return []
-    plain = properties(asked.sequences)
-    found = [
+    plain = properties(question.sequences)
+    sightings = [
         Sighting(name, grouping, by_property=True)
         for name in plain.names
         for k, grouping in groupings(apart(plain.of(name)), most).items()
         if k >= least and grouping.is_clear and grouping.weakest >= WEAKEST_ON_A_LINE
     ]
-    return sorted(found, key=_rank)
+    return sorted(sightings, key=_rank)
 
 
 def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
@@ -405,7 +415,7 @@ def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
 
 
 def _supported(
-    asked: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], least: int, most: int, run: Run
+    question: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], least: int, most: int, run: Run
 ) -> Sighting | None:
     """The clearest groups of a view without a vote, or firm ones by a property, that the matrix sees too.
 
@@ -414,10 +424,10 @@ def _supported(
     candidates = [*aside, *(entry for entry in plain if entry.firm)]
     if not candidates:
         return None
-    items = drawn(len(next(iter(asked.views.values()))), limits.COMPARED, run.seed, "numbers")
-    square = asked.square(items)
+    items = subsample(len(next(iter(question.views.values()))), limits.COMPARED, run.seed, "numbers")
+    square = question.square(items)
     tried = [number for number in range(least, most + 1) if number < len(items)]
-    best = max(float(silhouettes(square, cut).mean()) for cut in asked.cuts(square, tried))
+    best = max(float(silhouettes(square, cut).mean()) for cut in question.cuts(square, tried))
     for entry in candidates:
         labels = entry.grouping.labels[items]
         inside = np.flatnonzero(labels >= 0)
@@ -429,26 +439,26 @@ def _supported(
 
 
 def _as_without_the_number(
-    asked: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], run: Run
+    question: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], run: Run
 ) -> Sighting | None:
     """Groups that would be taken if the number were not given, where nothing stands out in the views that vote."""
-    if asked.look is None or asked.sequences is None or not (aside or plain):
+    if question.look is None or question.sequences is None or not (aside or plain):
         return None
-    free = _bounds(replace(asked, n_clusters=None, n_range=None), len(asked.sequences), run)[1]
-    if _against_one_process(asked, list(asked.views), free, run).stands_out:
+    free = _bounds(replace(question, n_clusters=None, n_range=None), len(question.sequences), run)[1]
+    if _against_one_process(question, list(question.views), free, run).stands_out:
         return None
     if aside:
         return _more_clearly(aside[0], plain)
-    return plain[0] if _properties_stand_out(asked.sequences, free, run).stands_out else None
+    return plain[0] if _properties_stand_out(question.sequences, free, run).stands_out else None
 
 
-def _others(best: Sighting | None, found: Sequence[Sighting]) -> tuple[Sighting, ...]:
+def _others(best: Sighting | None, sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
     """Groups that differ from those taken and from each other; views before properties, the clearest first."""
-    kept: list[Sighting] = [] if best is None else [best]
-    for entry in found:
-        if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in kept):
-            kept.append(entry)
-    return tuple(entry for entry in kept if entry is not best)[:MOST_TOLD]
+    distinct: list[Sighting] = [] if best is None else [best]
+    for entry in sightings:
+        if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in distinct):
+            distinct.append(entry)
+    return tuple(entry for entry in distinct if entry is not best)[:MOST_TOLD]
 
 
 def _likeness(one: Grouping, other: Grouping) -> float:
@@ -464,92 +474,92 @@ def _beyond_doubt(best: Sighting) -> str:
 
 
 def _against_one_process(
-    asked: Question, names: Sequence[str], most: int, run: Run, alone: bool = False, together: bool | None = None
+    question: Question, names: Sequence[str], most: int, run: Run, alone: bool = False, together: bool | None = None
 ) -> Structure:
     """Whether some views show more than of sequences of one process; several also together."""
-    look = asked.look
-    assert asked.sequences is not None
+    look = question.look
+    assert question.sequences is not None
     assert look is not None
-    given = _tested(asked.sequences, run, ALONE_FRAMES if alone else TESTED_FRAMES)
+    sample = _tested(question.sequences, run, ALONE_FRAMES if alone else TESTED_FRAMES)
     step = counter(run.progress, "sequences of one process", KINDS * MOST, "set")
 
     def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
         return look(sequences, names)
 
-    references = _looks(some, given, run, step)
-    together = set(names) == set(asked.views) if together is None else together
-    return structure(some(given), references, min(most, len(given) // LEAST), together, KINDS, STRICT)
+    references = _looks(some, sample, run, step)
+    together = set(names) == set(question.views) if together is None else together
+    return structure(some(sample), references, min(most, len(sample) // LEAST), together, KINDS, STRICT)
 
 
 def _tested(sequences: SequenceSet, run: Run, frames: int = TESTED_FRAMES) -> SequenceSet:
     """Some of the sequences, with fewer frames."""
-    some = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
+    some = sequences.subset(subsample(len(sequences), TESTED, run.seed, "one process"))
     return averaged(some, ceil(float(np.median(some.lengths)) / frames))
 
 
 def _looks(
     look: Callable[[SequenceSet], Mapping[str, FloatArray]],
-    given: SequenceSet,
+    sample: SequenceSet,
     run: Run,
     step: Callable[[], None] | None,
     same_lengths: bool = True,
 ) -> Iterator[Mapping[str, FloatArray]]:
     # More than the most that any level asks for: they are drawn one by one, and only as many as are needed.
-    for sequences in surrogates(given, ENDLESS, derive_seed(run.seed, "one process"), same_lengths):
+    for sequences in surrogates(sample, ENDLESS, derive_seed(run.seed, "one process"), same_lengths):
         yield look(sequences)
         if step is not None:
             step()
 
 
 def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Structure:
-    def look(given: SequenceSet) -> dict[str, FloatArray]:
-        plain = properties(given)
+    def look(items: SequenceSet) -> dict[str, FloatArray]:
+        plain = properties(items)
         return {name: apart(plain.of(name)) for name in plain.names}
 
-    given = sequences.subset(drawn(len(sequences), TESTED, run.seed, "one process"))
-    references = _looks(look, given, run, None, same_lengths=False)
-    fewest = min(most, FEW, len(given) // LEAST)
-    return structure(look(given), references, fewest, fused=False, kinds=KINDS, level=STRICT)
+    sample = sequences.subset(subsample(len(sequences), TESTED, run.seed, "one process"))
+    references = _looks(look, sample, run, None, same_lengths=False)
+    fewest = min(most, FEW, len(sample) // LEAST)
+    return structure(look(sample), references, fewest, fused=False, kinds=KINDS, level=STRICT)
 
 
-def _curve_only(asked: Question, run: Run) -> Numbers | None:
+def _curve_only(question: Question, run: Run) -> Numbers | None:
     """Silhouettes of numbers of clusters, for the page, where nothing is decided by them."""
-    n = len(next(iter(asked.views.values())))
+    n = len(next(iter(question.views.values())))
     if not run.alternatives or n < 3:
         return None
-    least, most = _bounds(replace(asked, n_clusters=None), n, run)
-    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
-    return compare_numbers(square, (), range(least, most + 1), asked.cuts)
+    least, most = _bounds(replace(question, n_clusters=None), n, run)
+    square = question.square(subsample(n, limits.COMPARED, run.seed, "numbers"))
+    return compare_numbers(square, (), range(least, most + 1), question.cuts)
 
 
 def _numbers(
-    asked: Question, least: int, most: int, run: Run, found: Structure
+    question: Question, least: int, most: int, run: Run, evidence: Structure
 ) -> tuple[Numbers | None, dict[int, IntArray]]:
     """What speaks for each number of clusters of the matrix, of many items on some drawn at random."""
-    n = len(next(iter(asked.views.values())))
-    square = asked.square(drawn(n, limits.COMPARED, run.seed, "numbers"))
+    n = len(next(iter(question.views.values())))
+    square = question.square(subsample(n, limits.COMPARED, run.seed, "numbers"))
     tried = [number for number in range(least, most + 1) if number < len(square)]
     if not tried:
         return None, {}
-    partitions = dict(zip(tried, asked.cuts(square, tried), strict=True))
+    partitions = dict(zip(tried, question.cuts(square, tried), strict=True))
     numbers = representative(square, partitions, ABOUT)
-    if not found.stands_out and asked.n_range is None:
+    if not evidence.stands_out and question.n_range is None:
         numbers = numbers.none_stands_out()
-    return numbers.tested(found.p_value, found.n_sets), partitions
+    return numbers.tested(evidence.p_value, evidence.n_sets), partitions
 
 
 def _cut(
     numbers: Numbers | None,
     partitions: Mapping[int, IntArray],
     plain: Sequence[Sighting],
-    told: Sequence[Sighting],
-    found: Structure,
+    sightings: Sequence[Sighting],
+    evidence: Structure,
     items: IntArray,
     falls_apart: Callable[[IntArray], bool],
 ) -> Decision:
     """The number of groups where there are some, and none is beyond doubt."""
     assert numbers is not None
-    p_value = f"p = {found.p_value:.2g}, against {found.n_sets} sets of sequences of one process"
+    p_value = f"p = {evidence.p_value:.2g}, against {evidence.n_sets} sets of sequences of one process"
     coarse: dict[int, bool] = {}
     for entry in plain:
         number = entry.grouping.n_clusters
@@ -560,35 +570,35 @@ def _cut(
                 coarse[number] = number < max(numbers.candidates) and falls_apart(entry.grouping.labels)
             if coarse[number]:
                 continue
-            seen = f"silhouette {entry.grouping.silhouette:.2f}"
-            why = f"the property {entry.name!r} shows the same {number} groups ({seen}; {p_value})"
-            taken = Sighting(entry.name, entry.grouping, by_property=True)
-            return Decision(number, why, None, _others(taken, told), found, numbers.with_best(number))
+            silhouette = f"silhouette {entry.grouping.silhouette:.2f}"
+            why = f"the property {entry.name!r} shows the same {number} groups ({silhouette}; {p_value})"
+            sighting = Sighting(entry.name, entry.grouping, by_property=True)
+            return Decision(number, why, None, _others(sighting, sightings), evidence, numbers.with_best(number))
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
-    if found.stands_out:
+    if evidence.stands_out:
         numbers = numbers.with_best(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
     tried, of_these = (
         f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}",
-        "the largest of those" if others and found.stands_out else "the one",
+        "the largest of those" if others and evidence.stands_out else "the one",
     )
     why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({p_value})"
     why = f"{why}; {others} would do about as well" if others else why
     cut = partitions[numbers.best]
-    told = [entry for entry in told if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
-    return Decision(numbers.best, why, None, _others(None, told), found, numbers)
+    sightings = [entry for entry in sightings if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
+    return Decision(numbers.best, why, None, _others(None, sightings), evidence, numbers)
 
 
-def _falls_apart(asked: Question, labels: IntArray, run: Run) -> bool:
+def _falls_apart(question: Question, labels: IntArray, run: Run) -> bool:
     """Whether groups stand out within one of several groups, the largest first."""
-    assert asked.sequences is not None
+    assert question.sequences is not None
     for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
         members = np.flatnonzero(labels == group)
         if len(members) < 2 * LEAST:
             return False
-        within = replace(asked, sequences=asked.sequences.subset(members))
-        most = _bounds(replace(asked, n_clusters=None, n_range=None), len(members), run)[1]
-        if _against_one_process(within, list(asked.views), most, run).stands_out:
+        within = replace(question, sequences=question.sequences.subset(members))
+        most = _bounds(replace(question, n_clusters=None, n_range=None), len(members), run)[1]
+        if _against_one_process(within, list(question.views), most, run).stands_out:
             return True
     return False
 

@@ -29,24 +29,24 @@ which no comparison of partitions into a single cluster would show.
 
 def _blind(result: Result) -> list[str]:
     """Where a measure says itself that it lost what tells sequences apart."""
-    said = []
+    sentences = []
     pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
     for view in result.views:
         disjoint, label = view.findings.get("disjoint_pairs", 0), view.measure.label
         if view.findings.get("collapsed"):
-            said.append(
+            sentences.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
                 " state of the common model together, and it sees nothing but states that both visit; do not believe it"
                 f" here{', compare by ' if view.measure.instead else ''}{' or '.join(view.measure.instead)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)
-            said.append(
+            sentences.append(
                 f"{disjoint} of {pairs} pairs of sequences visit no state of the common model together, so that"
                 f" {label} compares them by transitions that were hardly ever made ({share:.0%} of the rows hold no other):"
                 " they are far apart, but how far says little"
             )
-    return said
+    return sentences
 
 
 def _undecided(result: Result) -> list[str]:
@@ -134,20 +134,20 @@ def _by_length(result: Result) -> list[str]:
 
 
 def _disagreeing(result: Result) -> list[str]:
-    said, labels = [], {view.measure.name: view.measure.label for view in result.views}
+    sentences, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.agreement:
         names = " and ".join(labels[word] for word in entry["measures"])
         if entry["neighbours"] < UNRELATED:
-            said.append(
+            sentences.append(
                 f"{names} do not agree about which sequences are near each other (neighbours"
                 f" {entry['neighbours']:.2f}, 1 if they were the same and 0 by chance): at least one of them does not see"
                 " what the other sees, or there is nothing to see"
             )
         elif entry["ari"] < DISAGREE:
-            said.append(
+            sentences.append(
                 f"{names} disagree (adjusted Rand index {entry['ari']:.2f}): what looks alike depends on the measure"
             )
-    return said
+    return sentences
 
 
 def _alone(result: Result) -> list[str]:
@@ -183,4 +183,4 @@ NEUTRAL = ("undecided", "scattered")
 
 def cautions(result: Result) -> list[str]:
     """Everything that speaks against believing a clustering."""
-    return [said for check in CHECKS.values() for said in check(result)]
+    return [sentence for check in CHECKS.values() for sentence in check(result)]

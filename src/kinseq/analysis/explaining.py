@@ -44,7 +44,7 @@ class Words:
         Of members that exceed the others, and the other way round.
     between : str
         Of members in the middle of others.
-    shown : callable
+    text_of : callable
         A value as it is compared, as text.
     unit : str
         What stands around values.
@@ -53,7 +53,7 @@ class Words:
     more: str
     less: str
     between: str
-    shown: Callable[[float], str]
+    text_of: Callable[[float], str]
     unit: str = "{}"
 
 
@@ -140,14 +140,14 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
 
     def timed(kind: str, frames: Callable[[float], float], within: str) -> Words:
-        return replace(WORDS[kind], shown=lambda value: in_time(clock, frames(value)), unit=within)
+        return replace(WORDS[kind], text_of=lambda value: in_time(clock, frames(value)), unit=within)
 
-    found = {kind: timed(kind, lambda value: float(np.exp(value)), unit) for kind in DURATIONS}
+    timed_words = {kind: timed(kind, lambda value: float(np.exp(value)), unit) for kind in DURATIONS}
     length = _one_length(sequences)
     if length:
-        found["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
-        found["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"at {unit}")
-    return {**WORDS, **found}
+        timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
+        timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"at {unit}")
+    return {**WORDS, **timed_words}
 
 
 def when(sequences: SequenceSet, where: str) -> str:
@@ -202,50 +202,55 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more.
     keys = list(zip(sequences.content_keys, labels.tolist(), strict=True))
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
-    chosen = np.array([first[key] for key in sorted(first)], dtype=np.int64)
-    chosen = chosen[sample_items(labels[chosen], limits.MANY, seed)]
-    items, own = sequences.subset(chosen), labels[chosen]
-    known, drawn = traits(items), courses(items)
-    found = contrasts(known.values, drawn, own, LEVEL, seed)
+    indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
+    indices = indices[sample_items(labels[indices], limits.MANY, seed)]
+    items, own = sequences.subset(indices), labels[indices]
+    item_traits, curves = traits(items), courses(items)
+    contrast = contrasts(item_traits.values, curves, own, LEVEL, seed)
     names = column_labels(items)
-    places = [{name: _place(found, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
+    places = [{name: _place(contrast, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
     rows = []
     for k in range(n_clusters):
-        said = _of_properties(items, known, found, own == k, k, places[k])
-        said += _of_shapes(items, drawn, found, own == k, k, places[k])
-        rows += [(k, row) for row in _ordered(said) or [_nothing(NOTHING)]]
+        statements = _of_properties(items, item_traits, contrast, own == k, k, places[k])
+        statements += _of_shapes(items, curves, contrast, own == k, k, places[k])
+        rows += [(k, row) for row in _ordered(statements) or [_nothing(NOTHING)]]
     return _frame(rows)
 
 
 def _of_properties(
-    items: SequenceSet, known: Traits, found: Contrasts, own: NDArray[np.bool_], k: int, places: Mapping[str, str]
+    items: SequenceSet,
+    item_traits: Traits,
+    contrast: Contrasts,
+    own: NDArray[np.bool_],
+    k: int,
+    places: Mapping[str, str],
 ) -> list[_Row]:
     """What can be said of one cluster by single properties."""
     rows, named, several = [], words_for(items), items.n_features > 1
-    for j in np.flatnonzero(np.minimum(found.higher_p[k], found.close_p[k]) <= LEVEL):
-        kind, column, values = known.kinds[j], known.columns[j], known.values[:, j]
+    for j in np.flatnonzero(np.minimum(contrast.higher_p[k], contrast.close_p[k]) <= LEVEL):
+        kind, column, values = item_traits.kinds[j], item_traits.columns[j], item_traits.values[:, j]
         words, where = named[kind], places.get(column, "")
         of = f" of {column}" if column and several else ""
         middle = np.abs(values - np.median(values[own]))
         nearer = 1.0 - _exceeds(middle, own)
-        higher, higher_p = float(found.higher[k, j]), float(found.higher_p[k, j])
+        higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
         above = float((values[~own] > np.median(values[own])).mean())
         below = float((values[~own] < np.median(values[own])).mean())
-        between = found.close_p[k, j] <= LEVEL and min(above, below) >= BESIDE
+        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= BESIDE
         between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + ABOUT)
         if not between and higher_p > LEVEL:
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
-        said = text.format(of=of)
+        statement = text.format(of=of)
         medians = [float(np.median(values[side])) for side in (own, ~own)]
-        inside, outside = pair(*medians) if words.shown is _number else map(words.shown, medians)
+        inside, outside = pair(*medians) if words.text_of is _number else map(words.text_of, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")
         against += "; others lie on both sides" if between else ""
-        sentence = f"{said} ({against}), in {pairs} of 100 pairs"
+        sentence = f"{statement} ({against}), in {pairs} of 100 pairs"
         if kind == "level" and where:
             sentence += f", most from {when(items, where)}"
-        p, apart = (float(found.close_p[k, j]), middle) if between else (higher_p, values)
+        p, apart = (float(contrast.close_p[k, j]), middle) if between else (higher_p, values)
         rows.append(
             _Row(column, f"{kind}{IN_BETWEEN}" if between else kind, effect, p, where, sentence, _apart(apart, own))
         )
@@ -254,17 +259,17 @@ def _of_properties(
 
 def _of_shapes(
     items: SequenceSet,
-    drawn: FloatArray,
-    found: Contrasts,
+    curves: FloatArray,
+    contrast: Contrasts,
     own: NDArray[np.bool_],
     k: int,
     places: Mapping[str, str],
 ) -> list[_Row]:
     """What can be said of one cluster by the shapes of its members."""
     rows, names = [], column_labels(items)
-    for j in np.flatnonzero(found.alike_p[k] <= LEVEL):
+    for j in np.flatnonzero(contrast.alike_p[k] <= LEVEL):
         name, where = names[j], places[names[j]]
-        shape = unit_shapes(drawn[j : j + 1])[0]
+        shape = unit_shapes(curves[j : j + 1])[0]
         total = shape[own].sum(axis=0)
         # A member is compared with the other members.
         typical = total - np.where(own[:, None], shape, 0.0)
@@ -278,7 +283,7 @@ def _of_shapes(
             f" in {round(100 * effect)} of 100 pairs"
         )
         sentence += f", most from {when(items, where)}" if where else ""
-        rows.append(_Row(name, SHAPE, effect, float(found.alike_p[k, j]), where, sentence, 0.0))
+        rows.append(_Row(name, SHAPE, effect, float(contrast.alike_p[k, j]), where, sentence, 0.0))
     return rows
 
 
@@ -308,9 +313,9 @@ def _apart(values: FloatArray, own: NDArray[np.bool_]) -> float:
     return float(abs(inside.mean() - outside.mean()) / max(within, 1e-9 * np.abs(values).max(), np.finfo(float).tiny))
 
 
-def _place(found: Contrasts, k: int, column: int) -> str:
+def _place(contrast: Contrasts, k: int, column: int) -> str:
     """Share of the time in which the typical course differs most; empty if nowhere, or everywhere about as much."""
-    sure, size = found.places[k, column], np.abs(found.course[k, column])
+    sure, size = contrast.places[k, column], np.abs(contrast.course[k, column])
     if not sure.any():
         return ""
     marked, top = sure & (size >= size.max() / 2.0), int(size.argmax())

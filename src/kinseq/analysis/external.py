@@ -51,16 +51,16 @@ class ExternalScores(ABC):
         if not self.labelled.size or self.sequences.labels is None:
             return {}
         truth = self.sequences.labels[self.labelled].astype(str)
-        found = {}
+        by_measure = {}
         for name, labels in self.partitions.items():
-            given = labels[self.labelled]
-            found[name] = {
-                "clustering error (%)": clustering_error(truth, given),
-                "adjusted Rand index": ari(truth, given),
-                "normalised mutual information": nmi(truth, given),
-                "purity": purity(truth, given),
+            clusters = labels[self.labelled]
+            by_measure[name] = {
+                "clustering error (%)": clustering_error(truth, clusters),
+                "adjusted Rand index": ari(truth, clusters),
+                "normalised mutual information": nmi(truth, clusters),
+                "purity": purity(truth, clusters),
             }
-        return found
+        return by_measure
 
     def confusion(self) -> tuple[list[str], IntArray]:
         """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
@@ -81,9 +81,9 @@ class ExternalScores(ABC):
             return None
         return self._crossed(tops, self.labels)
 
-    def _crossed(self, truth: NDArray[np.str_], found: IntArray) -> tuple[list[str], IntArray]:
+    def _crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
         """Names, and how many of each are in each of the clusters."""
         names = np.unique(truth)
         table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
-        table[:, np.unique(found)] = confusion(truth, found)
+        table[:, np.unique(clusters)] = confusion(truth, clusters)
         return names.tolist(), table

@@ -23,7 +23,7 @@ from .remarks import Remarks
 from .run import Run
 from .sampled import SampledAnalysis
 from .saving import CLASSES, FORMAT, META
-from .steps import Asked, prepare
+from .steps import Request, prepare
 from .views import View
 
 FOR_FORMS = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
@@ -67,37 +67,39 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
 
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
-    asked, given = meta["asked"], SequenceSet(**meta["given"])
-    measures = [PRECOMPUTED if name == PRECOMPUTED.name else get(name) for name in asked["measures"]]
+    call, originals = meta["asked"], SequenceSet(**meta["given"])
+    measures = [PRECOMPUTED if name == PRECOMPUTED.name else get(name) for name in call["measures"]]
     views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
-    n_range = None if asked["n_range"] is None else tuple(asked["n_range"])
-    plain = Run(replace(asked["settings"], **FOR_FORMS), asked["seed"])
-    question = Asked(measures, asked["n_clusters"], plain, given.name, asked["source"], asked["command"], True, n_range)
-    told = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
+    n_range = None if call["n_range"] is None else tuple(call["n_range"])
+    plain = Run(replace(call["settings"], **FOR_FORMS), call["seed"])
+    request = Request(
+        measures, call["n_clusters"], plain, originals.name, call["source"], call["command"], True, n_range
+    )
+    remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == [PRECOMPUTED]:
-        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), given
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
     else:
-        ready = prepare(question, given)
+        ready = prepare(request, originals)
         part, whole = ready.part(), ready.whole()
         ordering, scaling = part.ordering, part.scaling
-        sequences, given = part.ordered.subset(ordering.ranks), part.given
-    found = question.analysis(
-        told,
+        sequences, originals = part.ordered.subset(ordering.ranks), part.given
+    analysis = request.analysis(
+        remarks,
         sequences=sequences,
-        given=given,
+        given=originals,
         views=views,
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
     )
-    found.settings = asked["settings"]
-    vars(found).update(meta["known"])
+    analysis.settings = call["settings"]
+    vars(analysis).update(meta["known"])
     assigned = meta["assigned"]
     if assigned is None:
-        return found
-    base = represented(found)
+        return analysis
+    base = represented(analysis)
     return SampledAnalysis(
-        found, whole.positions, whole.given, assigned["labels"], base, assigned["comes_back"], whole.unlike
+        analysis, whole.positions, whole.given, assigned["labels"], base, assigned["comes_back"], whole.unlike
     )
 
 
@@ -118,7 +120,7 @@ def _unpacked(value: Any, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:
         return tuple(_unpacked(entry, arrays) for entry in value["tuple"])
     if "class" in value:
         kind = CLASSES[value["class"]]
-        known = {entry.name for entry in fields(kind)}
-        named = {name: _unpacked(entry, arrays) for name, entry in value["fields"].items() if name in known}
+        field_names = {entry.name for entry in fields(kind)}
+        named = {name: _unpacked(entry, arrays) for name, entry in value["fields"].items() if name in field_names}
         return kind(**named)
     return {_unpacked(key, arrays): _unpacked(entry, arrays) for key, entry in value["mapping"]}

@@ -16,12 +16,12 @@ RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
-def as_number(given: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
+def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
     """The number that was asked for, or the range; at most one of them.
 
     Parameters
     ----------
-    given : int, (int, int), str or None
+    value : int, (int, int), str or None
         A number of at least 1; the lowest and the highest of a range, of at least 2, as two numbers or as ``"3-6"``; or None. A
         range of one number is that number.
     name : str
@@ -32,27 +32,27 @@ def as_number(given: Any, name: str = "n_clusters") -> tuple[int | None, Range |
     ParameterError
         If it is none of these, or the ends of the range are in the wrong order.
     """
-    if given is None:
+    if value is None:
         return None, None
-    ends: Any = given
-    if isinstance(given, str):
-        found = RANGE.fullmatch(given)
-        if found is None:
-            raise ParameterError(f"{name} is {given!r}, expected {EXPECTED}")
-        ends = [int(text) for text in found.groups()]
+    ends: Any = value
+    if isinstance(value, str):
+        match = RANGE.fullmatch(value)
+        if match is None:
+            raise ParameterError(f"{name} is {value!r}, expected {EXPECTED}")
+        ends = [int(text) for text in match.groups()]
     if not isinstance(ends, (tuple, list)):
-        return as_count(given, name), None
+        return as_count(value, name), None
     if len(ends) != 2:
-        raise ParameterError(f"{name} is {given!r}, expected {EXPECTED}: its lowest and its highest number")
+        raise ParameterError(f"{name} is {value!r}, expected {EXPECTED}: its lowest and its highest number")
     low, high = (as_count(end, f"{where} of {name}", 2) for end, where in zip(ends, ("lowest", "highest"), strict=True))
     if low > high:
         raise ParameterError(f"{name} is {in_words((low, high))}, but the lowest number comes first; give {high}-{low}")
     return (low, None) if low == high else (None, (low, high))
 
 
-def in_words(given: Range) -> str:
+def in_words(n_range: Range) -> str:
     """A range as on the command line: ``"3-6"``."""
-    return f"{given[0]}-{given[1]}"
+    return f"{n_range[0]}-{n_range[1]}"
 
 
 def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int, where: str) -> None:
@@ -67,11 +67,11 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
         require_clusters(n_items, n_clusters, where)
     if n_range is None:
         return
-    asked = f"{where}: n_clusters is {in_words(n_range)}"
+    beginning = f"{where}: n_clusters is {in_words(n_range)}"
     if n_range[1] > n_items:
-        raise ParameterError(f"{asked} but there are only {n_items} items; ask for fewer clusters")
+        raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
     if n_items > limits.COMPARED <= n_range[1]:
         raise ParameterError(
-            f"{asked}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
+            f"{beginning}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
             f" {limits.COMPARED}, or give one number"
         )

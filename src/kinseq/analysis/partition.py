@@ -19,7 +19,7 @@ from ..metrics.unlabelled import Numbers, compare_numbers
 from . import limits
 from .deciding import Decision, Question, decide
 from .remarks import NONE, Remarks, chose, noted
-from .run import Run, counter, drawn
+from .run import Run, counter, subsample
 from .settings import Settings
 
 Width = WidthRule | Literal["none"] | float
@@ -39,12 +39,12 @@ class HasReference(Protocol):
     reference: Reference | None
 
 
-def choose_number(asked: Question, reference: Reference | None, width: Width, run: Run) -> tuple[Decision, Remarks]:
+def choose_number(question: Question, reference: Reference | None, width: Width, run: Run) -> tuple[Decision, Remarks]:
     """How many groups there are, and by what they are seen; the reason is among the choices.
 
     Parameters
     ----------
-    asked : Question
+    question : Question
     reference : callable or None
         Where items without clusters come from, for a measure that would take too long on other sequences; the matrix itself
         if None.
@@ -52,32 +52,37 @@ def choose_number(asked: Question, reference: Reference | None, width: Width, ru
         Rule for the kernel width, or the width.
     run : Run
     """
-    every, told = next(iter(asked.views.values())), NONE
-    if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in asked.views.values()):
-        told = noted("all sequences are the same under this measure, there is nothing to tell them apart by")
-        found = _without_evidence(asked, "no two sequences differ under this measure")
+    every, remarks = next(iter(question.views.values())), NONE
+    if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in question.views.values()):
+        remarks = noted("all sequences are the same under this measure, there is nothing to tell them apart by")
+        decision = _without_evidence(question, "no two sequences differ under this measure")
     elif len(every) < 3:
-        if asked.n_clusters is None:
-            told = noted("two sequences are too few to choose a number of clusters; only their distance says something")
-        found = _without_evidence(asked, "fewer than three sequences")
+        if question.n_clusters is None:
+            remarks = noted(
+                "two sequences are too few to choose a number of clusters; only their distance says something"
+            )
+        decision = _without_evidence(question, "fewer than three sequences")
     else:
-        found = decide(asked, run) or _beside_clouds(asked, reference, width, run)
-    return found, told + chose(NUMBER, str(found.n_clusters), found.why)
+        decision = decide(question, run) or _beside_clouds(question, reference, width, run)
+    return decision, remarks + chose(NUMBER, str(decision.n_clusters), decision.why)
 
 
-def _without_evidence(asked: Question, why: str) -> Decision:
-    if asked.n_clusters is not None:
-        return Decision(asked.n_clusters, "given")
-    return Decision(asked.n_range[0] if asked.n_range else 1, why)
+def _without_evidence(question: Question, why: str) -> Decision:
+    if question.n_clusters is not None:
+        return Decision(question.n_clusters, "given")
+    return Decision(question.n_range[0] if question.n_range else 1, why)
 
 
-def _beside_clouds(asked: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
+def _beside_clouds(question: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
     """The number whose silhouette exceeds most what items from one Gaussian distribution show, which the matrix tells."""
-    distance = asked.square(np.arange(len(next(iter(asked.views.values())))))
-    least, most = asked.n_range or (2, min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)))
+    distance = question.square(np.arange(len(next(iter(question.views.values())))))
+    least, most = question.n_range or (
+        2,
+        min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)),
+    )
     numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, run, reference)
     why = _why(numbers)
-    if asked.n_range is not None and numbers.best == 1:
+    if question.n_range is not None and numbers.best == 1:
         numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
     return Decision(numbers.best, why, numbers=numbers)
 
@@ -94,13 +99,13 @@ def _why(numbers: Numbers) -> str:
 
 def choose_rule(measure: Measure, run: Run) -> tuple[Width, Remarks]:
     """The rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
-    asked = run.settings.width
-    if asked == "auto":
-        chosen: Width = "none" if measure.locally_scaled else "local"
+    rule = run.settings.width
+    if rule == "auto":
+        width: Width = "none" if measure.locally_scaled else "local"
         why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
     else:
-        chosen, why = asked, "given"
-    return chosen, chose(f"{measure.name}: kernel width", str(chosen), why)
+        width, why = rule, "given"
+    return width, chose(f"{measure.name}: kernel width", str(width), why)
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
@@ -143,19 +148,19 @@ def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], li
     return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
 
 
-def told_of_fewer(asked: int | None, labels: IntArray, distance: FloatArray, told: Remarks) -> Remarks:
+def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
     """Remarks that say where there are fewer clusters than were asked for; the choice names the number that there is."""
-    found = int(labels.max()) + 1
-    if asked is None or found >= asked:
-        return told
+    number = int(labels.max()) + 1
+    if n_clusters is None or number >= n_clusters:
+        return remarks
     # Rows that are the same are of sequences that nothing tells apart.
     differing = len(np.unique(np.round(distance / SAME), axis=0)) if float(np.abs(distance).max()) >= SAME else 1
     few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
-    why = f"{asked} were asked for, but {few if differing < asked else 'the clusterer found no more'}"
+    why = f"{n_clusters} were asked for, but {few if differing < n_clusters else 'the clusterer found no more'}"
     choices = tuple(
-        (what, str(found), why) if what == NUMBER else (what, value, by) for what, value, by in told.choices
+        (what, str(number), why) if what == NUMBER else (what, value, by) for what, value, by in remarks.choices
     )
-    return Remarks((*told.notes, f"{found} {'cluster' if found == 1 else 'clusters'}: {why}"), choices)
+    return Remarks((*remarks.notes, f"{number} {'cluster' if number == 1 else 'clusters'}: {why}"), choices)
 
 
 def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
@@ -185,7 +190,7 @@ def compare_with_chance(
     numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
 ) -> Numbers:
     """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
-    items = drawn(len(distance), limits.COMPARED, run.seed, "numbers")
+    items = subsample(len(distance), limits.COMPARED, run.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
     step = counter(run.progress, "numbers of clusters", count + 1, "set")
     return compare_numbers(square, references, numbers, several_cuts(width, run), step)
@@ -193,5 +198,5 @@ def compare_with_chance(
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
     """The matrix, of many items that of some drawn at random."""
-    some = drawn(len(distance), limits.MANY, seed, purpose)
+    some = subsample(len(distance), limits.MANY, seed, purpose)
     return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

@@ -29,7 +29,7 @@ from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
 from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described
-from .steps import Asked, compare, decided_by_matrix, prepare, restored
+from .steps import Request, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def analyse(
     kind : str
         What a name stands for, in messages.
     """
-    asked = as_asked(
+    request = as_request(
         data,
         n_clusters,
         measure,
@@ -187,18 +187,18 @@ def analyse(
         words=words,
         kind=kind,
     )
-    if asked.measures == [PRECOMPUTED]:
-        return _of_matrix(asked, data)
-    ready = prepare(asked, data, cache)
-    found = compare(asked, ready.part())
+    if request.measures == [PRECOMPUTED]:
+        return _of_matrix(request, data)
+    ready = prepare(request, data, cache)
+    analysis = compare(request, ready.part())
     if ready.sampled is None:
-        return found
-    base, left = represented(found), ready.left_out()
-    labels = assigned(base, left, asked.run) if left is not None else np.zeros(0, dtype=np.int64)
-    return extended(found, base, ready.whole(), labels, asked.run)
+        return analysis
+    base, left = represented(analysis), ready.left_out()
+    labels = assigned(base, left, request.run) if left is not None else np.zeros(0, dtype=np.int64)
+    return extended(analysis, base, ready.whole(), labels, request.run)
 
 
-def as_asked(
+def as_request(
     data: Any,
     n_clusters: Any,
     measure: Any,
@@ -213,11 +213,11 @@ def as_asked(
     alternatives: bool = True,
     words: Sequence[str] = (),
     kind: str = "setting",
-) -> Asked:
+) -> Request:
     """What was asked of :func:`analyse`, whose arguments these are, checked before data are read."""
     measures = as_measures(measure)
     others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
-    chosen = as_settings(settings, measures, others, kind)
+    run_settings = as_settings(settings, measures, others, kind)
     one, several = as_number(n_clusters)
     if one is None and measures[0].needs_n_clusters:
         how = "give it" if several is None else "give one number in place of a range"
@@ -225,16 +225,16 @@ def as_asked(
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r}, expected text")
     threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
-    run = Run(chosen, as_root(random_state), threads, progress, alternatives=alternatives)
-    chosen.require_for(data)
+    run = Run(run_settings, as_root(random_state), threads, progress, alternatives=alternatives)
+    run_settings.require_for(data)
     source = str(data) if isinstance(data, (str, os.PathLike)) else None
-    return Asked(measures, one, run, name, source, command, every or source is None, several)
+    return Request(measures, one, run, name, source, command, every or source is None, several)
 
 
-def _of_matrix(asked: Asked, data: Any) -> Analysis:
+def _of_matrix(request: Request, data: Any) -> Analysis:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
-    run = asked.run
-    if asked.source is not None:
+    run = request.run
+    if request.source is not None:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
@@ -242,14 +242,14 @@ def _of_matrix(asked: Asked, data: Any) -> Analysis:
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data)
-    items = labelled(replace(items, name=asked.name or "items"), run)
-    require_reached(asked.n_clusters, asked.n_range, len(items), items.name)
+    items = labelled(replace(items, name=request.name or "items"), run)
+    require_reached(request.n_clusters, request.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, run)
     none = np.zeros(len(items), dtype=np.int64)
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
-    decision, of_number = decided_by_matrix(asked, view, ordering)
-    return asked.analysis(
+    decision, of_number = decided_by_matrix(request, view, ordering)
+    return request.analysis(
         of_width + of_number,
         sequences=items,
         given=items,
@@ -296,12 +296,12 @@ def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others
             " kinseq.SequenceClustering, or another one"
         )
     options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
-    chosen = Settings.of(settings, others, options, kind)
-    require_models(measures, chosen.n_states, model)
-    require_ordered(measures, chosen)
-    if chosen.width != "auto" and "width" not in options:
+    run_settings = Settings.of(settings, others, options, kind)
+    require_models(measures, run_settings.n_states, model)
+    require_ordered(measures, run_settings)
+    if run_settings.width != "auto" and "width" not in options:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
-    return chosen
+    return run_settings
 
 
 def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
@@ -327,22 +327,22 @@ def require_ordered(measures: Sequence[Measure], settings: Settings) -> None:
 def as_measures(measure: Any) -> list[Measure]:
     """Measures that were named or given as functions."""
     if isinstance(measure, str):
-        asked: list[Any] = [word.strip() for word in measure.split(",")]
+        entries: list[Any] = [word.strip() for word in measure.split(",")]
     elif isinstance(measure, Measure) or callable(measure):
-        asked = [measure]
+        entries = [measure]
     elif isinstance(measure, (list, tuple)):
-        asked = list(measure)
+        entries = list(measure)
     else:
         raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
-    if not asked or asked == [""]:
+    if not entries or entries == [""]:
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
-    found = [_measure(entry) for entry in asked]
-    if len({entry.name for entry in found}) < len(found):
+    measures = [_measure(entry) for entry in entries]
+    if len({entry.name for entry in measures}) < len(measures):
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
-    if PRECOMPUTED in found and len(found) > 1:
+    if PRECOMPUTED in measures and len(measures) > 1:
         raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
-    return found
+    return measures
 
 
-def _measure(asked: Any) -> Measure:
-    return PRECOMPUTED if asked == PRECOMPUTED.name else as_measure(asked)
+def _measure(entry: Any) -> Measure:
+    return PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry)

@@ -32,20 +32,20 @@ Data = PathLike | Collection
 
 def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> tuple[SequenceSet, Remarks]:
     """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired."""
-    sequences, told = _read(data, run, cache, ordered)
+    sequences, remarks = _read(data, run, cache, ordered)
     rate = run.settings.rate
     if rate is None:
-        return sequences, told
+        return sequences, remarks
     if sequences.provenance.get("kind") == "audio":
         raise ParameterError(f"rate is {rate:g}, but {data} holds recordings, whose time is known; leave it out")
-    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).kept()}), told
+    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).kept()}), remarks
 
 
 def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """The same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
-        sequences, told = _from_arrays(data, run, ordered)
-        return labelled(sequences, run), told
+        sequences, remarks = _from_arrays(data, run, ordered)
+        return labelled(sequences, run), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
@@ -69,13 +69,13 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
 def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)
-    told = noted(*remarks_on_times(sequences))
+    remarks = noted(*remarks_on_times(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
         value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
-        told += chose("layout of the arrays", value, how)
-    return sequences, told
+        remarks += chose("layout of the arrays", value, how)
+    return sequences, remarks
 
 
 def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
@@ -99,11 +99,11 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
             f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
             " give sequences of the same kind"
         )
-    found, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
-    matched = new if found == wanted else matched_by_name(new, old)
+    names, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
+    matched = new if names == wanted else matched_by_name(new, old)
     if matched is None:
         raise DataError(
-            f"{new.name}: has the columns {', '.join(found[:5])} but the clusters were made from {', '.join(wanted[:5])};"
+            f"{new.name}: has the columns {', '.join(names[:5])} but the clusters were made from {', '.join(wanted[:5])};"
             " give sequences of the same kind"
         )
     return matched
@@ -134,7 +134,7 @@ def leave_out_short(
     DataError
         If fewer than two sequences are left, or some have to be left out and may not.
     """
-    short, told = sequences.lengths < 2, NONE
+    short, remarks = sequences.lengths < 2, NONE
     unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
     unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
     if short.any() and unable:
@@ -149,14 +149,14 @@ def leave_out_short(
                 f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
                 f" least two: {', '.join(ids[:5])}; remove what is so short"
             )
-        told = noted(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        remarks = noted(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
     if len(sequences) < 2:
         raise DataError(
             f"{sequences.name}: holds a single sequence ({sequences.ids[0]}), there is nothing to compare it with;"
             " give the folder of several, or cut it into pieces"
         )
-    return sequences, told
+    return sequences, remarks
 
 
 def cut_long(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Remarks]:
@@ -165,13 +165,13 @@ def cut_long(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Remarks]:
     if most is None or not (sequences.lengths > most).any():
         return sequences, NONE
     ids = sequences.ids[sequences.lengths > most].tolist()
-    told = noted(
+    remarks = noted(
         f"{plural(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
         f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
     )
     arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
     offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
-    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), told
+    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), remarks
 
 
 @dataclass(frozen=True)
@@ -194,9 +194,9 @@ class Scaling:
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
         """The same sequences in that form."""
-        chosen = sequences if self.columns is None else only_columns(sequences, self.columns)
-        chosen = chosen if self.length is None else stretched(chosen, self.length)
-        return chosen if self.units is None else self.units(chosen)
+        items = sequences if self.columns is None else only_columns(sequences, self.columns)
+        items = items if self.length is None else stretched(items, self.length)
+        return items if self.units is None else self.units(items)
 
 
 def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
@@ -213,8 +213,8 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
     """Sequences with some of their columns only."""
     names = list(sequences.provenance.get("columns") or ())
-    kept = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
-    return replace(sequences, values=sequences.values[:, columns], provenance=kept)
+    provenance = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
+    return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
 def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], SequenceSet] | None:
@@ -243,8 +243,8 @@ def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> tupl
         where = "in any sequence, nor between them"
     if not changing.any():
         return None, NONE
-    kept, said = telling(sequences, changing, frames, where, counted)
-    return None if kept.all() else np.flatnonzero(kept).astype(np.int64), noted(*said)
+    mask, sentences = telling(sequences, changing, frames, where, counted)
+    return None if mask.all() else np.flatnonzero(mask).astype(np.int64), noted(*sentences)
 
 
 def telling(
@@ -265,15 +265,15 @@ def telling(
     counted : bool
         Whether columns that follow from others are left out too.
     """
-    kept, said = changing.copy(), []
+    mask, sentences = changing.copy(), []
     if counted:
-        kept[changing] = adds(frames[:, changing])
-    for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~kept, FOLLOWS)):
+        mask[changing] = adds(frames[:, changing])
+    for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~mask, FOLLOWS)):
         if idle.any():
             names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
             named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
-            said.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
-    return kept, said
+            sentences.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
+    return mask, sentences
 
 
 FOLLOWS = (
@@ -289,25 +289,25 @@ def scale(
     Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
     where the measure has features `counted`.
     """
-    length, told = None, NONE
+    length, remarks = None, NONE
     if run.settings.length == STRETCH:
         length = median_length(sequences)
         sequences = stretched(sequences, length)
         value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
-        told += chose("length of the sequences", value, "given")
+        remarks += chose("length of the sequences", value, "given")
     columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, run, counted)
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
-    told += of_columns + chose("scale of the columns", SCALES[method], why)
+    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
     share = share_of_levels(sequences) if method == "zscore" else 0.0
     if share >= LEVELS:
-        told += noted(
+        remarks += noted(
             f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
             " persons that should not count, ask for the scale per_sequence, which takes them out"
         )
     scaling = Scaling(_units(sequences, method))
-    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), told
+    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
 
 
 def scaled_in_order(
@@ -316,29 +316,29 @@ def scaled_in_order(
     """Sequences in the form they are compared in and in an order of content, how new ones get there, that order, remarks."""
     before = by_content(sequences)
     # Copies count once: they must not move the scale of the others either.
-    scaled, scaling, told = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
+    scaled, scaling, remarks = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
     if len(before.distinct) < len(sequences):
         scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.
     after = by_content(scaled)
-    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first), told
+    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first), remarks
 
 
-def told_of_copies(given: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
+def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
     """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
     copies = ordering.copies()
     if not copies:
         return NONE
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
-    alike = all(np.array_equal(given[i], given[j]) for i, j in copies.items())
+    alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
     one = len(copies) == 1
-    said = f"{plural(len(copies), 'sequence')} {'is' if one else 'are'}"
-    said += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
-    said += "" if alike else " in the form that they are compared in"
-    named = listed([f"{given.ids[i]} of {given.ids[j]}" for i, j in copies.items()])
+    sentence = f"{plural(len(copies), 'sequence')} {'is' if one else 'are'}"
+    sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
+    sentence += "" if alike else " in the form that they are compared in"
+    named = listed([f"{sequences.ids[i]} of {sequences.ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
     count = "counts" if one else "count"
-    return noted(f"{said} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
+    return noted(f"{sentence} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:

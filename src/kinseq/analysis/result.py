@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from .number import Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling, only_columns
 from .remarks import Choice
-from .run import Run, counter, drawn
+from .run import Run, counter, subsample
 from .settings import Settings
 from .varying import Varying, varying
 from .views import View
@@ -136,20 +137,22 @@ class Result(Clusters):
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        found = self.numbers
-        if found is None or found.expected is None:
+        numbers = self.numbers
+        if numbers is None or numbers.expected is None:
             view, run = self.views[0], Run(self.settings, self.seed, progress=self.progress)
             distance = self._once(view.distance)
             if self.n_clusters >= len(distance):
                 return None
-            found = compare_with_chance([self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference)
-        at = np.flatnonzero(found.n_clusters == self.n_clusters)
-        return float(found.corrected[at[0]]) if at.size and found.corrected is not None else None
+            numbers = compare_with_chance(
+                [self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference
+            )
+        at = np.flatnonzero(numbers.n_clusters == self.n_clusters)
+        return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
 
     def _once(self, distance: FloatArray) -> FloatArray:
         """A matrix in order of content, without copies of sequences, as measures saw it."""
-        kept = self.ordering.distinct if self.has_content else np.arange(len(distance))
-        return self.ordering.sort_matrix(distance)[np.ix_(kept, kept)]
+        positions = self.ordering.distinct if self.has_content else np.arange(len(distance))
+        return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
 
     @property
     def findings_(self) -> dict[str, Any]:
@@ -208,10 +211,10 @@ class Result(Clusters):
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        seed, seen = derive_seed(self.seed, "gaps"), self.decision
-        if seen.by is None and len(seen.views) > 1:
-            return gaps_in_views(list(seen.views.values()), self.labels[seen.items], seed)
-        items = self.ordering.positions[drawn(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        seed, decision = derive_seed(self.seed, "gaps"), self.decision
+        if decision.by is None and len(decision.views) > 1:
+            return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
+        items = self.ordering.positions[subsample(len(self.sequences), limits.MANY, self.seed, "gaps")]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 
     @cached_property
@@ -286,18 +289,25 @@ class Result(Clusters):
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
         0 by chance, 1 if they are the same; empty if the first measure is no fusion. Views without a vote
-        (:attr:`witnesses`) are among them; they are computed when this is first asked for.
+        (:attr:`reference_views`) are among them; they are computed when this is first asked for.
         """
         first = self.views[0]
         shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
-        if first.witness is not None:
-            shares |= first.witness(self._once(first.distance))
+        if first.reference_views is not None:
+            shares |= first.reference_views(self._once(first.distance))
         return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
 
     @property
-    def witnesses(self) -> list[str]:
+    def reference_views(self) -> list[str]:
         """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
         return [name for name in self.carriers if name not in self._voting]
+
+    @property
+    def witnesses(self) -> list[str]:
+        """The old name of :attr:`reference_views`."""
+        text = "witnesses is called reference_views now; the old name goes with the next release"
+        warn(text, FutureWarning, stacklevel=2)
+        return self.reference_views
 
     @property
     def _voting(self) -> list[str]:
@@ -319,15 +329,15 @@ class Result(Clusters):
     def call(self, **changes: Any) -> str:
         """Call that repeats the analysis, with some arguments given anew."""
         data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
-        asked = self.asked if self.n_range is None else self.n_range
-        given: dict[str, Any] = {} if asked is None else {"n_clusters": asked}
-        given |= {
+        number = self.asked if self.n_range is None else self.n_range
+        arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
+        arguments |= {
             "measure": ",".join(self.measures or (view.measure.name for view in self.views)),
             "random_state": self.seed,
         }
-        given |= self.settings.changed() | changes
-        texts = {name: repr(value) for name, value in given.items()}
+        arguments |= self.settings.changed() | changes
+        texts = {name: repr(value) for name, value in arguments.items()}
         # Labels that were given in a list are too many to be repeated.
-        if isinstance(given.get("labels"), tuple):
+        if isinstance(arguments.get("labels"), tuple):
             texts["labels"] = "labels"
         return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"

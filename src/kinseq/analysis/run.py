@@ -50,7 +50,7 @@ def plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def drawn(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
     """Positions of all items, of many those of some drawn at random."""
     if n_items <= most:
         return np.arange(n_items)

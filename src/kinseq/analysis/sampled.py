@@ -129,12 +129,12 @@ class SampledAnalysis(Clusters):
         """How strongly each sequence belongs to its cluster, shape (N,): of the sampled ones that in the sample, of all others by
         the representatives that they were assigned by.
         """
-        found = np.empty(len(self.labels))
+        memberships = np.empty(len(self.labels))
         others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
-        found[self.sample_positions] = self.sample.membership_
+        memberships[self.sample_positions] = self.sample.membership_
         if others.size:
-            found[others] = strengths(self.base, *prepared(self.base, self.sequences.subset(others)))
-        return read_only(found)
+            memberships[others] = strengths(self.base, *prepared(self.base, self.sequences.subset(others)))
+        return read_only(memberships)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
@@ -151,27 +151,27 @@ class SampledAnalysis(Clusters):
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""
-        said = self.sample.warnings()
+        sentences = self.sample.warnings()
         if self.comes_back is not None and self.comes_back < FEW_COME_BACK:
-            said.append(
+            sentences.append(
                 f"only {self.comes_back:.0%} of the sampled sequences come back to their own cluster by the rule that all"
                 " others were assigned by: the borders between the clusters are not sharp, take a larger sample"
             )
         if self.unlike.size:
             ids, more = self.sequences.ids[self.unlike[:5]].tolist(), len(self.unlike) - 5
-            said.append(
+            sentences.append(
                 f"{plural(len(self.unlike), 'sequence')} {'is' if len(self.unlike) == 1 else 'are'} unlike everything that was"
                 " sampled, in level, spread, speed or length:"
                 f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters say little, look at them or take"
                 " a larger sample"
             )
-        return said
+        return sentences
 
     def in_sight(self) -> str:
         """How small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
         smallest = smallest_in_sight(n, size, limits.SEEN)
-        said = (
+        sentence = (
             f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
             f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
             " mostly joined to a larger one, as it is without a sample"
@@ -179,11 +179,11 @@ class SampledAnalysis(Clusters):
         numbers = self.sample.numbers
         if self.sample.asked is None and numbers is not None and numbers.n_items < size:
             counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
-            said += (
+            sentence += (
                 f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
                 f" ({counted / n:.1%}) may count for nothing"
             )
-        return said
+        return sentence
 
     @property
     def verdict(self) -> str:
@@ -264,8 +264,8 @@ class Whole:
         Of equal sequences, the first in order of content speaks for all.
         """
         first = self.ordering.first
-        known = first[self.ordering.ranks[self.positions]]
-        return np.setdiff1d(np.unique(first), known).astype(np.int64)
+        sampled = first[self.ordering.ranks[self.positions]]
+        return np.setdiff1d(np.unique(first), sampled).astype(np.int64)
 
 
 def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, run: Run) -> SampledAnalysis:
@@ -281,9 +281,9 @@ def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, r
         Clusters that ``whole.left_out()`` were assigned to.
     run : Run
     """
-    ordering, found = whole.ordering, np.full(len(whole.given), -1, dtype=np.int64)
-    found[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
-    found[whole.left_out()] = labels
-    labels = found[ordering.first][ordering.ranks]
+    ordering, clusters = whole.ordering, np.full(len(whole.given), -1, dtype=np.int64)
+    clusters[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
+    clusters[whole.left_out()] = labels
+    labels = clusters[ordering.first][ordering.ranks]
     returned = come_back(sample, base, run)
     return SampledAnalysis(sample, whole.positions, whole.given, labels, base, returned, whole.unlike)

@@ -41,16 +41,16 @@ def sample_size(
     DataError
         If all pairs were asked for, and their dissimilarities do not fit into the memory.
     """
-    n, asked = len(sequences), run.settings.sample
-    if asked is None:
+    n, sample = len(sequences), run.settings.sample
+    if sample is None:
         require_memory(n, measures, sequences.name)
         return n, NONE
-    if isinstance(asked, int):
-        if asked > n:
+    if isinstance(sample, int):
+        if sample > n:
             raise ParameterError(
-                f"sample is {asked} but there are only {n} sequences; give a smaller number, or None to compare all of them"
+                f"sample is {sample} but there are only {n} sequences; give a smaller number, or None to compare all of them"
             )
-        size = asked
+        size = sample
     else:
         size = n if n <= limits.DENSE else default_size(float(sequences.lengths.mean()), sequences.n_features)
     if size == n:
@@ -61,7 +61,7 @@ def sample_size(
             f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
             f" sample={n_clusters} or more"
         )
-    why = "given" if asked == size else f"more than {limits.DENSE} sequences; by their lengths and features"
+    why = "given" if sample == size else f"more than {limits.DENSE} sequences; by their lengths and features"
     return size, chose("sequences compared with each other", f"{size} of {n}", why)
 
 
@@ -92,7 +92,7 @@ def require_memory(n: int, measures: list[Measure], name: str) -> None:
         )
 
 
-def drawn(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
+def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
     """Positions of a sample in which every kind of sequence keeps its share, and of those that are unlike all of it.
 
     The set is cut, again and again, across the statistic (level, spread, speed, length) in which a part varies most, into
@@ -149,18 +149,18 @@ def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
 def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
     """One row of each of `size` parts of equal size, which are cut across the columns in which they vary most."""
     random = stream(seed, "sample")
-    chosen: list[int] = []
+    rows: list[int] = []
     parts = [(np.arange(len(columns)), size)]
     while parts:
         members, count = parts.pop()
         if count == 1:
-            chosen.append(int(members[random.integers(len(members))]))
+            rows.append(int(members[random.integers(len(members))]))
             continue
         column = columns[members, int(columns[members].std(axis=0).argmax())]
         members, left = members[np.argsort(column, kind="stable")], count // 2
         cut = round(len(members) * left / count)
         parts += [(members[:cut], left), (members[cut:], count - left)]
-    return np.sort(np.array(chosen, dtype=np.int64))
+    return np.sort(np.array(rows, dtype=np.int64))
 
 
 def smallest_in_sight(n: int, size: int, members: int) -> int:

@@ -34,12 +34,12 @@ CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Str
 """Classes that a file may hold, as their fields."""
 
 
-def save(given: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
+def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
     """Write a result, see :meth:`~kinseq.analysis.clusters.Clusters.save`.
 
     Parameters
     ----------
-    given : SequenceSet
+    sequences : SequenceSet
         All sequences.
     result : Result
         Of them, or of the sample that was compared.
@@ -66,12 +66,12 @@ def save(given: SequenceSet, result: Result, path: PathLike, assigned: Mapping[s
             "seed": result.seed,
             "settings": result.settings,
         },
-        "given": {entry.name: getattr(given, entry.name) for entry in fields(SequenceSet)},
+        "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [
             {
                 entry.name: getattr(view, entry.name)
                 for entry in fields(View)
-                if entry.name not in ("reference", "witness")
+                if entry.name not in ("reference", "reference_views")
             }
             | {"measure": view.measure.name}
             for view in result.views

@@ -54,12 +54,12 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
     tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
     if not others.any():
         return {"n_states": tried[0], "covariance": "diag"}, "no two sequences differ"
-    found = []
+    scores = []
     for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.FULL else ("diag",):
         for k in tried:
             bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
-            found.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
-    _, best, covariance = min(found)
+            scores.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
+    _, best, covariance = min(scores)
     why = _why("largest likelihood of sequences left out", best, tried, len(part), len(sequences))
     return {"n_states": best, "covariance": covariance}, why
 

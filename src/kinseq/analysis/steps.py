@@ -24,18 +24,17 @@ from . import limits
 from .analysis import Analysis
 from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
-from .partition import SPECTRAL, by_size, choose_number, cut, several_cuts, some_of, told_of_fewer
-from .preparation import Scaling, cut_long, leave_out_short, load, scaled_in_order, told_of_copies
+from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
+from .preparation import Scaling, cut_long, leave_out_short, load, remarks_on_copies, scaled_in_order
 from .remarks import NONE, Remarks, noted
-from .run import Run
-from .run import drawn as drawn_of
+from .run import Run, subsample
 from .sampled import Whole
-from .sampling import drawn, sample_size
+from .sampling import draw_sample, sample_size
 from .views import View, is_open, look_of, looks_of, view_of
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """An analysis as it was asked for, checked as far as it can be before data are read.
 
     Attributes
@@ -69,8 +68,8 @@ class Asked:
         """The largest number of clusters that was asked for."""
         return self.n_clusters if self.n_range is None else self.n_range[1]
 
-    def analysis(self, told: Remarks, **found: Any) -> Analysis:
-        """What was found and is told of it, as an answer to this."""
+    def analysis(self, remarks: Remarks, **attributes: Any) -> Analysis:
+        """The analysis that answers this request, by the attributes that its steps computed."""
         run = self.run
         return Analysis(
             settings=run.settings,
@@ -78,13 +77,13 @@ class Asked:
             asked=self.n_clusters,
             n_range=self.n_range,
             source=self.source,
-            notes=list(told.notes),
-            choices=list(told.choices),
+            notes=list(remarks.notes),
+            choices=list(remarks.choices),
             threads=run.threads,
             progress=run.progress,
             command=self.command,
             measures=tuple(entry.name for entry in self.measures),
-            **found,
+            **attributes,
         )
 
 
@@ -102,7 +101,7 @@ class Part:
         That order.
     scaling : Scaling
         How new sequences get into the form of these.
-    told : Remarks
+    remarks : Remarks
         Of the steps so far.
     """
 
@@ -110,12 +109,12 @@ class Part:
     ordered: SequenceSet
     ordering: Ordering
     scaling: Scaling
-    told: Remarks
+    remarks: Remarks
 
     def distinct(self) -> SequenceSet:
         """The sequences as they are compared, each once."""
-        kept = self.ordering.distinct
-        return self.ordered if len(kept) == len(self.ordered) else self.ordered.subset(kept)
+        positions = self.ordering.distinct
+        return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ class Ready:
         ordered = self.every.ordered.subset(self.sampled)
         places, positions = self.every.ordering.positions[self.sampled], self.whole().positions
         ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
-        return Part(self.every.given.subset(positions), ordered, ordering, self.every.scaling, self.every.told)
+        return Part(self.every.given.subset(positions), ordered, ordering, self.every.scaling, self.every.remarks)
 
     def whole(self) -> Whole:
         """What all sequences are, beside the sample."""
@@ -158,56 +157,58 @@ class Ready:
         return self.every.ordered.subset(left) if left.size else None
 
 
-def prepare(asked: Asked, data: Any, cache: PathLike | None = None) -> Ready:
+def prepare(request: Request, data: Any, cache: PathLike | None = None) -> Ready:
     """Read, leave out what is too short, cut what is too long, scale, and draw a sample of many.
 
     Parameters
     ----------
-    asked : Asked
+    request : Asked
     data : object
         As :func:`~kinseq.analysis.pipeline.cluster` takes it.
     cache : path-like, optional
         Folder in which features of audio files are remembered.
     """
-    run = asked.run
-    given, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in asked.measures))
-    given = replace(given, name=asked.name or given.name)
-    given, of_short = leave_out_short(given, asked.measures, run, asked.every)
-    require_reached(asked.n_clusters, asked.n_range, len(given), given.name)
-    sequences, of_long = cut_long(given, run)
-    size, of_sample = sample_size(sequences, asked.measures, asked.n_most, run)
+    run = request.run
+    originals, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in request.measures))
+    originals = replace(originals, name=request.name or originals.name)
+    originals, of_short = leave_out_short(originals, request.measures, run, request.every)
+    require_reached(request.n_clusters, request.n_range, len(originals), originals.name)
+    sequences, of_long = cut_long(originals, run)
+    size, of_sample = sample_size(sequences, request.measures, request.n_most, run)
     # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-    placed = any(entry.columns_by_place for entry in asked.measures)
-    counted = any(entry.counts_features for entry in asked.measures)
+    placed = any(entry.columns_by_place for entry in request.measures)
+    counted = any(entry.counts_features for entry in request.measures)
     ordered, scaling, ordering, of_scale = scaled_in_order(sequences, run, all_columns=placed, counted=counted)
-    told = of_reading + of_short + of_long + of_sample + of_scale + told_of_copies(given, ordering, counted=True)
-    every = Part(given, ordered, ordering, scaling, told)
-    if size == len(given):
+    remarks = (
+        of_reading + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
+    )
+    every = Part(originals, ordered, ordering, scaling, remarks)
+    if size == len(originals):
         return Ready(every, None, np.zeros(0, dtype=np.int64))
     # A copy in the sample would be one sequence less.
-    kept = ordering.distinct
-    if size >= len(kept):
-        return Ready(every, kept, np.zeros(0, dtype=np.int64))
-    sampled, unlike = drawn(every.distinct(), size, run.seed)
-    return Ready(every, kept[sampled], kept[unlike])
+    distinct = ordering.distinct
+    if size >= len(distinct):
+        return Ready(every, distinct, np.zeros(0, dtype=np.int64))
+    sampled, unlike = draw_sample(every.distinct(), size, run.seed)
+    return Ready(every, distinct[sampled], distinct[unlike])
 
 
-def compare(asked: Asked, part: Part) -> Analysis:
+def compare(request: Request, part: Part) -> Analysis:
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
     """
-    ordering, run, distinct = part.ordering, asked.run, part.distinct()
-    first, decision, of_number = _decided(asked, distinct)
-    views, told = [first], part.told + of_number
-    for measure in asked.measures[1:]:
+    ordering, run, distinct = part.ordering, request.run, part.distinct()
+    first, decision, of_number = _decided(request, distinct)
+    views, remarks = [first], part.remarks + of_number
+    for measure in request.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), run)
-        told += of_view
+        remarks += of_view
         view.labels = _cut(view, decision.n_clusters, run)
         views.append(view)
-    return asked.analysis(
-        told,
+    return request.analysis(
+        remarks,
         sequences=part.ordered.subset(ordering.ranks),
         given=part.given,
         views=[restored(with_copies(view, ordering), ordering) for view in views],
@@ -217,53 +218,53 @@ def compare(asked: Asked, part: Part) -> Analysis:
     )
 
 
-def _decided(asked: Asked, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
+def _decided(request: Request, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
-    measure, run = asked.measures[0], asked.run
+    measure, run = request.measures[0], request.run
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
-    known = None if asked.n_clusters is None else min(asked.n_clusters, len(sequences))
+    n_clusters = None if request.n_clusters is None else min(request.n_clusters, len(sequences))
     looks = looks_of(measure, sequences, run)
-    view, told = view_of(measure, sequences, known, run, looks)
-    seen = {name: look.distance for name, look in looks.items()}
-    views = {name: distance for name, distance in seen.items() if f"agreement_{name}" in view.findings}
-    beside = {name: distance for name, distance in seen.items() if name not in views}
+    view, remarks = view_of(measure, sequences, n_clusters, run, looks)
+    distances = {name: look.distance for name, look in looks.items()}
+    views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
+    beside = {name: distance for name, distance in distances.items() if name not in views}
     votes = views or {measure.name: view.distance}
-    decision, of_number = _choose(asked, view, sequences, votes, look_of(measure, run), beside)
-    told, of_view = told + of_number, NONE
+    decision, of_number = _choose(request, view, sequences, votes, look_of(measure, run), beside)
+    remarks, of_view = remarks + of_number, NONE
     if (best := decision.by) is not None and best.by_property:
-        view, of_view = view_of(get("properties"), sequences, known, run, taken=params_of(best.name))
+        view, of_view = view_of(get("properties"), sequences, n_clusters, run, overrides=params_of(best.name))
     elif best is not None and looks and list(looks) != [best.name]:
         alone = measure if best.name in views else get("fusion")
-        view, of_view = view_of(alone, sequences, known, run, looks, taken={"views": [best.name]})
+        view, of_view = view_of(alone, sequences, n_clusters, run, looks, overrides={"views": [best.name]})
     # How the one view was chosen is told with the number of clusters.
-    told += noted(*of_view.notes)
-    items = drawn_of(len(sequences), limits.COMPARED, run.seed, "numbers")
+    remarks += noted(*of_view.notes)
+    items = subsample(len(sequences), limits.COMPARED, run.seed, "numbers")
     voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, run)
-    told = told_of_fewer(asked.n_clusters, view.labels, view.distance, told)
-    return view, replace(decision, items=items, views=voting), told
+    remarks = remarks_on_fewer(request.n_clusters, view.labels, view.distance, remarks)
+    return view, replace(decision, items=items, views=voting), remarks
 
 
-def decided_by_matrix(asked: Asked, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
+def decided_by_matrix(request: Request, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
     """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
-    decision, told = _choose(asked, view, None, {view.measure.name: view.distance}, None)
-    view.labels = by_size(relabel(_labels(view, decision, asked.run)[ordering.first]))
-    return decision, told_of_fewer(asked.n_clusters, view.labels, view.distance, told)
+    decision, remarks = _choose(request, view, None, {view.measure.name: view.distance}, None)
+    view.labels = by_size(relabel(_labels(view, decision, request.run)[ordering.first]))
+    return decision, remarks_on_fewer(request.n_clusters, view.labels, view.distance, remarks)
 
 
 def _choose(
-    asked: Asked,
+    request: Request,
     view: View,
     sequences: SequenceSet | None,
     views: Mapping[str, FloatArray],
     look: Look | None,
     beside: Mapping[str, FloatArray] | None = None,
 ) -> tuple[Decision, Remarks]:
-    run = asked.run
+    run = request.run
     square = partial(some_of, view, seed=derive_seed(run.seed, "reference"))
     cuts = several_cuts(view.width, run)
-    free = is_open(asked.measures[0], run)
-    question = Question(sequences, views, square, cuts, look, beside or {}, free, asked.n_clusters, asked.n_range)
+    free = is_open(request.measures[0], run)
+    question = Question(sequences, views, square, cuts, look, beside or {}, free, request.n_clusters, request.n_range)
     return choose_number(question, view.reference, view.width, run)
 
 

@@ -62,13 +62,13 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     SequenceSet
         N sequences of as many columns, in the units of the given ones.
     """
-    kept = _Kept(sequences)
+    process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield kept.drawn(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
+        yield process.draw(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
 
 
-class _Kept:
-    """What is kept of the given sequences."""
+class _Process:
+    """The process that the given sequences are of: their courses, levels, spreads and lengths."""
 
     def __init__(self, sequences: SequenceSet) -> None:
         arrays = list(sequences)
@@ -85,7 +85,7 @@ class _Kept:
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
 
-    def drawn(self, random: np.random.Generator, second: bool, same_lengths: bool) -> SequenceSet:
+    def draw(self, random: np.random.Generator, second: bool, same_lengths: bool) -> SequenceSet:
         """One set, of the first or the second kind."""
         pieces = second and self.uneven
         few = second and not self.uneven
@@ -93,7 +93,7 @@ class _Kept:
         of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
         lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, pieces)
         courses = self._pieces(lengths, random) if pieces else self._stretched(of_courses, lengths)
-        courses = self._at_given_values([_unit(x) for x in courses])
+        courses = self._with_values([_unit(x) for x in courses])
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]
@@ -118,9 +118,9 @@ class _Kept:
         if not self.uneven:
             return self.lengths
         logs = np.log(self.lengths)
-        drawn = np.exp(logs.mean() + weights @ (logs - logs.mean()))
+        lengths = np.exp(logs.mean() + weights @ (logs - logs.mean()))
         most = self.lengths.max() * (1.0 if pieces else LONGEST)
-        return np.clip(np.rint(drawn), 2, max(most, 2)).astype(np.int64)
+        return np.clip(np.rint(lengths), 2, max(most, 2)).astype(np.int64)
 
     def _stretched(self, weights: FloatArray, lengths: IntArray) -> list[FloatArray]:
         courses = self.common + (weights @ self.deviating).reshape(self.one_length.shape)
@@ -149,7 +149,7 @@ class _Kept:
                 break
         return course
 
-    def _at_given_values(self, courses: list[FloatArray]) -> list[FloatArray]:
+    def _with_values(self, courses: list[FloatArray]) -> list[FloatArray]:
         """Values replaced by those of the given sequences at the same rank among all; means are taken out."""
         ends = np.cumsum([len(course) for course in courses])
         every = np.concatenate(courses)

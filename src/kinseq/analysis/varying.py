@@ -86,62 +86,66 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     seed = as_root(random_state)
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)
     # Those that pages show of many, and the outliers: spectra of long sequences take their time.
-    shown = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MANY, seed)
-    looked_at = np.union1d(shown, np.argsort(-away, kind="stable")[:LISTED])
-    items, known = sequences.subset(looked_at), traits(sequences.subset(looked_at))
-    found, places = _properties(items, known, distance[np.ix_(looked_at, looked_at)], seed)
+    sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MANY, seed)
+    looked_at = np.union1d(sample, np.argsort(-away, kind="stable")[:LISTED])
+    items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
+    table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)
     values, words = {}, words_for(items)
     for j in places[:SHOWN]:
-        said = [""] * len(sequences)
-        for item, value in zip(looked_at.tolist(), known.values[:, j].tolist(), strict=True):
-            said[item] = words[known.kinds[j]].shown(value)
-        values[named(known, j)] = said
-    return Varying(found, _outliers(known, words, looked_at, away), values)
+        texts = [""] * len(sequences)
+        for item, value in zip(looked_at.tolist(), item_traits.values[:, j].tolist(), strict=True):
+            texts[item] = words[item_traits.kinds[j]].text_of(value)
+        values[named(item_traits, j)] = texts
+    return Varying(table, _outliers(item_traits, words, looked_at, away), values)
 
 
 def _properties(
-    sequences: SequenceSet, known: Traits, distance: FloatArray, seed: int
+    sequences: SequenceSet, item_traits: Traits, distance: FloatArray, seed: int
 ) -> tuple[pandas.DataFrame, list[int]]:
     """Properties that dissimilarities follow as a table, and as positions."""
     import pandas as pd
 
     # An order that follows from the content, so that permutations do not depend on that of the files.
     first = {key: i for i, key in reversed(list(enumerate(sequences.content_keys)))}
-    chosen = np.array([first[key] for key in sorted(first)], dtype=np.int64)
-    chosen = chosen[sample_items(np.zeros(len(chosen), dtype=np.int64), COMPARED, seed)]
-    if len(chosen) < FEWEST:
+    indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
+    indices = indices[sample_items(np.zeros(len(indices), dtype=np.int64), COMPARED, seed)]
+    if len(indices) < FEWEST:
         return pd.DataFrame([], columns=list(VARIATION)), []
-    values = known.values[chosen]
-    correlations, p = _followed(values, distance[np.ix_(chosen, chosen)], seed)
+    values = item_traits.values[indices]
+    correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed)
     particular = {kind: k for k, kind in enumerate(WORDS)}
     order = sorted(
         np.flatnonzero(p <= LEVEL).tolist(),
-        key=lambda j: (-round(float(correlations[j]), 2), particular[known.kinds[j]]),
+        key=lambda j: (-round(float(correlations[j]), 2), particular[item_traits.kinds[j]]),
     )
     rows, named_in = [], words_for(sequences)
     for j in order:
         low, high = (float(end) for end in np.quantile(values[:, j], MIDDLE))
-        words = named_in[known.kinds[j]]
-        span = words.unit.format(f"{words.shown(low)} to {words.shown(high)}")
+        words = named_in[item_traits.kinds[j]]
+        span = words.unit.format(f"{words.text_of(low)} to {words.text_of(high)}")
         sentence = (
-            f"{named(known, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
+            f"{named(item_traits, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
             f" (correlation {correlations[j]:.2f})"
         )
-        rows.append((known.columns[j], known.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence))
+        rows.append(
+            (item_traits.columns[j], item_traits.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence)
+        )
     return pd.DataFrame(rows, columns=list(VARIATION)), order
 
 
-def _outliers(known: Traits, named_in: Mapping[str, Words], looked_at: IntArray, away: FloatArray) -> pandas.DataFrame:
+def _outliers(
+    item_traits: Traits, named_in: Mapping[str, Words], looked_at: IntArray, away: FloatArray
+) -> pandas.DataFrame:
     """The sequences that are furthest from all others on average, or unusual in some property, and in which one."""
     import pandas as pd
 
     if len(away) < 2:
         return pd.DataFrame([], columns=list(OUTLIERS))
-    usual = np.median(known.values, axis=0)
-    from_usual = np.abs(known.values - usual)
+    usual = np.median(item_traits.values, axis=0)
+    from_usual = np.abs(item_traits.values - usual)
     units = 1.4826 * np.median(from_usual, axis=0)
     # Most are often equal, as numbers of events are.
-    units = np.where(units > 0.0, units, known.values.std(axis=0))
+    units = np.where(units > 0.0, units, item_traits.values.std(axis=0))
     unusual = from_usual / np.where(units > 0.0, units, 1.0)
     most = unusual.max(axis=1)
     listed = np.argsort(-away[looked_at], kind="stable")[:LISTED].tolist()
@@ -151,17 +155,26 @@ def _outliers(known: Traits, named_in: Mapping[str, Words], looked_at: IntArray,
     rows = []
     for item in [*listed, *beside[:LISTED]]:
         j = int(unusual[item].argmax())
-        words = named_in[known.kinds[j]]
-        value, median = (words.unit.format(words.shown(float(one))) for one in (known.values[item, j], usual[j]))
+        words = named_in[item_traits.kinds[j]]
+        value, median = (
+            words.unit.format(words.text_of(float(one))) for one in (item_traits.values[item, j], usual[j])
+        )
         rows.append(
-            (int(looked_at[item]), float(away[looked_at[item]]), named(known, j), float(most[item]), value, median)
+            (
+                int(looked_at[item]),
+                float(away[looked_at[item]]),
+                named(item_traits, j),
+                float(most[item]),
+                value,
+                median,
+            )
         )
     return pd.DataFrame(rows, columns=list(OUTLIERS))
 
 
-def named(known: Traits, j: int) -> str:
+def named(item_traits: Traits, j: int) -> str:
     """A property with its column."""
-    return f"{known.kinds[j]} of {known.columns[j]}" if known.columns[j] else known.kinds[j]
+    return f"{item_traits.kinds[j]} of {item_traits.columns[j]}" if item_traits.columns[j] else item_traits.kinds[j]
 
 
 def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[FloatArray, FloatArray]:
@@ -172,12 +185,12 @@ def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[Floa
     ranks = np.zeros((n, n))
     ranks[upper] = _standard(distance[upper])
     ranks += ranks.T
-    found = differences @ ranks[upper]
+    correlations = differences @ ranks[upper]
     rng = stream(seed, "varying")
     permuted: list[IntArray] = [rng.permutation(n) for _ in range(PERMUTATIONS)]
     by_chance = differences @ np.array([ranks[np.ix_(order, order)][upper] for order in permuted]).T
-    exceeded = (by_chance.max(axis=0)[:, None] >= found - 1e-12).sum(axis=0)
-    return found, (1.0 + exceeded) / (1.0 + PERMUTATIONS)
+    exceeded = (by_chance.max(axis=0)[:, None] >= correlations - 1e-12).sum(axis=0)
+    return correlations, (1.0 + exceeded) / (1.0 + PERMUTATIONS)
 
 
 def _standard(values: FloatArray) -> FloatArray:

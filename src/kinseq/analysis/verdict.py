@@ -52,35 +52,37 @@ def verdict(result: Result) -> Verdict:
 
 
 def _of_one(result: Result) -> str:
-    found = result.decision.structure
+    evidence = result.decision.structure
     if result.asked is not None:
         return "one group, as asked"
-    if found is None:
+    if evidence is None:
         return f"one group: {result.decision.why}"
-    if found.p_value <= LEVEL:
+    if evidence.p_value <= LEVEL:
         # Less than what is taken for chance elsewhere.
-        return f"one group: what stands out is not enough (p = {found.p_value:.2g}, {found.level:.2g} is asked for)"
-    return f"one group: nothing stands out (p = {found.p_value:.2g})"
+        return (
+            f"one group: what stands out is not enough (p = {evidence.p_value:.2g}, {evidence.level:.2g} is asked for)"
+        )
+    return f"one group: nothing stands out (p = {evidence.p_value:.2g})"
 
 
-def in_words(found: Sighting) -> str:
+def in_words(sighting: Sighting) -> str:
     """What a view or a property sees."""
-    if found.by_property:
-        kind, _, column = found.name.partition(" of ")
-        return f"{found.name} of the sequences" if not column else f"{kind} in column {column}"
-    return VIEWS.get(found.name, found.name)
+    if sighting.by_property:
+        kind, _, column = sighting.name.partition(" of ")
+        return f"{sighting.name} of the sequences" if not column else f"{kind} in column {column}"
+    return VIEWS.get(sighting.name, sighting.name)
 
 
 def also_there(result: Result) -> list[str]:
     """Groups beyond doubt that were not taken, one sentence each, with what asks for them."""
-    said = []
-    for found in result.decision.others:
-        number = found.grouping.n_clusters
-        if found.by_property:
-            how = f'measure="properties", only=["{found.name}"], n_clusters={number}'
-        elif found.name in measures():
-            how = f"MEASURE={found.name} K={number}"
+    sentences = []
+    for sighting in result.decision.others:
+        number = sighting.grouping.n_clusters
+        if sighting.by_property:
+            how = f'measure="properties", only=["{sighting.name}"], n_clusters={number}'
+        elif sighting.name in measures():
+            how = f"MEASURE={sighting.name} K={number}"
         else:
-            how = f'measure="fusion", views=["{found.name}"], n_clusters={number}'
-        said.append(f"by {in_words(found)} there are {number} groups too: {how}")
-    return said
+            how = f'measure="fusion", views=["{sighting.name}"], n_clusters={number}'
+        sentences.append(f"by {in_words(sighting)} there are {number} groups too: {how}")
+    return sentences

@@ -53,7 +53,7 @@ class View:
         Parameters of the measure that differ from its defaults.
     reference : callable or None
         Where items without clusters come from; the matrix itself if None.
-    witness : callable or None
+    reference_views : callable or None
         How far views without a part in the matrix agree with it; of a matrix in the order of contents.
     models : HMMBank or None
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
@@ -69,7 +69,7 @@ class View:
     params: dict[str, Any] = field(default_factory=dict)
     models: HMMBank | None = None
     reference: Reference | None = None
-    witness: Callable[[FloatArray], dict[str, float]] | None = None
+    reference_views: Callable[[FloatArray], dict[str, float]] | None = None
 
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
@@ -80,25 +80,24 @@ def view_of(
     sequences: SequenceSet,
     n_clusters: int | None,
     run: Run,
-    made: Mapping[str, Any] | None = None,
-    taken: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
 ) -> tuple[View, Remarks]:
     """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
 
-    Parts of the measure that were `made` before (:func:`looks_of`) are not computed again. Parameters that are `taken` go
-    before those that were given.
+    `parts` of the measure (:func:`looks_of`) are not computed again; `overrides` go before the parameters that were given.
     """
-    fit, why, told = _choose_models(measure, sequences, run)
+    fit, why, remarks = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
-    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=made or {})
-    params = {**_params(measure, run), **(taken or {})}
+    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=parts or {})
+    params = {**_params(measure, run), **(overrides or {})}
     distance, findings = measure.compute(evidence, **params)
     width, of_width = choose_rule(measure, run)
-    told += noted(*_told(measure, findings)) + of_width
-    kept = models if NEEDS[measure.needs].models == "common" else None
+    remarks += noted(*_findings_in_words(measure, findings)) + of_width
+    common_model = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
-    reference, witness = measure.reference, measure.reference_views
+    reference, reference_views = measure.reference, measure.reference_views
     view = View(
         measure,
         distance,
@@ -108,11 +107,11 @@ def view_of(
         fit,
         width,
         params,
-        kept,
+        common_model,
         reference=None if reference is None else partial(reference, evidence, **every),
-        witness=None if witness is None else partial(witness, evidence, **every),
+        reference_views=None if reference_views is None else partial(reference_views, evidence, **every),
     )
-    return view, told
+    return view, remarks
 
 
 def _evidence(
@@ -133,7 +132,7 @@ def looks_of(
 
     With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
     of many sequences that takes too long. Or `only` some of these.
-    What is returned is `made` for :func:`view_of`.
+    What is returned is the `parts` of :func:`view_of`.
     """
     if measure.looks is None:
         return {}
@@ -151,13 +150,15 @@ def is_open(measure: Measure, run: Run) -> bool:
 def look_of(measure: Measure, run: Run) -> Look | None:
     """What gives the views of other sequences, under a measure that is quick enough; None for others."""
     if measure.looks is not None:
-        return lambda given, names: {
-            name: part.distance for name, part in looks_of(measure, given, run, only=names).items()
+        return lambda sequences, names: {
+            name: part.distance for name, part in looks_of(measure, sequences, run, only=names).items()
         }
     if not measure.quick:
         return None
     params = _params(measure, run)
-    return lambda given, _: {measure.name: measure.compute(_evidence(measure, given, None, None, run), **params)[0]}
+    return lambda sequences, _: {
+        measure.name: measure.compute(_evidence(measure, sequences, None, None, run), **params)[0]
+    }
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
@@ -187,36 +188,36 @@ def _params(measure: Measure, run: Run) -> dict[str, Any]:
     settings = run.settings
     states = {} if settings.n_states is None else dict.fromkeys(STATES & set(measure.params), settings.n_states)
     width = {} if settings.width == "auto" or "width" not in measure.params else {"width": settings.width}
-    given = {name: value for name, value in settings.options.items() if name in measure.params}
-    return {**states, **width, **given}
+    options = {name: value for name, value in settings.options.items() if name in measure.params}
+    return {**states, **width, **options}
 
 
-def _told(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
+def _findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
     """What a fusion dropped, replaced or shortened, in sentences."""
-    said = []
+    sentences = []
     if findings.get("dropped_views"):
-        said.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
+        sentences.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
     if findings.get("replaced_views"):
         lost = str(findings["replaced_views"])
         others = ", ".join(measures.get(name).instead[0] for name in lost.split(", "))
-        said.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
+        sentences.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
     if findings.get("frames_averaged", 1) > 1:
-        said.append(
+        sentences.append(
             f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"
             " aligning all pairs in full would cost too much"
         )
     if findings.get("components", 1) > 1:
-        said.append(
+        sentences.append(
             f"{measure.label}: no view links the {findings['components']} parts that the graph falls into; they are placed by"
             " their nearest sequences"
         )
-    return said
+    return sentences
 
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str, Remarks]:
     """Arguments of the fit of a measure's models, why these, and the same as a choice."""
-    asked = run.settings.model if gathering.accepts(measure, run.settings.model) else None
-    kind = gathering.model_kind(measure, asked)
+    model = run.settings.model if gathering.accepts(measure, run.settings.model) else None
+    kind = gathering.model_kind(measure, model)
     if kind is None:
         fused = "views" in measure.params
         why = "those that the evidence supports together (docs/answers.md)" if fused else "needs no models"
@@ -224,11 +225,11 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[
         return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = NEEDS[measure.needs].models == "common"
     params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
-    names = set(option_names(measure, asked)) - set(measure.params)
-    given = {name: value for name, value in run.settings.options.items() if name in names}
-    params, why = {**params, **given}, "; ".join([why, *(f"{name} given" for name in given)])
+    names = set(option_names(measure, model)) - set(measure.params)
+    options = {name: value for name, value in run.settings.options.items() if name in names}
+    params, why = {**params, **options}, "; ".join([why, *(f"{name} given" for name in options)])
     what = "common model" if common else "model of each sequence"
-    said = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
-    said += [f"{params['covariance']} covariances"] if "covariance" in params else []
-    params |= {} if asked is None else {"model": asked}
-    return params, why, chose(f"{measure.name}: {what}", ", ".join(said), why)
+    words = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
+    words += [f"{params['covariance']} covariances"] if "covariance" in params else []
+    params |= {} if model is None else {"model": model}
+    return params, why, chose(f"{measure.name}: {what}", ", ".join(words), why)

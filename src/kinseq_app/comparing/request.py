@@ -51,7 +51,7 @@ def from_words(entries: Iterable[str]) -> dict[str, str]:
         If a word is unknown, a value is blank, or a sample is not named.
     """
     keys = {word: key for key, word in WORDS.items()}
-    asked: dict[str, str] = {}
+    request: dict[str, str] = {}
     for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
             raise ParameterError(unknown_name("word", word, keys))
@@ -60,18 +60,18 @@ def from_words(entries: Iterable[str]) -> dict[str, str]:
             raise ParameterError(
                 f"name both samples: {USAGE}" if lacking else f"{word} is empty; give a value or leave it out"
             )
-        asked[keys[word]] = value
-    if not {"a", "b"} <= set(asked):
+        request[keys[word]] = value
+    if not {"a", "b"} <= set(request):
         raise ParameterError(f"name both samples: {USAGE}")
-    return asked
+    return request
 
 
-def checked(asked: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
+def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
     """A request, checked as far as it can be without reading the data.
 
     Parameters
     ----------
-    asked : mapping
+    request : mapping
         Keys of :data:`WORDS`, at least ``a`` and ``b``.
     results : Path
         Folder of results.
@@ -88,9 +88,9 @@ def checked(asked: Mapping[str, str], results: Path = Path("results")) -> dict[s
         is taken by other data.
     """
     for key, valid in CHOICES.items():
-        if key in asked and asked[key] not in valid:
-            raise ParameterError(unknown_name(WORDS[key], asked[key], valid))
-    a, b = located(asked["a"]), located(asked["b"])
+        if key in request and request[key] not in valid:
+            raise ParameterError(unknown_name(WORDS[key], request[key], valid))
+    a, b = located(request["a"]), located(request["b"])
     require_apart(a, b)
     home = Path(os.path.realpath(results / "compare"))
     for sample in (a, b):
@@ -98,12 +98,12 @@ def checked(asked: Mapping[str, str], results: Path = Path("results")) -> dict[s
             raise DataError(
                 f"{sample}: holds the folder of results, {results}; put the data into a folder of their own"
             )
-    name = asked.get("name") or as_name(f"{stem_of(a) or 'a'}-{stem_of(b) or 'b'}")
+    name = request.get("name") or as_name(f"{stem_of(a) or 'a'}-{stem_of(b) or 'b'}")
     require_name(name)
     require_free(
         results / "compare", name, FILES, (a, b), lambda settings: [settings["compare"][key] for key in ("a", "b")]
     )
-    return {**asked, "a": str(a), "b": str(b), "name": name}
+    return {**request, "a": str(a), "b": str(b), "name": name}
 
 
 def require_apart(a: Path, b: Path) -> None:
@@ -116,16 +116,18 @@ def require_apart(a: Path, b: Path) -> None:
             raise DataError(f"{outer}: holds {inner}, which would be compared with itself; name two samples apart")
 
 
-def repeating(asked: Mapping[str, str], seed: int = 1) -> str:
+def repeating(request: Mapping[str, str], seed: int = 1) -> str:
     """The command that repeats a comparison, quoted for the shell.
 
     ``make`` has no word for the seed.
     """
     if seed != 1:
-        options = [f"--{word.lower()}={asked[key]}" for key, word in WORDS.items() if key in asked and key not in "ab"]
+        options = [
+            f"--{word.lower()}={request[key]}" for key, word in WORDS.items() if key in request and key not in "ab"
+        ]
         # What begins with a dash would be taken for an option.
-        paths = [f"./{asked[key]}" if asked[key].startswith("-") else asked[key] for key in ("a", "b")]
+        paths = [f"./{request[key]}" if request[key].startswith("-") else request[key] for key in ("a", "b")]
         return shlex.join(["kinseq", "compare", *paths, *options, "--seed", str(seed)])
     return "make compare " + " ".join(
-        f"{word}={shlex.quote(asked[key])}" for key, word in WORDS.items() if key in asked
+        f"{word}={shlex.quote(request[key])}" for key, word in WORDS.items() if key in request
     )

@@ -36,7 +36,7 @@ from ..readers import Kind, Missing, clocks, read_folder
 from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
-    from ..page.comparison import Shown
+    from ..page.comparison import Content
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _ALIKE = 0.1
@@ -52,12 +52,12 @@ class Compared:
     ----------
     found : Comparison
         Estimates, intervals and p-values.
-    shown : Shown
+    shown : Content
         The same with everything that has to be said with it.
     """
 
     found: Comparison
-    shown: Shown
+    shown: Content
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class Compared:
         return Path(folder) / PAGE
 
 
-def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
+def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
     """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the page.
 
     Raises
@@ -95,12 +95,14 @@ def carry_out(asked: Mapping[str, str], results: Path, seed: int, threads: int, 
     KinseqError
         As :func:`compare`; nothing is written then.
     """
-    folder, threads = results / "compare" / asked["name"], as_count(threads, "threads")
-    options: Any = {key: asked[key] for key in (*CHOICES, "time_column") if key in asked}
-    made = compare(asked["a"], asked["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command)
-    print(str(made), end="")
+    folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
+    options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}
+    comparison = compare(
+        request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
+    )
+    print(str(comparison), end="")
     remove_drafts(folder)
-    return made.report(folder, {SETTINGS: json.dumps({"compare": dict(asked), "seed": seed}, indent=1)})
+    return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
@@ -178,7 +180,7 @@ def compare(
         "n_jobs": threads,
         "progress": progress,
     }
-    first, second = _taken(a, b, how, notes)
+    first, second = _both_samples(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
         if len(sample.values) < LEAST:
@@ -189,10 +191,10 @@ def compare(
     longest = max(first.lengths.max(), second.lengths.max())
     by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
     _remark(first, second, by_sequence, repeats, notes)
-    (x, of_x), (y, of_y) = _drawn(first, second, seed, notes)
+    (x, of_x), (y, of_y) = _vectors_of(first, second, seed, notes)
     x, y, names = _changing(x, y, first, dependent, notes)
-    chosen, why = _scaling(scale, (first, second))
-    both = fit_scaling(np.concatenate([x, y]), chosen).apply(np.concatenate([x, y]))
+    method, why = _scaling(scale, (first, second))
+    both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
     settings = (
         f"{_count(x.shape[1], 'feature')} {why}",
         f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
@@ -203,7 +205,7 @@ def compare(
         size = len(both) ** 2 * 40 / 1e9
         print(f"comparing {len(x)} and {len(y)} vectors, {settings[0]}; {settings[2]}; about {size:.1g} GB of memory")
         report = Progress("compare", _SUBSAMPLES, unit="subsample").step
-    found = compare_vectors(
+    comparison = compare_vectors(
         both[: len(x)],
         both[len(x) :],
         n_subsamples=_SUBSAMPLES,
@@ -213,12 +215,12 @@ def compare(
         step=report,
         repeats=repeats,
     )
-    from ..page.comparison import Shown
+    from ..page.comparison import Content
 
-    notes += _said_of(found, repeats)
-    phrases = (_phrase(first, found.n), _phrase(second, found.m))
+    notes += _notes_on(comparison, repeats)
+    phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
     groups = (of_x, of_y) if by_sequence else None
-    chosen_here = {
+    options = {
         name: value
         for name, value, usual in (
             ("kind", kind, None),
@@ -233,44 +235,46 @@ def compare(
     }
     apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
     return Compared(
-        found,
-        Shown(found, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, chosen_here)),
+        comparison,
+        Content(
+            comparison, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, options)
+        ),
     )
 
 
 def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
     """The call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
-    given = [
+    arguments = [
         repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
     ]
-    return f"kinseq.compare({', '.join([*given, *(f'{name}={value!r}' for name, value in how.items())])})"
+    return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in how.items())])})"
 
 
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' * (number != 1)}"
 
 
-def _said_of(found: Comparison, repeats: Repeats) -> list[str]:
+def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     """What is not there and why, and what counts once."""
     from ..page.comparison import LABELS
 
-    said = []
-    for number, side in zip(found.repeated, "AB", strict=True):
+    notes = []
+    for number, side in zip(comparison.repeated, "AB", strict=True):
         if number:
-            said.append(
+            notes.append(
                 f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
                 " repeats: each (REPEATS=each)"
             )
-    if repeats == "once" and not any(made.p_value is not None for made in found.estimates):
-        said.append(
+    if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
+        notes.append(
             f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (REPEATS=each)"
         )
-        return said
-    return said + [
-        f"no {'interval' if made.low is None else 'upper end'} for {LABELS[made.name]}: {made.why}"
-        for made in found.estimates
-        if made.why
+        return notes
+    return notes + [
+        f"no {'interval' if estimate.low is None else 'upper end'} for {LABELS[estimate.name]}: {estimate.why}"
+        for estimate in comparison.estimates
+        if estimate.why
     ]
 
 
@@ -284,9 +288,9 @@ def _phrase(sample: SequenceSet, used: int) -> str:
     return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
 
 
-def _taken(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
     """Both samples, from files or as they are at hand."""
-    from_files = [isinstance(given, (str, os.PathLike)) for given in (a, b)]
+    from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
         return _read(a, b, how, notes)
@@ -295,33 +299,33 @@ def _taken(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[Seque
             if how[name] != usual:
                 raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (
-        _read_one(given, side, how, notes) if is_file else _at_hand(given, side)
-        for given, is_file, side in zip((a, b), from_files, "AB", strict=True)
+        _read_one(sample, side, how, notes) if is_file else _at_hand(sample, side)
+        for sample, is_file, side in zip((a, b), from_files, "AB", strict=True)
     )
     return first, second
 
 
-def _at_hand(given: Any, side: str) -> SequenceSet:
+def _at_hand(sample: Any, side: str) -> SequenceSet:
     """A sample that is an array, a table or sequences."""
-    if isinstance(given, SequenceSet):
-        return replace(given, name=side)
-    if hasattr(given, "columns") and hasattr(given, "iloc"):
-        return from_long(given if ID in given.columns else given.assign(**{ID: side}), name=side)[0]
-    if isinstance(given, (list, tuple)) and any(np.ndim(entry) == 1 and hasattr(entry, "dtype") for entry in given):
+    if isinstance(sample, SequenceSet):
+        return replace(sample, name=side)
+    if hasattr(sample, "columns") and hasattr(sample, "iloc"):
+        return from_long(sample if ID in sample.columns else sample.assign(**{ID: side}), name=side)[0]
+    if isinstance(sample, (list, tuple)) and any(np.ndim(entry) == 1 and hasattr(entry, "dtype") for entry in sample):
         raise DataError(
             f"{side}: is a list of arrays with one axis; stack vectors to an array of shape (n, d), or give sequences as"
             " arrays of shape (T, d)"
         )
-    several = isinstance(given, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in given)
-    if several or (isinstance(given, np.ndarray) and (given.ndim == 3 or given.dtype == object)):
-        return SequenceSet.from_arrays(given, name=side)
-    array = as_numbers(given, side)
+    several = isinstance(sample, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in sample)
+    if several or (isinstance(sample, np.ndarray) and (sample.ndim == 3 or sample.dtype == object)):
+        return SequenceSet.from_arrays(sample, name=side)
+    array = as_numbers(sample, side)
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
 
 def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) -> SequenceSet:
-    sample, said = read_folder(path, labels=None, alone=True, **how)
-    notes += [f"{side}: {note}" for note in said]
+    sample, remarks = read_folder(path, labels=None, alone=True, **how)
+    notes += [f"{side}: {note}" for note in remarks]
     return sample
 
 
@@ -337,8 +341,8 @@ def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tu
         notes.append(
             f"the recordings of {'AB'[side]} were brought from {max(rates):g} Hz to the {lower:g} Hz of the others"
         )
-    for (_, said), name in zip(read, "AB", strict=True):
-        notes += [f"{name}: {note}" for note in said]
+    for (_, remarks), name in zip(read, "AB", strict=True):
+        notes += [f"{name}: {note}" for note in remarks]
     return read[0][0], read[1][0]
 
 
@@ -354,15 +358,15 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
             f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
             " the same features"
         )
-    found, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
-    if bool(found) != bool(wanted):
+    names, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
+    if bool(names) != bool(wanted):
         notes.append(
-            f"{'A' if found else 'B'} has no names of columns; its columns were taken in the order of the other's"
+            f"{'A' if names else 'B'} has no names of columns; its columns were taken in the order of the other's"
         )
     matched = matched_by_name(new, old)
     if matched is None:
         raise DataError(
-            f"{_path(new)}: has the columns {', '.join(found[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
+            f"{_path(new)}: has the columns {', '.join(names[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
             " with the same columns, each name once"
         )
     return matched
@@ -432,7 +436,7 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
     return float((products[variance > 0.0] / variance[variance > 0.0]).mean())
 
 
-def _drawn(
+def _vectors_of(
     first: SequenceSet, second: SequenceSet, seed: int, notes: list[str]
 ) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
     """Vectors of both samples with the sequence of each; of too many, some at random."""
@@ -446,12 +450,12 @@ def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]
     n = len(sample.values)
     if n <= keep:
         return sample.values, sequence_of
-    chosen = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
+    rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
     notes.append(
         f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
-    return sample.values[chosen], sequence_of[chosen]
+    return sample.values[rows], sequence_of[rows]
 
 
 def _changing(
@@ -462,10 +466,10 @@ def _changing(
     changing = varies(both)
     if not changing.any():
         return x, y, names
-    kept, said = telling(first, changing, both, "in both samples together", dependent == "leave_out")
-    notes += said
-    named = [name for name, is_kept in zip(names, kept, strict=True) if is_kept]
-    return np.ascontiguousarray(x[:, kept]), np.ascontiguousarray(y[:, kept]), named
+    mask, sentences = telling(first, changing, both, "in both samples together", dependent == "leave_out")
+    notes += sentences
+    named = [name for name, is_kept in zip(names, mask, strict=True) if is_kept]
+    return np.ascontiguousarray(x[:, mask]), np.ascontiguousarray(y[:, mask]), named
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:

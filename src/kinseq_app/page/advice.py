@@ -34,47 +34,47 @@ def python(result: Any) -> str:
 
 def next_steps(content: Content) -> list[Step]:
     """What could be done next: another number, scale or measure, more data, labels, new sequences."""
-    result, found = content.result, []
+    result, steps = content.result, []
     small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW]
     if small and result.n_clusters > 1:
         which = f"Cluster{'s' * (len(small) > 1)} {', '.join(map(str, small[:8]))}"
-        found.append(
+        steps.append(
             Step(f"{which}: {FEW} sequences or fewer; add more that are like them, and run it again.", result.repeat())
         )
     why = (
         "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"
     )
     for number in list(result.candidates)[:2]:
-        found.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
+        steps.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
     if not result.has_content:
-        return found
+        return steps
     if content.everything.sequences.provenance.get("kind") == "audio" or not result.is_scaled:
         if result.settings.scale != "per_sequence":
-            said = "Another scale: each sequence by itself, if levels (of microphones, of sensors) should not count."
-            found.append(Step(said, _with(result, scale="per_sequence")))
+            text = "Another scale: each sequence by itself, if levels (of microphones, of sensors) should not count."
+            steps.append(Step(text, _with(result, scale="per_sequence")))
     else:
-        said = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
-        found.append(Step(said, _with(result, scale="none")))
+        text = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
+        steps.append(Step(text, _with(result, scale="none")))
     first = result.views[0].measure.name
     if first != "fusion":
-        said = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
-        found.append(Step(said, _with(result, measure="fusion")))
+        text = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
+        steps.append(Step(text, _with(result, measure="fusion")))
     if first == "fusion" or result.views[0].measure.needs != "sequences":
-        said = "A measure that sees something else: the course of the values over time alone."
-        found.append(Step(said, _with(result, measure="elastic")))
+        text = "A measure that sees something else: the course of the values over time alone."
+        steps.append(Step(text, _with(result, measure="elastic")))
     # Where the groups were seen by another measure than the one that was asked for, the command may be the same.
-    found = [step for step in found if step.command != result.repeat() or step.what.startswith("Cluster")]
+    steps = [step for step in steps if step.command != result.repeat() or step.what.startswith("Cluster")]
     held = "they are held against what is found."
     if result.source is None:
-        said = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"
-        found.append(
-            Step(said, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.call(labels=())}")
+        text = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"
+        steps.append(
+            Step(text, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.call(labels=())}")
         )
     else:
-        said = f"Your corrections: save labels.csv above into the folder of the data; {held}"
-        found.append(Step(said, _with(result, labels=LABELS_FILE)))
-    found.append(Step("New sequences: the cluster that each of them is nearest to.", "found.predict(new_sequences)"))
-    return found
+        text = f"Your corrections: save labels.csv above into the folder of the data; {held}"
+        steps.append(Step(text, _with(result, labels=LABELS_FILE)))
+    steps.append(Step("New sequences: the cluster that each of them is nearest to.", "found.predict(new_sequences)"))
+    return steps
 
 
 def _with(result: Any, **changes: Any) -> str:
@@ -82,10 +82,10 @@ def _with(result: Any, **changes: Any) -> str:
     words = result.command.split(" ", 2)[:2] if result.command else []
     suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
     if words == ["make", "cluster"]:
-        given = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
-        given |= {WORDS[key]: str(value) for key, value in changes.items()}
-        given["NAME"] = f"{given.get('NAME', result.sequences.name)}-{suffix}"
-        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in given.items())
+        words_given = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
+        words_given |= {WORDS[key]: str(value) for key, value in changes.items()}
+        words_given["NAME"] = f"{words_given.get('NAME', result.sequences.name)}-{suffix}"
+        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in words_given.items())
     if words == ["kinseq", "cluster"]:
         tokens = shlex.split(result.command)
         for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():

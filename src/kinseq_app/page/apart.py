@@ -33,13 +33,13 @@ class Courses:
     names : list of str
         Of the columns.
     values : ndarray, shape (d, N, L)
-    shown : SequenceSet
+    sequences : SequenceSet
         The sequences.
     """
 
     names: list[str]
     values: FloatArray
-    shown: SequenceSet
+    sequences: SequenceSet
 
     @classmethod
     def of(cls, content: Content) -> Courses | None:
@@ -47,14 +47,14 @@ class Courses:
         result = content.result
         if content.explanation is None or not result.has_content:
             return None
-        shown = result.given.subset(content.shown)
-        return cls(column_labels(shown), courses(shown), shown)
+        sequences = result.given.subset(content.positions)
+        return cls(column_labels(sequences), courses(sequences), sequences)
 
     @property
     def end(self) -> str:
         """What stands at the end of the axis of time."""
-        lengths = self.shown.lengths
-        return told(clock_of(self.shown), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+        lengths = self.sequences.lengths
+        return told(clock_of(self.sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Course:
 
     Attributes
     ----------
-    title, said : str
+    title, caption : str
     end : str
         What stands at the end of the axis.
     place : (float, float) or None
@@ -82,7 +82,7 @@ class Course:
     """
 
     title: str
-    said: str
+    caption: str
     end: str
     place: tuple[float, float] | None
     bands: Sequence[Band]
@@ -100,36 +100,36 @@ class Apart:
     figures: Sequence[Course]
 
 
-def apart(content: Content, k: int, drawn: Courses | None) -> Apart | None:
+def apart(content: Content, k: int, curves: Courses | None) -> Apart | None:
     """Sentences and figures on one cluster; None if there are no sequences."""
-    if drawn is None:
+    if curves is None:
         return None
     if content.varying is not None:
-        return _alone(content, drawn)
+        return _alone(content, curves)
     rows = content.explanation[content.explanation["cluster"] == k][:STATEMENTS]
     named = [(column, where) for column, where in zip(rows["column"], rows["where"], strict=True) if column]
-    column, where = next((entry for entry in named if entry[0] in drawn.names), (drawn.names[0], ""))
-    own = content.result.labels[content.shown] == k
-    figure = _figure(drawn, own, column, where)
+    column, where = next((entry for entry in named if entry[0] in curves.names), (curves.names[0], ""))
+    own = content.result.labels[content.positions] == k
+    figure = _figure(curves, own, column, where)
     return Apart(k, "What sets it apart", rows["sentence"].tolist(), [figure])
 
 
-def _alone(content: Content, drawn: Courses) -> Apart:
+def _alone(content: Content, curves: Courses) -> Apart:
     """What varies most within a single cluster, and its typical course in these columns."""
     rows = content.varying.properties[:STATEMENTS]
-    said = rows["sentence"].tolist() or [
+    sentences = rows["sentence"].tolist() or [
         "no simple property: how alike two sequences are goes with none of those that were looked at"
     ]
-    named = [column for column in dict.fromkeys(rows["column"]) if column in drawn.names]
-    columns = [*named, *(column for column in drawn.names if column not in named)][:MOST_DRAWN]
-    everything = np.ones(len(content.shown), dtype=bool)
-    figures = [_figure(drawn, everything, column, "") for column in columns]
-    return Apart(0, "What varies most within it", said, figures)
+    named = [column for column in dict.fromkeys(rows["column"]) if column in curves.names]
+    columns = [*named, *(column for column in curves.names if column not in named)][:MOST_DRAWN]
+    everything = np.ones(len(content.positions), dtype=bool)
+    figures = [_figure(curves, everything, column, "") for column in columns]
+    return Apart(0, "What varies most within it", sentences, figures)
 
 
-def _figure(drawn: Courses, own: NDArray[np.bool_], column: str, where: str) -> Course:
+def _figure(curves: Courses, own: NDArray[np.bool_], column: str, where: str) -> Course:
     """Median and quartiles of members and of others, if there are any, over the time, the place marked."""
-    values = drawn.values[drawn.names.index(column)]
+    values = curves.values[curves.names.index(column)]
     sides = [(side, inside) for side, inside in ((~own, False), (own, True)) if side.any()]
     quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side, _ in sides]
     low, high = min(float(band.min()) for band in quartiles), max(float(band.max()) for band in quartiles)
@@ -144,14 +144,14 @@ def _figure(drawn: Courses, own: NDArray[np.bool_], column: str, where: str) -> 
         lower, middle, upper = (HEIGHT - 4.0 - scale * (line - low) for line in band)
         edge = _points(np.concatenate([x, x[::-1]]), np.concatenate([lower, upper[::-1]]))
         bands.append(Band(_points(x, middle), edge, inside))
-    marked = f"; yellow: {when(drawn.shown, where)}, where they differ most" if where else ""
+    marked = f"; yellow: {when(curves.sequences, where)}, where they differ most" if where else ""
     several = len(sides) > 1
     title = ": the cluster (in its colour) against the others (grey)" if several else ""
-    said = ", the others grey" if several else ""
+    others = ", the others grey" if several else ""
     return Course(
         f"typical course of {column}{title}, with quartiles",
-        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: median and quartiles{said}{marked}",
-        drawn.end,
+        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: median and quartiles{others}{marked}",
+        curves.end,
         place,
         bands,
     )

@@ -24,7 +24,7 @@ class Example:
 
     item: int
     name: str
-    drawn: Thumbnail | None
+    thumbnail: Thumbnail | None
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Section:
 
     legend: str
     columns: Sequence[Column]
-    shown: Sequence[Cluster]
+    clusters: Sequence[Cluster]
     more: int
 
 
 def clusters(content: Content, thumbnails: Thumbnails) -> Section:
     """The clusters with their typical sequences."""
-    result, drawn = content.result, Courses.of(content)
-    shown = [
+    result, curves = content.result, Courses.of(content)
+    entries = [
         Cluster(
             k + 1,
             badge(k),
@@ -60,11 +60,11 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
                 Example(item, str(result.sequences.ids[item]), thumbnails.of(item))
                 for item in result.typical(k, EXAMPLES).tolist()
             ],
-            apart(content, k, drawn),
+            apart(content, k, curves),
         )
         for k in range(min(result.n_clusters, CLUSTERS))
     ]
-    return Section(_legend(result, thumbnails), thumbnails.columns, shown, max(0, result.n_clusters - CLUSTERS))
+    return Section(_legend(result, thumbnails), thumbnails.columns, entries, max(0, result.n_clusters - CLUSTERS))
 
 
 def _legend(result: Any, thumbnails: Thumbnails) -> str:
@@ -107,9 +107,9 @@ def _span(sequences: SequenceSet, lengths: IntArray) -> str:
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:
-    known = np.intersect1d(members, result.labelled)
-    if not known.size:
+    labelled = np.intersect1d(members, result.labelled)
+    if not labelled.size:
         return []
-    names, counts = np.unique(result.sequences.labels[known].astype(str), return_counts=True)
+    names, counts = np.unique(result.sequences.labels[labelled].astype(str), return_counts=True)
     best = np.argsort(-counts, kind="stable")[:4]
     return [["labels: " + ", ".join(f"{names[j]} ({counts[j]})" for j in best)]]

@@ -48,12 +48,12 @@ _WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
 
 
 @dataclass(frozen=True)
-class Shown:
+class Content:
     """A comparison and what has to be said with it.
 
     Attributes
     ----------
-    found : Comparison
+    comparison : Comparison
     samples : tuple of str
         What the two samples are, one phrase each.
     settings : tuple of str
@@ -72,7 +72,7 @@ class Shown:
         The call that repeats it.
     """
 
-    found: Comparison
+    comparison: Comparison
     samples: tuple[str, str]
     settings: tuple[str, ...]
     notes: tuple[str, ...]
@@ -88,12 +88,12 @@ class Shown:
         return self.apart[self.apart["p"] <= _RARE]
 
 
-def verdict(found: Comparison) -> str:
+def verdict(comparison: Comparison) -> str:
     """What the p-values say together, in one sentence."""
-    values = [made.p_value for made in found.estimates if made.p_value is not None]
+    values = [estimate.p_value for estimate in comparison.estimates if estimate.p_value is not None]
     if not values:
-        asked = {made.name for made in found.estimates} & set(TESTED)
-        return "Whether the samples differ was not tested; the note says why." if asked else "No test was asked for."
+        tests = {estimate.name for estimate in comparison.estimates} & set(TESTED)
+        return "Whether the samples differ was not tested; the note says why." if tests else "No test was asked for."
     # The least of several is small more often than each of them.
     least = min(1.0, len(values) * min(values))
     if least <= _RARE:
@@ -101,49 +101,56 @@ def verdict(found: Comparison) -> str:
     return f"No difference was found (p = {least:.3g}), which is no proof that there is none: see how far the intervals reach."
 
 
-def text(shown: Shown) -> str:
+def text(content: Content) -> str:
     """The comparison as plain text."""
-    found = shown.found
-    lines = [f"A  {shown.samples[0]}", f"B  {shown.samples[1]}", "; ".join(shown.settings), "", verdict(found), ""]
+    comparison = content.comparison
+    lines = [
+        f"A  {content.samples[0]}",
+        f"B  {content.samples[1]}",
+        "; ".join(content.settings),
+        "",
+        verdict(comparison),
+        "",
+    ]
     rows = [
         (
-            LABELS[made.name],
-            f"{made.value:.4g}",
-            made.interval,
-            "" if made.p_value is None else f"{made.p_value:.3g}",
-            MEANINGS[made.name],
+            LABELS[estimate.name],
+            f"{estimate.value:.4g}",
+            estimate.interval,
+            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
+            MEANINGS[estimate.name],
         )
-        for made in found.estimates
+        for estimate in comparison.estimates
     ]
-    head = ("", "estimate", f"{100 * found.level:g} % interval", "p", "")
+    head = ("", "estimate", f"{100 * comparison.level:g} % interval", "p", "")
     widths = [max(len(row[k]) for row in (head, *rows)) for k in range(5)]
     lines += [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
     ]
-    lines += ["", _in_columns(shown), *(f"  {said}" for said in shown.different["sentence"][:_STATEMENTS])]
-    lines += ["", *(f"note: {note}" for note in shown.notes), *([""] if shown.notes else []), shown.command]
+    lines += ["", _in_columns(content), *(f"  {sentence}" for sentence in content.different["sentence"][:_STATEMENTS])]
+    lines += ["", *(f"note: {note}" for note in content.notes), *([""] if content.notes else []), content.command]
     return "\n".join(lines) + "\n"
 
 
-def _in_columns(shown: Shown) -> str:
+def _in_columns(content: Content) -> str:
     """What the tests of single columns say together."""
-    if shown.apart.empty:
+    if content.apart.empty:
         return "Single columns were not tested; the note says why."
-    found = shown.different
-    if found.empty:
+    rows = content.different
+    if rows.empty:
         return "No single column is sure to differ (corrected for all of them)."
-    columns = list(dict.fromkeys(found["column"]))
+    columns = list(dict.fromkeys(rows["column"]))
     more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
     named = ", ".join(columns[:_NAMED])
     return f"Sure to differ (p of {_RARE:g} at most, corrected for all columns and properties): {named}{more}."
 
 
-def columns_table(shown: Shown) -> str:
+def columns_table(content: Content) -> str:
     """Columns and what they differ in as CSV, the surest first."""
-    made = shown.apart.assign(
-        column=shown.apart["column"].map(shielded), sentence=shown.apart["sentence"].map(shielded)
+    rows = content.apart.assign(
+        column=content.apart["column"].map(shielded), sentence=content.apart["sentence"].map(shielded)
     )
-    return str(made.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
+    return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
 
 
 @dataclass(frozen=True)
@@ -170,15 +177,15 @@ class Histograms:
     height: float = _HEIGHT
 
 
-def histograms(shown: Shown) -> list[Histograms]:
+def histograms(content: Content) -> list[Histograms]:
     """Columns that differ, the surest first; where none does, the first ones."""
-    found = shown.different
-    columns = [name for name in dict.fromkeys(found["column"]) if name in shown.names] or list(shown.names)
-    return [_histogram(shown, name, found[found["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
+    rows = content.different
+    columns = [name for name in dict.fromkeys(rows["column"]) if name in content.names] or list(content.names)
+    return [_histogram(content, name, rows[rows["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
 
 
-def _histogram(shown: Shown, name: str, sentences: Sequence[str]) -> Histograms:
-    a, b = (vectors[:, shown.names.index(name)] for vectors in shown.vectors)
+def _histogram(content: Content, name: str, sentences: Sequence[str]) -> Histograms:
+    a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
     low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
     high = high if high > low else low + 1.0
     edges = np.linspace(low, high, _BINS + 1)
@@ -192,136 +199,142 @@ def _histogram(shown: Shown, name: str, sentences: Sequence[str]) -> Histograms:
     return Histograms(name, sentences, (lines[0], lines[1]), *pair(low, high))
 
 
-def html(shown: Shown) -> str:
+def html(content: Content) -> str:
     """The comparison as a page, without anything to load from elsewhere."""
-    found = shown.found
+    comparison = content.comparison
     rows = [
         [
-            LABELS[made.name],
-            f"{made.value:.4g}",
-            made.interval,
-            "" if made.p_value is None else f"{made.p_value:.3g}",
-            MEANINGS[made.name],
+            LABELS[estimate.name],
+            f"{estimate.value:.4g}",
+            estimate.interval,
+            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
+            MEANINGS[estimate.name],
         ]
-        for made in found.estimates
+        for estimate in comparison.estimates
     ]
     apart = [
         [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
-        for row in shown.apart[:_ROWS].itertuples()
+        for row in content.apart[:_ROWS].itertuples()
     ]
     return written(
         "comparison.html.jinja",
-        title=" and ".join(sample.partition(": ")[0].rpartition("/")[2] for sample in shown.samples),
-        verdict=verdict(found),
-        samples=list(zip("AB", shown.samples, strict=True)),
-        settings="; ".join(shown.settings),
-        estimates=Table(["", "estimate", f"{100 * found.level:g} % interval", "p", "what it says"], rows, [1, 3]),
-        figure=svg(figure(shown)),
-        in_columns=_in_columns(shown),
-        histograms=histograms(shown),
-        beside=[row.sentence for row in shown.different.itertuples() if row.column not in shown.names],
+        title=" and ".join(sample.partition(": ")[0].rpartition("/")[2] for sample in content.samples),
+        verdict=verdict(comparison),
+        samples=list(zip("AB", content.samples, strict=True)),
+        settings="; ".join(content.settings),
+        estimates=Table(["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]),
+        figure=svg(figure(content)),
+        in_columns=_in_columns(content),
+        histograms=histograms(content),
+        beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
         apart=Table(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
-        n_apart=len(shown.apart),
-        notes=shown.notes,
-        command=shown.command,
-        data={"comparison": table(shown), "columns": columns_table(shown)},
-        python=f"import kinseq\nfound = {shown.call}\nfound.report('page')",
+        n_apart=len(content.apart),
+        notes=content.notes,
+        command=content.command,
+        data={"comparison": table(content), "columns": columns_table(content)},
+        python=f"import kinseq\nfound = {content.call}\nfound.report('page')",
     )
 
 
-def table(shown: Shown) -> str:
+def table(content: Content) -> str:
     """The estimates as CSV, one row each."""
-    found = shown.found
+    comparison = content.comparison
     rows = pd.DataFrame(
         [
             {
-                "estimate": made.name,
-                "value": made.value,
-                "low": made.low,
-                "high": made.high,
-                "p_value": made.p_value,
-                "level": found.level,
-                "n_a": found.n,
-                "n_b": found.m,
-                "units_a": found.units[0],
-                "units_b": found.units[1],
-                "features": found.d,
+                "estimate": estimate.name,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "p_value": estimate.p_value,
+                "level": comparison.level,
+                "n_a": comparison.n,
+                "n_b": comparison.m,
+                "units_a": comparison.units[0],
+                "units_b": comparison.units[1],
+                "features": comparison.d,
             }
-            for made in found.estimates
+            for estimate in comparison.estimates
         ]
     )
     return rows.to_csv(index=False, lineterminator="\n")
 
 
-def figure(shown: Shown) -> Figure:
+def figure(content: Content) -> Figure:
     """Estimates with their intervals, and beside them what equal distributions would give."""
     from matplotlib.figure import Figure
 
-    found = shown.found
-    divergences = [made for made in found.estimates if made.name in _LOOKS]
-    tests = [made for made in found.estimates if made.p_value is not None]
+    comparison = content.comparison
+    divergences = [estimate for estimate in comparison.estimates if estimate.name in _LOOKS]
+    tests = [estimate for estimate in comparison.estimates if estimate.p_value is not None]
     with _style():
-        drawn = Figure(figsize=(PAGE_WIDTH, 2.6))
-        axes = drawn.subplots(1, max(1, bool(divergences) + len(tests)), squeeze=False)[0]
+        canvas = Figure(figsize=(PAGE_WIDTH, 2.6))
+        axes = canvas.subplots(1, max(1, bool(divergences) + len(tests)), squeeze=False)[0]
         if divergences:
-            _intervals(axes[0], divergences, found.level)
-        for axis, made in zip(axes[bool(divergences) :], tests, strict=True):
-            _against_null(axis, made)
+            _intervals(axes[0], divergences, comparison.level)
+        for axis, estimate in zip(axes[bool(divergences) :], tests, strict=True):
+            _against_null(axis, estimate)
         if tests:
-            drawn.legend(*axes[-1].get_legend_handles_labels(), loc="outside lower right", ncols=2, frameon=False)
+            canvas.legend(*axes[-1].get_legend_handles_labels(), loc="outside lower right", ncols=2, frameon=False)
         for letter, axis in zip("abc", axes, strict=False):
             axis.set_title(f"({letter}) {axis.get_title(loc='left')}", loc="left")
-    return drawn
+    return canvas
 
 
-def png(shown: Shown) -> bytes:
+def png(content: Content) -> bytes:
     """The figure as PNG, the same bytes every time."""
     out = io.BytesIO()
     with _style():
-        figure(shown).savefig(out, format="png", metadata={"Software": None})
+        figure(content).savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
 
 
-def _reach(made: Estimate) -> Any:
+def _reach(estimate: Estimate) -> Any:
     """What an interval adds below and above, as matplotlib wants it; None without one, nothing above without upper end."""
-    above = 0.0 if made.high is None else made.high - made.value
-    return None if made.low is None else [[made.value - made.low], [above]]
+    above = 0.0 if estimate.high is None else estimate.high - estimate.value
+    return None if estimate.low is None else [[estimate.value - estimate.low], [above]]
 
 
 def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:
-    for k, made in enumerate(estimates):
-        look = _LOOKS[made.name]
+    for k, estimate in enumerate(estimates):
+        look = _LOOKS[estimate.name]
         axis.errorbar(
-            [made.value], [k], xerr=_reach(made), color=look.colour, marker=look.marker, capsize=3, linestyle="none"
+            [estimate.value],
+            [k],
+            xerr=_reach(estimate),
+            color=look.colour,
+            marker=look.marker,
+            capsize=3,
+            linestyle="none",
         )
     axis.axvline(0.0, color="#7A7A7A", linewidth=0.8, linestyle=":")
-    axis.set_yticks(range(len(estimates)), [LABELS[made.name] for made in estimates])
+    axis.set_yticks(range(len(estimates)), [LABELS[estimate.name] for estimate in estimates])
     axis.set_ylim(len(estimates) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)
     axis.set_xlabel(f"nats, {100 * level:g} % interval")
     axis.set_title("Jeffreys divergence", loc="left")
 
 
-def _against_null(axis: Axes, made: Estimate) -> None:
+def _against_null(axis: Axes, estimate: Estimate) -> None:
     """Histogram of the estimates under permuted labels, and above it the estimate with its interval."""
-    assert made.null is not None
-    assert made.p_value is not None
-    span = float(np.ptp(made.null))
-    axis.hist(made.null, bins=25 if span > 0.0 else 1, color="#B9B9B9", label="with permuted labels")
+    assert estimate.null is not None
+    assert estimate.p_value is not None
+    span = float(np.ptp(estimate.null))
+    axis.hist(estimate.null, bins=25 if span > 0.0 else 1, color="#B9B9B9", label="with permuted labels")
     peak = axis.get_ylim()[1]
     axis.errorbar(
-        [made.value],
+        [estimate.value],
         [1.12 * peak],
-        xerr=_reach(made),
+        xerr=_reach(estimate),
         color=_TEST.colour,
         marker=_TEST.marker,
         capsize=3,
         linestyle="none",
         label="A and B",
     )
-    axis.vlines(made.value, 0.0, 1.12 * peak, color=_TEST.colour, linewidth=0.8, linestyle=":")
+    axis.vlines(estimate.value, 0.0, 1.12 * peak, color=_TEST.colour, linewidth=0.8, linestyle=":")
     axis.set_ylim(0.0, 1.25 * peak)
     axis.set_yticks([])
     axis.grid(axis="y", visible=False)
-    axis.set_xlabel("0.5 if alike" if made.name == "nn_risk" else "0 if alike")
-    axis.set_title(f"{'NN risk' if made.name == 'nn_risk' else 'MMD²'}, p = {made.p_value:.3g}", loc="left")
+    axis.set_xlabel("0.5 if alike" if estimate.name == "nn_risk" else "0 if alike")
+    axis.set_title(f"{'NN risk' if estimate.name == 'nn_risk' else 'MMD²'}, p = {estimate.p_value:.3g}", loc="left")

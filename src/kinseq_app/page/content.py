@@ -26,7 +26,7 @@ class Content:
     result : kinseq.analysis.result.Result
     warnings : tuple of str
         What a reader should not overlook.
-    shown : ndarray of int64
+    positions : ndarray of int64
         Positions of the sequences that figures show.
     order : ndarray of int64
         Rows of the heat map, as positions among those shown.
@@ -51,7 +51,7 @@ class Content:
     # The library's top floor, which this one does not import from.
     result: Any
     warnings: tuple[str, ...]
-    shown: IntArray
+    positions: IntArray
     order: IntArray
     maps: dict[str, FloatArray]
     tree: Tree | None

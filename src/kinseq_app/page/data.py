@@ -28,19 +28,19 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     """Partitions to switch between with what they are: the one that was found, and others that may be meant."""
     result = content.result
     how = "as asked" if result.asked == result.n_clusters else "chosen"
-    found = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
+    choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
     if result.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
-        found += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.candidates.items()]
+        choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.candidates.items()]
     else:
-        found += [(_clusters(k), labels) for k, labels in result.neighbouring.items()]
+        choices += [(_clusters(k), labels) for k, labels in result.neighbouring.items()]
     for entry in result.decision.others:
-        said = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
-        found.append((said, np.maximum(entry.grouping.labels, 0)))
-    found += [
+        name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
+        choices.append((name, np.maximum(entry.grouping.labels, 0)))
+    choices += [
         (f"{_clusters(int(view.labels.max()) + 1)} under {view.measure.name}", view.labels) for view in result.views[1:]
     ]
-    return found[:PARTITIONS]
+    return choices[:PARTITIONS]
 
 
 def _clusters(number: int) -> str:
@@ -68,14 +68,14 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "exported": NEIGHBOURS,
         "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
-        "shown": content.shown.tolist(),
+        "shown": content.positions.tolist(),
         "maps": {
             method: np.round(spread(places(points, WIDE), WIDE), 1).ravel().tolist()
             for method, points in content.maps.items()
         },
-        "order": content.shown[content.order].tolist(),
-        "leaves": [] if content.tree is None else content.shown[content.tree.leaves].tolist(),
-        "thumbnails": [thumbnails.packed(item) for item in content.shown.tolist()] if thumbnails.there else [],
+        "order": content.positions[content.order].tolist(),
+        "leaves": [] if content.tree is None else content.positions[content.tree.leaves].tolist(),
+        "thumbnails": [thumbnails.packed(item) for item in content.positions.tolist()] if thumbnails.there else [],
         "curves": [[column.name, column.unit, column.low, column.high] for column in thumbnails.columns],
         "longest": thumbnails.longest,
         "rows": thumbnails.rows,
@@ -89,17 +89,17 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
 def _columns(content: Content) -> dict[str, list[str]]:
     """Columns that sequences can be coloured by, beside labels and numbers."""
     sequences = content.result.sequences
-    found: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     ids = sequences.ids.astype(str).tolist()
     if content.varying is not None:
-        found |= content.varying.values
+        columns |= content.varying.values
     if sequences.groups is not None:
-        found["group"] = sequences.groups.astype(str).tolist()
-    for name, said in (sequences.provenance.get(ABOUT) or {}).items():
+        columns["group"] = sequences.groups.astype(str).tolist()
+    for name, texts in (sequences.provenance.get(ABOUT) or {}).items():
         # Beside the names that the script has for what it knows itself.
-        known = name in KNOWN or name in found
-        found[f"{name} ({LABELS_FILE})" if known else str(name)] = [str(said.get(entry, "")) for entry in ids]
-    return found
+        is_taken = name in KNOWN or name in columns
+        columns[f"{name} ({LABELS_FILE})" if is_taken else str(name)] = [str(texts.get(entry, "")) for entry in ids]
+    return columns
 
 
 def _rounded(values: FloatArray) -> list[float]:

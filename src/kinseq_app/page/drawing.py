@@ -77,31 +77,31 @@ def spread(points: FloatArray, width: float = SIZE, height: float = SIZE) -> Flo
     leaves the map by that is shrunk into it as a whole.
     """
     least = min(NEAREST, float(np.sqrt(FILLED * width * height / max(1, len(points)))))
-    found = points + _nudges(len(points))
+    spots = points + _nudges(len(points))
     for _ in range(ROUNDS):
-        found = _parted(found, least)
-        if (found >= EDGE - 0.5).all() and (found <= np.array([width, height]) - EDGE + 0.5).all():
+        spots = _parted(spots, least)
+        if (spots >= EDGE - 0.5).all() and (spots <= np.array([width, height]) - EDGE + 0.5).all():
             break
-        found = places(found * (1.0, -1.0), width, height)
-    return np.asarray(found)
+        spots = places(spots * (1.0, -1.0), width, height)
+    return np.asarray(spots)
 
 
 def _parted(points: FloatArray, least: float) -> FloatArray:
     """Points of which no two are much nearer than `least`."""
-    found = points
+    spots = points
     for _ in range(STEPS):
-        near = KDTree(found).query_pairs(least * (1.0 - TOLERANCE), output_type="ndarray")
+        near = KDTree(spots).query_pairs(least * (1.0 - TOLERANCE), output_type="ndarray")
         if not near.size:
             break
-        away = found[near[:, 1]] - found[near[:, 0]]
+        away = spots[near[:, 1]] - spots[near[:, 0]]
         lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-12)
         move = away / lengths * (least - lengths) / 2
-        step = np.zeros_like(found)
+        step = np.zeros_like(spots)
         np.add.at(step, near[:, 1], move)
         np.add.at(step, near[:, 0], -move)
         # As many neighbours as push at once would push too far.
-        found = found + step / np.maximum(np.bincount(near.ravel(), minlength=len(found)), 1)[:, None] ** 0.5
-    return found
+        spots = spots + step / np.maximum(np.bincount(near.ravel(), minlength=len(spots)), 1)[:, None] ** 0.5
+    return spots
 
 
 def _nudges(n: int) -> FloatArray:
@@ -119,7 +119,7 @@ def live_map(
     typical = {int(result.typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
     dots = [
         Dot(item, float(x), float(y), int(labels[item]), str(ids[item]), item in typical)
-        for item, (x, y) in zip(content.shown.tolist(), spread(places(points, width), width), strict=True)
+        for item, (x, y) in zip(content.positions.tolist(), spread(places(points, width), width), strict=True)
     ]
     return Map(method, sorted(dots, key=lambda dot: dot.typical), width)
 
@@ -161,7 +161,7 @@ def heatmap(content: Content) -> Heatmap:
     from matplotlib.colors import to_hex
     from PIL import Image
 
-    result, rows = content.result, content.shown[content.order]
+    result, rows = content.result, content.positions[content.order]
     square, labels = result.distance[np.ix_(rows, rows)], result.labels[rows]
     low = min(0.0, float(square.min()))
     high = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
@@ -222,9 +222,9 @@ def dendrogram(content: Content) -> Dendrogram | None:
     if content.tree is None or not content.tree.merges[:, 2].any():
         return None
     merges, (width, height) = content.tree.merges, LEAVES
-    items, ids = content.shown[content.tree.leaves], content.result.sequences.ids
+    items, ids = content.positions[content.tree.leaves], content.result.sequences.ids
     n, top = len(items), float(merges[:, 2].max())
-    clusters: list[int] = content.result.labels[content.shown].tolist()
+    clusters: list[int] = content.result.labels[content.positions].tolist()
     x, y = np.empty(2 * n - 1), np.full(2 * n - 1, height)
     x[content.tree.leaves] = (np.arange(n) + 0.5) * width / n
     branches: dict[int, list[str]] = {}

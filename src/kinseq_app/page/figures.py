@@ -64,14 +64,14 @@ def crossed(names: Sequence[str], counts: IntArray) -> Figure:
 
     order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:CROSSED]
     share = (counts / counts.sum(axis=1, keepdims=True))[order, :CROSSED]
-    shown = [_short(names[row], 24) for row in order]
-    cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in shown)
+    short_names = [_short(names[row], 24) for row in order]
+    cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in short_names)
     with _style():
         figure = Figure(figsize=(beside + cell * share.shape[1], 0.8 + cell * len(share)))
         axis = figure.subplots()
         squares(axis, share, fits=0.75)
         axis.set_xticks(range(share.shape[1]), [str(k + 1) for k in range(share.shape[1])])
-        axis.set_yticks(range(len(share)), shown)
+        axis.set_yticks(range(len(share)), short_names)
         for k, text in enumerate(axis.get_xticklabels()):
             text.set_color(colour(k))
             text.set_fontweight("bold")
@@ -107,7 +107,7 @@ def _any_script() -> Iterator[None]:
 
 
 def _heatmap(axis: Axes, content: Content) -> None:
-    result, rows = content.result, content.shown[content.order]
+    result, rows = content.result, content.positions[content.order]
     square = result.distance[np.ix_(rows, rows)]
     top = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
     image = axis.imshow(square, cmap="magma", vmin=min(0.0, float(square.min())), vmax=top, interpolation="nearest")
@@ -150,11 +150,11 @@ def _map(axis: Axes, content: Content) -> None:
         axis.text(0.5, 0.5, "too few sequences for a map", ha="center", transform=axis.transAxes)
         return
     method, points = next(iter(content.maps.items()))
-    labels = result.labels[content.shown]
+    labels = result.labels[content.positions]
     for k in range(result.n_clusters):
         own = points[labels == k]
         axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
-    place = {int(item): row for row, item in enumerate(content.shown)}
+    place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(result.n_clusters):
         row = place.get(int(result.typical(k)[0]))
         if row is not None:
@@ -172,42 +172,44 @@ def _without_frame(axis: Axes) -> None:
 
 
 def _numbers(axis: Axes, content: Content) -> None:
-    found = content.result.numbers
-    if found is None or not found.n_clusters.size:
+    numbers = content.result.numbers
+    if numbers is None or not numbers.n_clusters.size:
         axis.text(0.5, 0.5, "too few sequences to compare numbers of clusters", ha="center", transform=axis.transAxes)
         axis.set_axis_off()
         return
-    axis.plot(found.n_clusters, found.silhouette, color="#0072B2", marker="o", label="mean silhouette")
-    if found.expected is not None:
+    axis.plot(numbers.n_clusters, numbers.silhouette, color="#0072B2", marker="o", label="mean silhouette")
+    if numbers.expected is not None:
         # The deviation is in units of what is left between chance and 1.
-        spread = 2.0 * found.deviation * (1.0 - found.expected)
-        low, high = found.expected - spread, found.expected + spread
-        axis.plot(found.n_clusters, found.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
-        axis.fill_between(found.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
+        spread = 2.0 * numbers.deviation * (1.0 - numbers.expected)
+        low, high = numbers.expected - spread, numbers.expected + spread
+        axis.plot(numbers.n_clusters, numbers.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
+        axis.fill_between(numbers.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
     axis.axvline(content.result.n_clusters, color="#1A1A1A", linewidth=1.0, zorder=0)
-    axis.set(xlabel="number of clusters", xticks=found.n_clusters[:: 1 + len(found.n_clusters) // 15])
-    axis.set_ylim(min(0.0, float(found.silhouette.min())) - 0.03, None)
+    axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
+    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, None)
     axis.legend(frameon=False, loc="best")
     axis.set_title("How many clusters? (line: those shown)", loc="left")
 
 
 def _dendrogram(axis: Axes, content: Content) -> None:
     if content.tree is None or not content.tree.merges[:, 2].any():
-        said = "too few sequences for a tree" if content.tree is None else "no two sequences differ under this measure"
-        axis.text(0.5, 0.5, said, ha="center", transform=axis.transAxes)
+        message = (
+            "too few sequences for a tree" if content.tree is None else "no two sequences differ under this measure"
+        )
+        axis.text(0.5, 0.5, message, ha="center", transform=axis.transAxes)
         axis.set_axis_off()
         return
     from scipy.cluster.hierarchy import dendrogram
 
-    n, result = len(content.shown), content.result
-    labels = result.labels[content.shown]
+    n, result = len(content.positions), content.result
+    labels = result.labels[content.positions]
     pure = _pure(content.tree.merges, labels)
     small = n <= 40
-    drawn = dendrogram(
+    plot = dendrogram(
         content.tree.merges,
         ax=axis,
         no_labels=not small,
-        labels=[_short(str(name), 22) for name in result.sequences.ids[content.shown]] if small else None,
+        labels=[_short(str(name), 22) for name in result.sequences.ids[content.positions]] if small else None,
         leaf_rotation=90,
         leaf_font_size=7,
         truncate_mode=None if n <= 400 else "lastp",
@@ -215,7 +217,7 @@ def _dendrogram(axis: Axes, content: Content) -> None:
         link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else "#8A8A8A",
     )
     if small:
-        for text, leaf in zip(axis.get_xticklabels(), drawn["leaves"], strict=True):
+        for text, leaf in zip(axis.get_xticklabels(), plot["leaves"], strict=True):
             text.set_color(colour(int(labels[leaf])))
     axis.grid(False)
     axis.spines["bottom"].set_visible(False)
@@ -225,16 +227,16 @@ def _dendrogram(axis: Axes, content: Content) -> None:
 
 def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
     """Cluster of every node of a tree, leaves first; -1 where a branch holds several."""
-    found: list[int] = labels.tolist()
+    clusters: list[int] = labels.tolist()
     for left, right in merges[:, :2].astype(int):
-        found.append(found[left] if found[left] == found[right] else -1)
-    return found
+        clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
+    return clusters
 
 
 def _carriers(axis: Axes, content: Content) -> None:
     shares = content.result.carriers
     names = list(shares)[::-1]
-    silent = content.result.witnesses
+    silent = content.result.reference_views
     colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
     titles = [f"{name} (no vote)" if name in silent else name for name in names]
     axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)

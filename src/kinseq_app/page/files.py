@@ -36,8 +36,8 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     header += ["label"] if labels is not None else []
     rows = []
     for i, name in enumerate(ids):
-        told = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
-        row = [name, int(result.labels[i]) + 1, *told, "yes" if i in medoids else ""]
+        cells = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
+        row = [name, int(result.labels[i]) + 1, *cells, "yes" if i in medoids else ""]
         row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
         rows.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
     return header, rows

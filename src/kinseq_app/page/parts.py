@@ -73,6 +73,6 @@ def written(template: str, **context: object) -> str:
 def small_map(content: Content) -> str:
     """The first map with a line on what it shows, styled in place for notebooks."""
     method, points = next(iter(content.maps.items()))
-    n, drawn = len(content.everything.sequences), len(content.shown)
-    said = repr(content.everything) + ("" if n == drawn else f", {drawn} of them drawn")
-    return written("small_map.html.jinja", said=said, map=live_map(content, method, points)).strip()
+    n, n_drawn = len(content.everything.sequences), len(content.positions)
+    caption = repr(content.everything) + ("" if n == n_drawn else f", {n_drawn} of them drawn")
+    return written("small_map.html.jinja", caption=caption, map=live_map(content, method, points)).strip()

@@ -37,7 +37,7 @@ class Clip(NamedTuple):
     """A part of a recording: an MP3 file in base 64, and which part it is, empty if it is all."""
 
     mp3: str
-    said: str
+    part: str
 
 
 class Recordings:
@@ -90,12 +90,12 @@ class Recordings:
         seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
         room = ROOM / (BYTES * _WRITTEN)
         planned = plan(seconds, self._ranks(), room)
-        found = {}
+        clips = {}
         for item in np.flatnonzero(planned).tolist():
             clip = self._clip(item, float(planned[item]), float(seconds[item]))
             if clip is not None:
-                found[item] = clip
-        return found
+                clips[item] = clip
+        return clips
 
     def _ranks(self) -> IntArray:
         """What is played first: medoids (0), further examples (1), what is nearest to these (2), all others (3)."""
@@ -115,8 +115,8 @@ class Recordings:
             samples = _part(self._path(item), rate, first, first + count)
         except DataError:
             return None
-        said = "" if planned >= whole else f"{planned:.3g} s of {whole:.3g} s, from {begin:.3g} s on"
-        return Clip(base64.b64encode(mp3(np.clip(samples, -1.0, 1.0), rate)).decode("ascii"), said)
+        part = "" if planned >= whole else f"{planned:.3g} s of {whole:.3g} s, from {begin:.3g} s on"
+        return Clip(base64.b64encode(mp3(np.clip(samples, -1.0, 1.0), rate)).decode("ascii"), part)
 
     def beside(self, page: Path | None) -> str | None:
         """Address of the folder of the recordings from where the page lies; None without a page."""
@@ -146,11 +146,11 @@ def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
         Seconds that there is room for.
     """
     for last in range(int(ranks.max(initial=0)), -1, -1):
-        kept = np.where(ranks <= last, seconds, 0.0)
-        longest = longest_cut(kept[kept > 0.0], room)
-        if last == 0 or longest >= min(SHORTEST, kept.max(initial=0.0)):
+        lengths = np.where(ranks <= last, seconds, 0.0)
+        longest = longest_cut(lengths[lengths > 0.0], room)
+        if last == 0 or longest >= min(SHORTEST, lengths.max(initial=0.0)):
             break
-    return np.minimum(kept, longest)
+    return np.minimum(lengths, longest)
 
 
 def longest_cut(seconds: FloatArray, room: float) -> float:

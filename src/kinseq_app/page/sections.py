@@ -37,25 +37,25 @@ COLUMNS, CONFUSED = 20, 40
 class Others:
     """Groups beyond doubt that were not taken, each with a map, if there is one, and a sentence; and how many more there are."""
 
-    shown: Sequence[tuple[Map | None, str]]
+    groupings: Sequence[tuple[Map | None, str]]
     more: int
 
 
 def others(content: Content) -> Others | None:
     """Groups beyond doubt that were not taken; None if there are none."""
-    found = content.result.decision.others
-    if not found:
+    sightings = content.result.decision.others
+    if not sightings:
         return None
-    shown = [
+    groupings = [
         (
             None
             if entry.points is None
-            else live_map(content, entry.name, entry.points[content.shown], np.maximum(entry.grouping.labels, 0)),
-            capital(said),
+            else live_map(content, entry.name, entry.points[content.positions], np.maximum(entry.grouping.labels, 0)),
+            capital(sentence),
         )
-        for entry, said in zip(found[:MOST_OTHERS], content.others, strict=False)
+        for entry, sentence in zip(sightings[:MOST_OTHERS], content.others, strict=False)
     ]
-    return Others(shown, max(0, len(found) - MOST_OTHERS))
+    return Others(groupings, max(0, len(sightings) - MOST_OTHERS))
 
 
 def intro(content: Content) -> str:
@@ -92,20 +92,20 @@ def _features(sequences: Any) -> str:
     if not isinstance(features, dict):
         return ""
     recipe = features.get("recipe")
-    said = f" Features of the sound up to {float(features['sample_rate']) / 2:g} Hz: {get_feature(features['feature']).label}"
+    text = f" Features of the sound up to {float(features['sample_rate']) / 2:g} Hz: {get_feature(features['feature']).label}"
     if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
         window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
-        said += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
+        text += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
     if features.get("mar"):
-        said += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
-    return f"{said}."
+        text += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
+    return f"{text}."
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How a sample stands for all sequences: how it was drawn, and how small a cluster can be seen."""
 
-    said: str
+    text: str
     in_sight: str
 
 
@@ -114,38 +114,38 @@ def sampling(content: Content) -> Sampling | None:
     whole = content.whole
     if whole is None:
         return None
-    n, size, known = len(whole.labels), len(whole.sample_positions), whole.comes_back
-    said = (
+    n, size, comes_back = len(whole.labels), len(whole.sample_positions), whole.comes_back
+    text = (
         f"{size} of the {n} sequences were drawn, in proportion to what there is of each length, level, spread and speed,"
         f" and compared with each other; everything but sizes, labels and partition.csv is about these. The other"
         f" {n - size} are each in the cluster whose nearest representatives (of {len(whole.base.labels)} in all) are least"
         " far on average."
     )
-    if known is not None:
-        said += f" By this rule, {known:.1%} of the sampled sequences that represent nothing come back to their own cluster."
-    return Sampling(said, whole.in_sight())
+    if comes_back is not None:
+        text += f" By this rule, {comes_back:.1%} of the sampled sequences that represent nothing come back to their own cluster."
+    return Sampling(text, whole.in_sight())
 
 
 def cards(content: Content) -> list[tuple[Cell, str]]:
     """The numbers to see first, each with what it is."""
     result, every = content.result, content.everything
     n = len(result.sequences)
-    shown = [
+    entries = [
         (Cell(_grouped(len(every.sequences))), "sequences"),
         (Cell(str(result.n_clusters)), _how_many(result)),
     ]
     if content.whole is not None:
-        shown.insert(1, (Cell(_grouped(n)), "of them compared with each other"))
+        entries.insert(1, (Cell(_grouped(n)), "of them compared with each other"))
     if 1 < result.n_clusters < n:
-        shown.append((graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+        entries.append((graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
     if result.stability is not None:
-        shown.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
+        entries.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
     for entry in result.agreement[:1] if result.n_clusters > 1 else []:
-        shown.append((graded(content, entry["ari"], 0.75, 0.5), f"agreement with {entry['measures'][1]}, up to 1"))
+        entries.append((graded(content, entry["ari"], 0.75, 0.5), f"agreement with {entry['measures'][1]}, up to 1"))
     for entry in list(every.scores.values())[:1]:
-        shown.append((Cell(f"{number(entry['clustering error (%)'])} %"), "clustering error against your labels"))
-    return shown
+        entries.append((Cell(f"{number(entry['clustering error (%)'])} %"), "clustering error against your labels"))
+    return entries
 
 
 def _grouped(number: int) -> str:
@@ -168,10 +168,10 @@ def _how_many(result: Any) -> str:
     return "cluster: " + "; ".join(why for what, _, why in result.choices if what == "number of clusters")
 
 
-def notes(said: Sequence[str]) -> list[str]:
+def notes(sentences: Sequence[str]) -> list[str]:
     """What was skipped or repaired."""
     # A note may start with the name of a file, which keeps its case.
-    return [text if "." in text.split()[0] else capital(text) for text in said]
+    return [text if "." in text.split()[0] else capital(text) for text in sentences]
 
 
 @dataclass(frozen=True)
@@ -179,40 +179,40 @@ class Numbers:
     """What speaks for each number of clusters: a figure, what to read in it, and which others do about as well."""
 
     figure: str
-    said: str
+    text: str
     others: str
 
 
 def numbers(content: Content) -> Numbers:
     """What speaks for each number of clusters."""
-    result, said = content.result, ""
+    result, text = content.result, ""
     if result.numbers is not None:
-        said += _against_chance(result.numbers, len(result.sequences))
+        text += _against_chance(result.numbers, len(result.sequences))
     if result.stability is not None:
-        said += (
+        text += (
             f" Stability: the mean Jaccard similarity of a cluster with its best match in"
             f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
             " stable, below 0.6 it should not be trusted (Hennig, 2007)."
         )
-    return Numbers(svg(figure_of(content, "numbers", titled=False)), said, _candidates(result))
+    return Numbers(svg(figure_of(content, "numbers", titled=False)), text, _candidates(result))
 
 
-def _against_chance(found: Any, n: int) -> str:
+def _against_chance(numbers: Any, n: int) -> str:
     """What the silhouettes were compared with."""
-    some = f" on {found.n_items} sequences drawn at random" if found.n_items < n else ""
-    if found.p_value is None:
+    some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
+    if numbers.p_value is None:
         return (
             f" It was not compared with sequences without groups{some}: the number was given, or groups are beyond doubt without"
             " that."
         )
-    if found.expected is None:
+    if numbers.expected is None:
         return (
-            f" Sequences of one process, made of these, show groups as plain with p = {found.p_value:.2g}"
-            f" ({found.n_references} sets were drawn until it was decided)."
+            f" Sequences of one process, made of these, show groups as plain with p = {numbers.p_value:.2g}"
+            f" ({numbers.n_references} sets were drawn until it was decided)."
         )
     return (
-        f" The dashed line is its mean over {found.n_references} sets without clusters that vary like these sequences, the"
-        f" band two standard deviations{some}; sets without clusters stand out as much with p = {found.p_value:.2g}."
+        f" The dashed line is its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
+        f" band two standard deviations{some}; sets without clusters stand out as much with p = {numbers.p_value:.2g}."
     )
 
 
@@ -221,12 +221,12 @@ def _candidates(result: Any) -> str:
     if not result.candidates:
         return ""
     numbers = " or ".join(map(str, result.candidates))
-    said = (
+    sentence = (
         f"The evidence for {result.n_clusters} is about as good as for {numbers}"
         if result.n_clusters > 1
         else f"No number stands out from chance; the one that comes nearest is {numbers}"
     )
-    return f"{said}: switch between them above the map."
+    return f"{sentence}: switch between them above the map."
 
 
 @dataclass(frozen=True)
@@ -242,11 +242,11 @@ class Carriers:
 def carriers(content: Content) -> Carriers | None:
     """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
     shares = content.result.carriers
-    if not shares or len(shares) + len(content.result.witnesses) < 2:
+    if not shares or len(shares) + len(content.result.reference_views) < 2:
         return None
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
     drawing = svg(figure_of(content, "carriers", titled=False))
-    return Carriers(drawing, first, last if last != first else None, content.result.witnesses)
+    return Carriers(drawing, first, last if last != first else None, content.result.reference_views)
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ class Outliers:
     """The sequences that are furthest from others, and how to read the table."""
 
     table: Table
-    said: str
+    caption: str
 
 
 def outliers(content: Content) -> Outliers | None:
@@ -274,12 +274,12 @@ def outliers(content: Content) -> Outliers | None:
         for row in content.varying.outliers.itertuples()
     ]
     middle = float(np.median(result.typicality))
-    said = (
+    caption = (
         f"First the {min(LISTED, len(rows))} that are least like all others on average (the median is {middle:.3g}), then those of"
         f" which some property is {UNUSUAL:g} deviations or more from its median, whether the measure sees it or not."
     )
     header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
-    return Outliers(Table(header, rows, [1, 5]), said)
+    return Outliers(Table(header, rows, [1, 5]), caption)
 
 
 @dataclass(frozen=True)
@@ -336,7 +336,7 @@ class Hinton:
 
     figure: str
     width: int
-    said: str
+    caption: str
 
 
 @dataclass(frozen=True)
@@ -346,29 +346,29 @@ class Scores:
     crossed: Hinton
     table: Table | None = None
     counts: Table | None = None
-    said: str = ""
+    text: str = ""
 
 
 def scores(content: Content) -> Scores | None:
     """How the clusters compare with the labels, or else with the sub-folders; None without either."""
     result = content.everything
     if not result.scores:
-        found = result.by_folder
-        return None if found is None else Scores(_hinton("sub-folder", *found))
+        folders = result.by_folder
+        return None if folders is None else Scores(_hinton("sub-folder", *folders))
     names = list(next(iter(result.scores.values())))
     rows = [
-        [measure, *(number(found[name], 1 if "%" in name else 2) for name in names)]
-        for measure, found in result.scores.items()
+        [measure, *(number(values[name], 1 if "%" in name else 2) for name in names)]
+        for measure, values in result.scores.items()
     ]
     labels, counts = result.confusion()
-    said = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.asked is None and len(labels) != result.n_clusters:
-        said += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
+        text += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
     scored = Table(["measure", *names], rows, range(1, len(names) + 1))
-    return Scores(_hinton("label", labels, counts), scored, counted, said)
+    return Scores(_hinton("label", labels, counts), scored, counted, text)
 
 
 def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
@@ -379,8 +379,8 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
     ]
     more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
     width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], CROSSED)))
-    said = f"The area of a square is the share of the {what} that is in the cluster.{more}"
-    return Hinton(svg(crossed(names, counts)), width, said)
+    caption = f"The area of a square is the share of the {what} that is in the cluster.{more}"
+    return Hinton(svg(crossed(names, counts)), width, caption)
 
 
 def choices(content: Content) -> Table:

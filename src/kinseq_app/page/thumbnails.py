@@ -81,14 +81,14 @@ class Thumbnails:
 
     def __init__(self, content: Content) -> None:
         result = content.result
-        self._result, self._given = result, result.given if result.scaling.length is None else result.sequences
+        self._result, self._sequences = result, result.given if result.scaling.length is None else result.sequences
         self.there = bool(result.has_content)
         self.recordings = Recordings(content)
-        curves = self.there and self._given.n_features <= CURVES and not self.recordings
-        values = self._given.values if curves or not self.there else result.sequences.values
+        curves = self.there and self._sequences.n_features <= CURVES and not self.recordings
+        values = self._sequences.values if curves or not self.there else result.sequences.values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
         self.columns = self._columns() if curves else []
-        lengths = self._given.lengths
+        lengths = self._sequences.lengths
         self.longest = int(lengths.max()) if curves and lengths.max() <= ALIKE * lengths.min() else 0
         self.rows = ("", "")
         if self.recordings:
@@ -98,7 +98,7 @@ class Thumbnails:
             self.rows = (names[0], names[-1])
 
     def _columns(self) -> list[Column]:
-        names = [unit_of(name) for name in column_labels(self._given)]
+        names = [unit_of(name) for name in column_labels(self._sequences)]
         return [
             Column(name, unit, *pair(float(low), float(high)))
             for (name, unit), low, high in zip(names, self._low, self._high, strict=True)
@@ -118,7 +118,7 @@ class Thumbnails:
         if not self.columns:
             return Thumbnail((), self.image(item), self.time(item), self.rows)
         heights = self._quantised(item).astype(np.float64) / 255.0
-        share = self._given.lengths[item] / self.longest if self.longest else 1.0
+        share = self._sequences.lengths[item] / self.longest if self.longest else 1.0
         x = np.linspace(0.0, WIDTH * share, heights.shape[1])
         lines = [
             " ".join(f"{a:.0f},{2.0 + (HEIGHT - 4.0) * (1.0 - b):.1f}" for a, b in zip(x, line, strict=True))
@@ -142,7 +142,7 @@ class Thumbnails:
         return grey(part.T)
 
     def _quantised(self, item: int) -> Any:
-        return np.round(255.0 * self._scaled(self._given[item]).T).astype(np.uint8)
+        return np.round(255.0 * self._scaled(self._sequences[item]).T).astype(np.uint8)
 
     def _scaled(self, frames: FloatArray) -> FloatArray:
         """Some frames, from 0 at the lowest value of a column to 1 at the highest."""
