@@ -40,12 +40,12 @@ $(STAMP): requirements.lock pyproject.toml
 
 install: $(STAMP)
 
-# What submits jobs to SLURM, beside the same versions of everything else; docs/cluster.md.
+# What submits jobs to SLURM, beside the same versions of everything else; docs/tutorials/on-a-cluster.md.
 install-cluster: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
 
 # The other libraries of make bench, beside the same versions of everything else, and packages of which only the bundled
-# data are read, so that what they depend on is left out; docs/answers.md.
+# data are read, so that what they depend on is left out; docs/reports/answers.md.
 install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock

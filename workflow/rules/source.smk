@@ -28,7 +28,7 @@ def folder_of_workflow():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as made:
             archive, whole = Path(made, "files.tar"), Path(made, "whole")
-            files = ("src", "config", "docs/errata.md", "workflow/schemas")
+            files = ("src", "config", "docs/reference/errata.md", "workflow/schemas")
             repository.git.archive(place.ref, *files, output=str(archive))
             with tarfile.open(archive) as packed:
                 packed.extractall(whole, filter="data")

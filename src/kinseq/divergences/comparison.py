@@ -425,7 +425,7 @@ def compare(
 
     The difference between the means over halves and over quarters shows where an estimate moves as samples grow. If its bias
     falls with a power of the size (:data:`BIAS_FALLS`), what it has yet to move follows, and the interval is extended by
-    that, on that side only. See docs/divergences.md for how often the true value is inside; where it is too seldom, no
+    that, on that side only. See docs/explanation/divergences.md for how often the true value is inside; where it is too seldom, no
     interval is given (:attr:`Estimate.why`).
 
     P-values come from permutations of the units over both samples; the given labels are one of them.

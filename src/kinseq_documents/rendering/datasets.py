@@ -1,4 +1,4 @@
-"""The page on data sets, ``docs/data.md``, made from the entries of ``datasets.yaml``."""
+"""The page on data sets, ``docs/reference/data.md``, made from the entries of ``datasets.yaml``."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
     ]
 
 
-def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
+def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md") -> str:
     """Text of ``fidelity.md``.
 
     Parameters
@@ -319,7 +319,7 @@ def _badge(verdict: str) -> str:
 def to_html(
     fidelity: Fidelity,
     labels: Mapping[str, str] | None = None,
-    errata: str = "../docs/errata.md",
+    errata: str = "../docs/reference/errata.md",
     carried: Mapping[str, str] | None = None,
 ) -> str:
     """Text of a page of its own, without anything to load from elsewhere.
@@ -403,7 +403,7 @@ def write(
     md: PathLike,
     page: PathLike | None = None,
     labels: Mapping[str, str] | None = None,
-    errata: str = "../docs/errata.md",
+    errata: str = "../docs/reference/errata.md",
     carried: Mapping[str, str] | None = None,
 ) -> None:
     """Write the page in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_html`."""
