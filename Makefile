@@ -131,6 +131,8 @@ lock: $(STAMP)
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
 	  pyproject.toml
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
+	@$(COMPILE) --extra docs --constraint requirements.lock --output-file requirements-docs.lock pyproject.toml
+	@$(COMPILE) --extra dist --constraint requirements.lock --output-file requirements-dist.lock pyproject.toml
 
 clean:
 	@rm -rf $(VENV) .snakemake .test-envs results/* && touch results/.gitkeep

@@ -227,7 +227,9 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
     ]
 
 
-def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md") -> str:
+def to_markdown(
+    fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
+) -> str:
     """Text of ``fidelity.md``.
 
     Parameters
