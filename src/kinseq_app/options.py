@@ -31,7 +31,7 @@ FIRST = (
         'Number of clusters, or a range that it is chosen from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
         " and below 200 of more sequences than that. Without it: groups that are beyond doubt to a view or in a plain property; or"
         " else as many as stand out from sequences of one process, or 1 where nothing does"
-        " ([docs/reports/answers.md](../docs/reports/answers.md#how-the-number-is-decided-today)).",
+        " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",
     ),
