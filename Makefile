@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers pages
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -26,6 +26,8 @@ help:
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
+	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
+	@echo "make dist        wheel and source archive, checked on every Python that is here; about five minutes"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench"
 
@@ -71,6 +73,15 @@ cluster: install
 
 compare: install
 	@exec $(RUN) --compare $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
+
+# The site of the documentation; without a network, warnings are errors.
+install-docs: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+
+docs: install-docs
+	@$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
+	@PYTHONPATH=src $(BIN)/python docs/_site/check_links.py docs/_build/html
+	@echo "done: open docs/_build/html/index.html"
 
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup
@@ -135,4 +146,4 @@ lock: $(STAMP)
 	@$(COMPILE) --extra dist --constraint requirements.lock --output-file requirements-dist.lock pyproject.toml
 
 clean:
-	@rm -rf $(VENV) .snakemake .test-envs results/* && touch results/.gitkeep
+	@rm -rf $(VENV) .snakemake .test-envs dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep

@@ -38,7 +38,10 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(sklearn|aeon|sktime|numpy|pandas|matplotlib|scipy|collections|pathlib|typing)\..*"),
     # Internal modules have no page.
-    ("py:.*", r"(kinseq\.core|kinseq\.analysis\.|kinseq_app|kinseq\.models\.spheres|kinseq\.features\.registry|kinseq\.measures\.registry)\b.*"),
+    (
+        "py:.*",
+        r"(kinseq\.core|kinseq\.analysis\.|kinseq_app|kinseq\.models\.spheres|kinseq\.features\.registry|kinseq\.measures\.registry)\b.*",
+    ),
     ("py:class", r"(object|BaseEstimator|ClusterMixin|TransformerMixin|Exception|ValueError)"),
 ]
 suppress_warnings = ["config.cache"]

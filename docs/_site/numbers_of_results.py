@@ -142,11 +142,10 @@ def evidence(root: Path) -> str:
     """Three lines of evidence."""
     p, planted = versus(root), laboratory(root)
     return (
-        f"- On {p['sets']} labelled sets its mean adjusted Rand index is {p['ours']}; the best of the others, {p['other']},"
-        f" has {p['theirs']}. It is better on {p['better']} sets and worse on {p['worse']}.\n"
-        f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}; it is meant to do so in one of"
-        " twenty.\n"
-        f"- The measures are those of five documents: {printed(root)} printed numbers are regenerated, each with a verdict beside it.\n"
+        f"- On {p['sets']} labelled sets the default has a mean adjusted Rand index of {p['ours']}; the best of the others,"
+        f" {p['other']}, has {p['theirs']}. It is better on {p['better']} sets and worse on {p['worse']}.\n"
+        f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}; one in twenty is the aim.\n"
+        f"- {printed(root)} printed numbers of five documents are held against regenerated ones, and each gets a verdict.\n"
     )
 
 
@@ -157,8 +156,8 @@ def summary(root: Path) -> str:
         return " ".join(verdicts.summary(*verdicts.read(file)))
     return (
         f"`make reproduce` regenerates the tables and figures, holds {printed(root)} printed numbers against them, and says in three"
-        " sentences to quote what became of them. A run at the documents' own scale is not published with this version; when it is, its"
-        " summary stands here."
+        " sentences to quote what became of them. No run at the documents' own scale is published with this version; when one"
+        " is, its summary stands here."
     )
 
 

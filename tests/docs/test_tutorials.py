@@ -64,9 +64,7 @@ def test_every_tutorial_is_run_somewhere() -> None:
 
 
 @pytest.mark.parametrize("page", RUN)
-def test_a_tutorial_runs_and_says_what_it_shows(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tutorial_runs_and_says_what_it_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "tutorial"}
     said, ran = "", 0
@@ -84,7 +82,9 @@ def test_a_tutorial_runs_and_says_what_it_shows(
         elif language == "pycon":
             parsed = doctest.DocTestParser().get_doctest(text, names, page, page, 0)
             told = io.StringIO()
-            result = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS).run(parsed, out=told.write, clear_globs=False)
+            result = doctest.DocTestRunner(verbose=False, optionflags=OPTIONS).run(
+                parsed, out=told.write, clear_globs=False
+            )
             names.update(parsed.globs)
             assert not result.failed, told.getvalue()
         else:
