@@ -83,6 +83,11 @@ docs: install-docs
 	@PYTHONPATH=src $(BIN)/python docs/_site/check_links.py docs/_build/html
 	@echo "done: open docs/_build/html/index.html"
 
+# Both archives in dist/, checked and tried; docs/development/release.md.
+dist: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dist.lock
+	@$(BIN)/python .ci/dist.py
+
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup
 

@@ -66,6 +66,7 @@ sphinx_gallery_conf = {
     "image_scrapers": ("matplotlib",),
     "download_all_examples": False,
     "show_memory": False,
+    "write_computation_times": False,
     "show_signature": False,
     "remove_config_comments": True,
     "abort_on_example_error": True,

@@ -39,7 +39,11 @@ class Page(HTMLParser):
 
 def wrong(folder: Path) -> list[str]:
     """What leads nowhere, a line each."""
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    pages = {
+        path: Page(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.rglob("*.html"))
+        if "_static" not in path.parts
+    }
     found = []
     for path, page in pages.items():
         here = path.relative_to(folder)

@@ -58,7 +58,7 @@ def picture_first(app: Any, docname: str, source: list[str]) -> None:
     """Examples begin with their first picture, below the question."""
     name = docname.partition("examples/plot_")[2]
     picture = f"/examples/images/sphx_glr_plot_{name}_001.png"
-    if not name or not (Path(app.srcdir) / picture[1:]).is_file():
+    if not name or "<iframe" in source[0] or not (Path(app.srcdir) / picture[1:]).is_file():
         return
     heading = re.search(r"^(.+)\n=+\n", source[0], flags=re.MULTILINE)
     if heading is None:

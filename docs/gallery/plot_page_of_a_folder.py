@@ -9,7 +9,7 @@ It is live: tap a dot, change the colours, name a cluster, search. `Open it by i
 
    <iframe class="live" src="../live/own/index.html" title="The page on a folder of pumps" loading="lazy"></iframe>
 
-:doc:`/explanation/reading-your-page` goes through it part by part. Its figures in one, from Python:
+:doc:`/explanation/reading-your-page` goes through it part by part. The map and the heat map on it, from Python:
 """
 
 import matplotlib.pyplot as plt
@@ -30,8 +30,13 @@ for number in range(30):
     pumps[f"pump_{number:02d}"] = np.column_stack([pressure, current])
 
 result = kinseq.cluster(pumps, n_clusters=3)
-result.plot()
+order = np.argsort(result.labels, kind="stable")
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+left.scatter(*result.embedding_[:, :2].T, c=result.labels, cmap="tab10", vmax=9)
+left.set(title="map", xticks=[], yticks=[])
+right.imshow(result.distance[np.ix_(order, order)], cmap="magma")
+right.set(title="heat map", xticks=[], yticks=[])
 plt.show()
 
 # %%
-# ``result.report("page")`` writes it from Python.
+# ``result.report("page")`` writes the whole page, and ``result.plot()`` draws its figures.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -61,6 +62,46 @@ def command(line: str) -> str:
 
 def test_every_tutorial_is_run_somewhere() -> None:
     assert {path.stem for path in TUTORIALS.glob("*.md")} == {*RUN, *ELSEWHERE}
+
+
+def test_what_is_asked_of_make_exists() -> None:
+    """On all tutorials; words after a target are those of the command line."""
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    named = {
+        word
+        for page in TUTORIALS.glob("*.md")
+        for word in re.findall(r"(?:^|`|; )make ([a-z-]+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    }
+    assert {"reproduce", "thesis", "install-cluster", "compare"} <= named <= targets
+
+
+def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
+    """Targets and settings of the tutorials, in the checkout and without a network; nothing is run."""
+    calls = [
+        line.split("#")[0].split()
+        for page in ("regenerate-a-table", "on-a-cluster")
+        for language, text in blocks(page)
+        for line in text.splitlines()
+        if language == "sh" and line.split("#")[0].split()[:1] in (["snakemake"], [".venv/bin/snakemake"])
+    ]
+    asked = {word for call in calls for word in call[1:]}
+    assert {"tab2_1", "chapter2", "data", "scale=thesis", "profiles/slurm"} <= asked
+    assert (ROOT / "profiles" / "slurm" / "config.yaml").is_file()
+    places = ", ".join(f"{name}: {tmp_path / name}" for name in ("results", "logs", "benchmarks"))
+    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--nolock", "--quiet", "all"]
+    command += [
+        "--config",
+        "scale=thesis",
+        "offline=true",
+        f"pathvars={{{places}}}",
+        "--",
+        "tab2_1",
+        "chapter2",
+        "data",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 @pytest.mark.parametrize("page", RUN)
