@@ -22,9 +22,9 @@ SHOWN = {
     "config/README.md": "docs/reference/configuration.md",
 }
 """Files of the repository that are pages of the site, and which."""
-ANCHOR = re.compile(r'<a id="([^"]+)"></a>\n')
-LINK = re.compile(r"(\]\(\s*)([^)\s>]+)(\))")
-CODE = re.compile(r"(^```.*?^```|`[^`\n]+`)", flags=re.MULTILINE | re.DOTALL)
+ANCHOR = re.compile(r'^<a id="([^"]+)"></a>\n', flags=re.MULTILINE)
+LINK = re.compile(r"^```.*?^```|`[^`\n]+`|(\]\(\s*)([^)\s>]+)(\))", flags=re.MULTILINE | re.DOTALL)
+"""Code, which stays as it is, or where a link goes; the words of a link may hold code."""
 
 
 @cache
@@ -37,6 +37,8 @@ def rewritten(text: str, folder: Path, page: Path) -> str:
     """Text of a file in a folder, as a part of a page of the site."""
 
     def link(match: re.Match[str]) -> str:
+        if match[2] is None:
+            return match[0]
         name, mark, anchor = match[2].partition("#")
         if re.match(r"[a-z][a-z0-9+.-]*:", name) or not name:
             return match[0]
@@ -49,10 +51,7 @@ def rewritten(text: str, folder: Path, page: Path) -> str:
         to = os.path.relpath(ROOT / SHOWN.get(inside, inside), page.parent)
         return f"{match[1]}{to}{mark}{anchor}{match[3]}"
 
-    parts = CODE.split(text)
-    parts[::2] = [ANCHOR.sub(r"(\1)=\n", LINK.sub(link, part)) for part in parts[::2]]
-    # A link whose words hold code is cut by it.
-    return LINK.sub(link, "".join(parts)) if len(parts) > 1 else parts[0]
+    return ANCHOR.sub(r"(\1)=\n", LINK.sub(link, text))
 
 
 def read(app: Any, docname: str, source: list[str]) -> None:

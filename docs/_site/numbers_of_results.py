@@ -155,8 +155,8 @@ def summary(root: Path) -> str:
     if file.is_file():
         return " ".join(verdicts.summary(*verdicts.read(file)))
     return (
-        f"`make reproduce` regenerates the tables and figures, holds {printed(root)} printed numbers against them, and says in three"
-        " sentences to quote what became of them. No run at the documents' own scale is published with this version; when one"
+        f"`make reproduce` regenerates the tables and figures, holds {printed(root)} printed numbers against them, and says in"
+        " three sentences to quote what became of them. No run at the documents' own scale is published with this version; when one"
         " is, its summary stands here."
     )
 
