@@ -15,8 +15,8 @@ import kinseq
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIAL = ROOT / "docs" / "tutorials" / "first-folder.md"
-TABLE = "tab5_1"
-"""The experiment of the page of fidelity: seconds, and no data to be had."""
+TABLE = "V_tab4_1"
+"""The experiment of the page of fidelity: seconds, and its data come with a dependency."""
 
 
 def own(folder: Path) -> None:

@@ -3,7 +3,7 @@ How close is a regenerated table?
 =================================
 
 Every printed number of the documents stands beside the regenerated one, with a verdict. This page was made when
-the site was built, for one table (``snakemake tab5_1``): divergences of two normal distributions.
+the site was built, for one table (``snakemake V_tab4_1``): three clusterings of wines, and their vote.
 `Open it by itself <../live/fidelity/fidelity.html>`__.
 
 .. raw:: html
