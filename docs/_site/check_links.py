@@ -1,7 +1,7 @@
 """Whether every link, image and frame of the built site leads somewhere within it: ``check_links.py docs/_build/html``.
 
 Sphinx checks what it resolves itself; raw HTML, live pages and addresses that pages of the product state are checked here.
-Nothing may be loaded from elsewhere.
+Nothing may be loaded from elsewhere. And what people look for most is two clicks from the front page.
 """
 
 from __future__ import annotations
@@ -14,6 +14,16 @@ from urllib.parse import unquote, urlsplit
 from kinseq_drawing.html import SITE
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src"}
+NEAR = (
+    "tutorials/recordings.html",
+    "tutorials/sensor-logs.html",
+    "tutorials/regenerate-a-table.html",
+    "tutorials/on-a-cluster.html",
+    "tutorials/from-python.html",
+    "explanation/choosing-a-measure.html",
+    "reference/api/made/kinseq.SequenceClustering.html",
+)
+"""Where somebody with bird songs, an engineer, a student, a group with a cluster and a user of scikit-learn want to go."""
 
 
 class Page(HTMLParser):
@@ -65,7 +75,23 @@ def wrong(folder: Path) -> list[str]:
     return found
 
 
+def far(folder: Path) -> list[str]:
+    """Pages of :data:`NEAR` that are more than two clicks from the front page, a line each."""
+    reached = {folder / "index.html"}
+    for _ in range(2):
+        texts = {path: Page(path.read_text(encoding="utf-8")) for path in reached}
+        paths = {
+            (path.parent / unquote(urlsplit(link).path)).resolve()
+            for path, page in texts.items()
+            for link in page.links
+            if urlsplit(link).path and not urlsplit(link).scheme
+        }
+        reached |= {path for path in paths if path.suffix == ".html" and path.is_file()}
+    return [f"{name} is more than two clicks away" for name in NEAR if folder / name not in reached]
+
+
 if __name__ == "__main__":
-    lines = wrong(Path(sys.argv[1]).resolve())
+    built = Path(sys.argv[1]).resolve()
+    lines = [*wrong(built), *far(built)]
     print("\n".join(lines) or "all links lead somewhere")
     sys.exit(bool(lines))
