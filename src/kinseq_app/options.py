@@ -21,7 +21,7 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where the command is called.",
+        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where it is called.",
         _TEXT,
         word="DATA",
         required=True,
