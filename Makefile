@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers pages
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -26,6 +26,8 @@ help:
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
+	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
+	@echo "make dist        wheel and source archive, checked on every Python that is here; about five minutes"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench"
 
@@ -40,12 +42,12 @@ $(STAMP): requirements.lock pyproject.toml
 
 install: $(STAMP)
 
-# What submits jobs to SLURM, beside the same versions of everything else; docs/cluster.md.
+# What submits jobs to SLURM, beside the same versions of everything else; docs/tutorials/on-a-cluster.md.
 install-cluster: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
 
 # The other libraries of make bench, beside the same versions of everything else, and packages of which only the bundled
-# data are read, so that what they depend on is left out; docs/answers.md.
+# data are read, so that what they depend on is left out; docs/reports/answers.md.
 install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
@@ -71,6 +73,20 @@ cluster: install
 
 compare: install
 	@exec $(RUN) --compare $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
+
+# The site of the documentation; without a network, warnings are errors.
+install-docs: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+
+docs: install-docs
+	@$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
+	@PYTHONPATH=src $(BIN)/python docs/_site/check_links.py docs/_build/html
+	@echo "done: open docs/_build/html/index.html"
+
+# Both archives in dist/, checked and tried; docs/development/release.md.
+dist: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dist.lock
+	@$(BIN)/python .ci/dist.py
 
 test: install
 	@$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadgroup
@@ -131,6 +147,8 @@ lock: $(STAMP)
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
 	  pyproject.toml
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
+	@$(COMPILE) --extra docs --constraint requirements.lock --output-file requirements-docs.lock pyproject.toml
+	@$(COMPILE) --extra dist --constraint requirements.lock --output-file requirements-dist.lock pyproject.toml
 
 clean:
-	@rm -rf $(VENV) .snakemake .test-envs results/* && touch results/.gitkeep
+	@rm -rf $(VENV) .snakemake .test-envs dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep

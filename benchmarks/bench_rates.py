@@ -1,4 +1,4 @@
-"""CPU time for each sequence and each pair, from which docs/cluster.md reckons what very many sequences would take."""
+"""CPU time for each sequence and each pair, from which on-a-cluster.md reckons what very many sequences would take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write what pages tell of tables: ``docs/data.md`` of the data sets, ``config/README.md`` of the options of own data."""
+"""Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, ``config/README.md`` of the options of own data."""
 
 from pathlib import Path
 
@@ -11,6 +11,6 @@ ROOT = Path(__file__).resolve().parents[1]
 
 if __name__ == "__main__":
     datasets = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
-    (ROOT / "docs" / "data.md").write_text(page(datasets), encoding="utf-8")
+    (ROOT / "docs" / "reference" / "data.md").write_text(page(datasets), encoding="utf-8")
     reference = ROOT / "config" / "README.md"
     reference.write_text(with_table(reference.read_text(encoding="utf-8")), encoding="utf-8")

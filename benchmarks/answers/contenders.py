@@ -299,7 +299,7 @@ CANDIDATES = (
         _fusion,
     ),
 )
-"""What the default could be instead, the cheapest first: chosen among by the rule of ``docs/answers.md``."""
+"""What the default could be instead, the cheapest first: chosen among by the rule of ``docs/reports/answers.md``."""
 YARDSTICK = Contender(
     "dtw_local", "kinseq DTW, local widths", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='dtw')", _dtw
 )

@@ -1,6 +1,6 @@
 """Labelled sequences that were kept aside: they joined when a first default had been chosen, and showed what it is worth.
 
-The default of today was decided with them (``docs/answers.md``), so that they are no evidence about it any more.
+The default of today was decided with them (``docs/reports/answers.md``), so that they are no evidence about it any more.
 
 They are what small packages bring along (nothing is imported from these, their files are read) and what of the documents'
 recordings had not been used. Which sets, and how each is cut down, was fixed before anything was measured on them. Left out

@@ -3,7 +3,7 @@
 from .core.lazy import attach
 from .core.moved import with_old_names
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "InformationTheoreticClustering",
     "KinseqError",

@@ -97,7 +97,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Dissimilarities that were clustered; None if the sequences themselves were, and for a sample of them.
     embedding_ : ndarray, shape (N, 2)
         Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling).
-    medoid_indices_ : ndarray, shape (n_clusters_,), int64
+    medoid_indices_ : ndarray, shape ``(n_clusters_,)``, int64
         The most typical sequence of each cluster: the one with the least mean dissimilarity to the others.
     medoids_ : list of ndarray, each of shape (T, d)
         These sequences, in the units of X.
@@ -289,7 +289,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def medoid_indices_(self) -> IntArray:
-        """The most typical sequence of each cluster, shape (n_clusters_,)."""
+        """The most typical sequence of each cluster, shape ``(n_clusters_,)``."""
         return self._analysis_for("medoid_indices_").medoid_indices_
 
     @property

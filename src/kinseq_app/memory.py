@@ -1,4 +1,4 @@
-"""How much memory the job of an analysis asks for, by what was measured (docs/many.md)."""
+"""How much memory the job of an analysis asks for, by what was measured (docs/reports/many.md)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where you call snakemake.",
+        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where it is called.",
         _TEXT,
         word="DATA",
         required=True,
@@ -31,7 +31,7 @@ FIRST = (
         'Number of clusters, or a range that it is chosen from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
         " and below 200 of more sequences than that. Without it: groups that are beyond doubt to a view or in a plain property; or"
         " else as many as stand out from sequences of one process, or 1 where nothing does"
-        " ([docs/answers.md](../docs/answers.md#how-the-number-is-decided-today)).",
+        " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",
     ),

@@ -13,7 +13,7 @@ import pytest
 import kinseq
 import kinseq.hmm.estimator
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "coming-from.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "coming-from.md"
 rng = np.random.default_rng(0)
 SERIES = [rng.normal(3 * (i % 2), 1, size=(length, 2)) for i, length in enumerate((9, 12, 10, 11))]
 

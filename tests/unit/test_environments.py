@@ -23,12 +23,14 @@ from environment_needs import (
     rules,
 )
 
-LOCKS = {
-    name: (ROOT / name).read_text(encoding="utf-8")
-    for name in ("requirements.lock", "requirements-slurm.lock", "requirements-peers.lock")
+BOUND = {
+    "cluster": "requirements-slurm.lock",
+    "peers": "requirements-peers.lock",
+    "docs": "requirements-docs.lock",
+    "dist": "requirements-dist.lock",
 }
-BOUND = {"cluster": "requirements-slurm.lock", "peers": "requirements-peers.lock"}
 """Extras that have a lock of their own, bound to the versions of the first."""
+LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", *BOUND.values())}
 
 
 def canonical(name: str) -> str:
@@ -165,7 +167,8 @@ def test_locks_hold_every_direct_requirement() -> None:
     others = set(project["optional-dependencies"]) - set(BOUND)
     assert wanted(others) <= set(locked()), "requirements.lock lacks some; run make lock"
     assert wanted({"workflow", "cluster"}) <= set(locked(BOUND["cluster"])), "run make lock"
-    assert wanted({"peers"}) <= set(locked(BOUND["peers"])), "run make lock"
+    for extra in set(BOUND) - {"cluster"}:
+        assert wanted({extra}) <= set(locked(BOUND[extra])), "run make lock"
 
 
 @pytest.mark.parametrize("extra", BOUND)

@@ -319,7 +319,7 @@ def test_a_missing_column_is_named(tmp_path):
 
 def test_every_erratum_is_explained():
     """Each anchor that a published cell names stands in the page of errata."""
-    page = PUBLISHED.parents[1] / "docs" / "errata.md"
+    page = PUBLISHED.parents[1] / "docs" / "reference" / "errata.md"
     text = page.read_text(encoding="utf-8")
     headings = {
         line.lstrip("# ").strip().lower().replace(" ", "-") for line in text.splitlines() if line.startswith("#")

@@ -774,7 +774,7 @@ def test_fidelity_csv_has_a_row_for_everything(found):
 def test_fidelity_page_says_what_matters(found):
     for text in (page.to_markdown(found, LABELS), page.to_html(found, LABELS)):
         assert "partly fitted" in text
-        assert "../docs/errata.md#tab_1-slip" in text
+        assert "../docs/reference/errata.md#tab_1-slip" in text
         assert "T Table 2.1, section 1" in text
         assert "data not available: the files are gone" in text
         assert "+1.00" in text

@@ -67,7 +67,9 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("repository")
     for name in ("config", "docs", "envs", "src", "workflow"):
         shutil.copytree(
-            ROOT / name, folder / "made" / name, ignore=shutil.ignore_patterns("__pycache__", ".*", "*.egg-info")
+            ROOT / name,
+            folder / "made" / name,
+            ignore=shutil.ignore_patterns("__pycache__", ".*", "*.egg-info", "_build"),
         )
     git(folder, "init", "--quiet", "made")
     git(folder / "made", "add", "--all")

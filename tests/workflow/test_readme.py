@@ -1,10 +1,12 @@
-"""The examples of the README, and those of CONTRIBUTING.md that need the workflow, are cut out and run."""
+"""The examples of the README, of the tutorial on adding and of CONTRIBUTING.md are cut out and run."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +17,8 @@ from .project import ROOT, Project
 BATCH = {"trials": 15, "models": 4, "measures": 2}
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
+ADDING = (ROOT / "docs" / "tutorials" / "add-a-measure.md").read_text(encoding="utf-8")
+EXPERIMENTS = (ROOT / "docs" / "reference" / "experiments.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
@@ -31,8 +33,8 @@ def examples(text: str) -> dict[str, str]:
     return named
 
 
-def test_a_measure_a_data_set_and_an_experiment_as_the_readme_adds_them(small: Project) -> None:
-    found = examples(README)
+def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small: Project) -> None:
+    found = examples(ADDING)
     assert set(found) == {
         "src/kinseq/measures/length_gap.py",
         "src/kinseq_documents/data/noise.py",
@@ -91,18 +93,27 @@ def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Proj
     assert small.pending("spread", "bell") == []
 
 
-def test_the_python_example_runs() -> None:
-    code = next(
-        b for b in re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL) if "import kinseq" in b
-    )
-    names: dict[str, object] = {}
-    exec(code, names)
-    assert names["error"] == 0
-    # Two clusters of one size: which of them is the first says nothing.
-    assert list(names["labels"]) in ([0] * 10 + [1] * 10, [1] * 10 + [0] * 10)  # type: ignore[call-overload]
+def test_the_python_example_says_what_the_readme_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, shown = re.findall(r"^```(?:python|text)\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, {})
+    assert said.getvalue() == shown
+    assert (tmp_path / "page" / "index.html").is_file()
 
 
-def test_every_target_of_the_readme_exists_and_every_experiment_is_listed() -> None:
-    table = README.split("<!-- targets: begin -->")[1].split("<!-- targets: end -->")[0]
+def test_the_commands_of_the_readme_exist() -> None:
+    """What `make` is asked for on the front page is a target of the Makefile."""
+    (block,) = re.findall(r"^```sh\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    named = set(re.findall(r"\bmake ([a-z-]+)", block + README))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, flags=re.MULTILINE))
+    assert {"install", "cluster", "reproduce", "docs"} <= named
+    assert named - {"and"} <= targets
+
+
+def test_every_target_of_the_list_exists_and_every_experiment_is_listed() -> None:
+    table = EXPERIMENTS.split("<!-- targets: begin -->")[1].split("<!-- targets: end -->")[0]
     targets = set(re.findall(r"^\|[^|]*\| `(\w+)` \|", table, flags=re.MULTILINE))
     assert targets == {path.stem for path in (ROOT / "config/experiments").glob("*.yaml")}

@@ -91,7 +91,7 @@ rule fidelity:
     input:
         scores=scored_of,
         published=[path for experiment in SCORED for path in published_of(experiment)],
-        errata=[str(page) for page in [ROOT / "docs" / "errata.md"] if page.is_file()],
+        errata=[str(page) for page in [ROOT / "docs" / "reference" / "errata.md"] if page.is_file()],
     output:
         csv="<results>/fidelity.csv",
         md="<results>/fidelity.md",

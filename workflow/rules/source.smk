@@ -28,7 +28,7 @@ def folder_of_workflow():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
             archive, whole = Path(temporary, "files.tar"), Path(temporary, "whole")
-            files = ("src", "config", "docs/errata.md", "workflow/schemas")
+            files = ("src", "config", "docs/reference/errata.md", "workflow/schemas")
             repository.git.archive(place.ref, *files, output=str(archive))
             with tarfile.open(archive) as packed:
                 packed.extractall(whole, filter="data")

@@ -82,7 +82,7 @@ def _unstable(result: Result) -> list[str]:
     """Where most sequences are in clusters that do not come back.
 
     A few unstable clusters among many are no sign of a bad result: on labelled sets they are as common in good ones, see
-    ``docs/answers.md``. The page shows the stability of each.
+    ``docs/reports/answers.md``. The page shows the stability of each.
     """
     if _beyond_doubt(result) or result.stability is None:
         return []

@@ -37,4 +37,4 @@ COUNTED = 3
 SURE = 0.95
 """Probability with which the smallest cluster that is told is in sight."""
 FOUND = 0.03
-"""Share of the sequences that are compared from which on a cluster is mostly found, whatever the sample (docs/many.md)."""
+"""Share of the sequences that are compared from which on a cluster is mostly found, whatever the sample (docs/reports/many.md)."""

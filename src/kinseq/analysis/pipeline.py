@@ -68,7 +68,7 @@ def cluster(
         property; or else as many as stand out from sequences of one process, or 1 where nothing does
         (:mod:`kinseq.analysis.deciding`). Under measures with models, functions and given matrices that show no groups beyond
         doubt, the number with the largest silhouette corrected for chance
-        (:func:`kinseq.metrics.unlabelled.compare_numbers`).
+        (``kinseq.metrics.unlabelled.compare_numbers``).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it.

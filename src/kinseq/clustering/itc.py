@@ -508,7 +508,7 @@ def information_theoretic(
     convention : {"convolution", "plug_in"}
         Whether the kernel in the cost has the width times the root of 2 (eq. 3.27), or the width itself (eq. 3.29).
     k_init, n_init, share
-        Seeded clusters, see :func:`seeding`.
+        Seeded clusters, see ``seeding``.
     growth : {"member", "start"}
         Whether seeds grow by the points nearest to any of their members, or to their start.
     max_clusters : int

@@ -416,10 +416,10 @@ def markov(
     inflation : float, optional
         Above 1; then the number of clusters is not looked at. 2 if neither is given.
     clean : bool
-        Whether similarities are put into standard units row by row and kept above the mean, see :func:`clean`; else they
+        Whether similarities are put into standard units row by row and kept above the mean, see ``clean``; else they
         are differences to the largest dissimilarity.
     symmetrise, least, most, sharpen, loops
-        See :func:`clean` and :func:`mcl`. Nothing is given on the diagonal, so that ``loops="given"`` is a walk without
+        See ``clean`` and ``mcl``. Nothing is given on the diagonal, so that ``loops="given"`` is a walk without
         self loops.
 
     Returns

@@ -1,4 +1,4 @@
-"""Modules by the names that they had before version 0.2: found for one release, with a warning that says the new name."""
+"""Modules by the names that they had before version 1.0: found for one release, with a warning that says the new name."""
 
 from __future__ import annotations
 

@@ -241,9 +241,9 @@ def classifier_divergence(
     Parameters
     ----------
     X, Y, classifier, loss, n_splits, n_repeats, random_state, quiet
-        See :func:`classifier_information`.
+        See ``classifier_information``.
     divergence : str or FDivergence
-        A name of :data:`kinseq.divergences.families.DIVERGENCES`.
+        A name of ``kinseq.divergences.families.DIVERGENCES``.
     n_priors : int
         At least 2; an even number, half of them on either side of 1/2.
     limits : tuple of float, optional

@@ -387,7 +387,7 @@ def compare(
     X, Y : array_like, shapes (n, d) and (m, d)
         At least 8 units of each, and at most 4000 vectors together.
     estimators : sequence of str
-        Some of :data:`ESTIMATORS`.
+        Some of ``ESTIMATORS``.
     level : float
         Coverage of the intervals, in (0, 1).
     n_subsamples, n_permutations : int
@@ -424,9 +424,9 @@ def compare(
     quantile of this spread.
 
     The difference between the means over halves and over quarters shows where an estimate moves as samples grow. If its bias
-    falls with a power of the size (:data:`BIAS_FALLS`), what it has yet to move follows, and the interval is extended by
-    that, on that side only. See docs/divergences.md for how often the true value is inside; where it is too seldom, no
-    interval is given (:attr:`Estimate.why`).
+    falls with a power of the size (``BIAS_FALLS``), what it has yet to move follows, and the interval is extended by
+    that, on that side only. See :doc:`/explanation/divergences` for how often the true value is inside; where it is too seldom, no
+    interval is given (``Estimate.why``).
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """

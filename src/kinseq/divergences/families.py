@@ -257,7 +257,7 @@ def f_divergence(
     p, q : array_like, shape (n,)
         Probabilities, or densities if there are weights.
     divergence : str or FDivergence
-        A name of :data:`DIVERGENCES`.
+        A name of ``DIVERGENCES``.
     weights : array_like, shape (n,), optional
         Weights of a quadrature.
 
@@ -311,7 +311,7 @@ def statistical_information(
     priors : array_like, shape (P,)
         Priors of the first distribution, in [0, 1].
     loss : str or Loss
-        A name of :data:`LOSSES`.
+        A name of ``LOSSES``.
 
     Returns
     -------
@@ -343,7 +343,7 @@ def fl_divergence(
     p, q, divergence, weights
         See :func:`f_divergence`.
     loss : str or Loss
-        A name of :data:`LOSSES`.
+        A name of ``LOSSES``.
     limits : tuple of float
         Priors between which is integrated.
 

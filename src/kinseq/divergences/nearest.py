@@ -181,7 +181,7 @@ def nn_risk_curve(X: ArrayLike, Y: ArrayLike, priors: ArrayLike | None = None, p
     ----------
     X, Y : array_like, shapes (n, d) and (m, d)
     priors : array_like, shape (P,), optional
-        In [0, 1]; :func:`realisable_priors` if not given.
+        In [0, 1]; ``realisable_priors`` if not given.
     pool : {"loo", "printed", "holdout"}
         What a vector of a set that is thinned to k vectors is classified by: the k - 1 others of those that stay, the
         vector being one of them (the exact leave-one-out error of the thinned sample); k drawn from all n, itself
@@ -417,7 +417,7 @@ def nn_kl(
     X, Y : array_like, shapes (n, d) and (m, d)
         At least three vectors together.
     grid : {"realisable", "uniform"}
-        Priors of the integral: those that thinning one set can realise exactly (:func:`realisable_priors`), or
+        Priors of the integral: those that thinning one set can realise exactly (``realisable_priors``), or
         `n_priors` evenly spaced ones, rounded to whole vectors (as printed; on sets of fewer vectors than the inverse
         of the lower limit, no vector is left at small priors, and the estimate is far too large).
     n_priors : int

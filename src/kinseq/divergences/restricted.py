@@ -81,7 +81,7 @@ def restricted_divergence(
     decisions : array_like of bool, shape (C, n)
         Each row says at which points a decision is for the first distribution. Both constant ones are added.
     divergence : str or FDivergence
-        A name of :data:`kinseq.divergences.families.DIVERGENCES`.
+        A name of ``kinseq.divergences.families.DIVERGENCES``.
     weights : array_like, shape (n,), optional
         Weights of a quadrature.
     limits : tuple of float

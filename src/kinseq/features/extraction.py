@@ -233,7 +233,7 @@ def extract_features(
     paths : sequence of path-like
         The files, at least one.
     features : str, mapping, CepstralRecipe or AudioFeatures
-        ``"speech"``, ``"music"``, ``"music_mar"`` or settings of one's own, see :func:`audio_features`.
+        ``"speech"``, ``"music"``, ``"music_mar"`` or settings of one's own, see ``audio_features``.
     ids : sequence of str, optional
         Names of the sequences; the paths if not given.
     sample_rate, trim, normalise : optional

@@ -117,7 +117,9 @@ def dissimilarity(
     n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
-    """Dissimilarities within a set of sequences, or between two: :func:`compute` in the order of ``pairwise_distances``.
+    """Dissimilarities within a set of sequences, or between two, in the order of ``pairwise_distances``.
+
+    The same as :func:`kinseq.measures.compute`.
 
     Parameters
     ----------
@@ -128,9 +130,9 @@ def dissimilarity(
     measure : str, Measure or callable
         One of :func:`kinseq.measures.names`, or a function of two ``(T, d)`` arrays that says how far they are apart.
     random_state, n_jobs
-        As for :func:`compute`.
+        As for :func:`kinseq.measures.compute`.
     **params
-        Parameters of the measure and of its models, and `n_clusters`, `model` and `layout` of :func:`compute`.
+        Parameters of the measure and of its models, and `n_clusters`, `model` and `layout` of :func:`kinseq.measures.compute`.
 
     Returns
     -------
@@ -140,7 +142,7 @@ def dissimilarity(
     Raises
     ------
     ParameterError, DataError
-        As :func:`compute`.
+        As :func:`kinseq.measures.compute`.
 
     Examples
     --------

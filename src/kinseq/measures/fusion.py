@@ -3,7 +3,7 @@
 No measure is best on all data. Each one is a view here; the views' affinities are fused
 (:mod:`kinseq.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
 reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics. How the views were chosen, and where each
-of the two loses, is told in ``docs/answers.md``.
+of the two loses, is told in ``docs/reports/answers.md``.
 """
 
 from __future__ import annotations

@@ -257,7 +257,7 @@ def _restored(described: Mapping[str, Any]) -> Measure:
 
 
 MEASURE = "elastic"
-"""The measure where none is named; ``docs/answers.md`` says why."""
+"""The measure where none is named; ``docs/reports/answers.md`` says why."""
 
 PLANNING = (
     "label",

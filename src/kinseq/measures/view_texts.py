@@ -18,7 +18,7 @@ VIEWS: Mapping[str, str] = {name: _OF_A_VIEW.get(name) or str(modules()[name].li
 """Measures that can be fused, and what each of them sees."""
 
 VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
-"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/answers.md``."""
+"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/reports/answers.md``."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]

@@ -28,7 +28,7 @@ STABLE, DOUBTFUL = 0.75, 0.6
 STRUCTURE = 0.15
 """Mean silhouette, corrected for chance, from which on there is structure to speak of.
 
-Calibrated on labelled sets, see ``docs/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
+Calibrated on labelled sets, see ``docs/reports/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
 reached by chance where there are few items or few clusters.
 """
 

@@ -59,7 +59,7 @@ class Similarity:
         Mean entropy after every 5 iterations; empty unless the run looked at it.
     findings : dict
         ``n_iterations``, ``skipped``, ``unseen_pairs`` (share of pairs that were never tested together), ``n_classes``
-        (mean number of classes of the tested samples), ``p_0_independence`` (mean of :func:`kinseq.sic.scores.independent_rate`),
+        (mean number of classes of the tested samples), ``p_0_independence`` (mean of ``kinseq.sic.scores.independent_rate``),
         and with EM its ``pi_0`` and mean ``p_0`` and ``p_1``.
     """
 

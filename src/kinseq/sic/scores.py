@@ -80,7 +80,7 @@ def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | Non
     ----------
     labels : Labels
     counts : ndarray, shape (N, N), optional
-        What :func:`pair_counts` gives, if it is at hand.
+        What ``pair_counts`` gives, if it is at hand.
     n_jobs : int or None
 
     Returns
@@ -184,7 +184,7 @@ def scored(
     given : Weights
         Of every iteration of `labels`.
     counts : ndarray, shape (N, N), optional
-        What :func:`pair_counts` gives, if it is at hand.
+        What ``pair_counts`` gives, if it is at hand.
     random_state : int, RandomState, Generator or None
         Names the draws of pairs in different classes, one for each unordered pair and iteration.
     n_jobs : int or None

@@ -165,7 +165,7 @@ def compare(
     Notes
     -----
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
-    other. Of more vectors than :data:`kinseq.divergences.comparison.MOST` together, some are drawn at random.
+    other. Of more vectors than ``kinseq.divergences.comparison.MOST`` together, some are drawn at random.
     """
     seed, threads = as_root(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
+from kinseq_drawing.html import on_site
 from kinseq_drawing.style import capital
 
 from . import sections
@@ -51,6 +52,9 @@ def to_html(content: Content, page: Path | None = None) -> str:
         views=sections.views(content),
         scores=sections.scores(content),
         choices=sections.choices(content),
+        guide=on_site("explanation/reading-your-page"),
+        belief=on_site("explanation/can-i-believe-it"),
+        default=on_site("explanation/the-default"),
         repeat=result.repeat(),
         python=python(result),
         steps=next_steps(content),

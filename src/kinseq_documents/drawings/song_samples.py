@@ -70,7 +70,7 @@ def _page(arrays: Arrays, title: str, excerpt: float, **_: Any) -> str:
     out = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="how">The first {excerpt:g} seconds of each, and their spectrograms. Every song has its own key, tempo,'
-        " chords, sounds and recording. What the styles are is told in docs/music.md. No recording was used.</p>",
+        " chords, sounds and recording. All is made in code; no recording was used.</p>",
     ]
     for style in dict.fromkeys(arrays["style"].tolist()):
         out.append(f'<h2>{escape(style.capitalize())}</h2><div style="display:flex;flex-wrap:wrap;gap:16px">')

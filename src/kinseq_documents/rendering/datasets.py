@@ -1,4 +1,4 @@
-"""The page on data sets, ``docs/data.md``, made from the entries of ``datasets.yaml``."""
+"""The page on data sets, ``docs/reference/data.md``, made from the entries of ``datasets.yaml``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _section(
     """One source of data and the sets that are made of it."""
     _, first = group[0]
     lines = [f"### {first['title']}\n"]
-    facts = [f"- Loader: [`{first['loader']}`](../config/README.md#loaders)"]
+    facts = [f"- Loader: [`{first['loader']}`](../../config/README.md#loaders)"]
     if not generated:
         facts.append(f"- Where: {_where(first)}")
         facts.append(f"- Licence: {first.get('licence', 'not stated')}")

@@ -227,7 +227,9 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
     ]
 
 
-def to_markdown(fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/errata.md") -> str:
+def to_markdown(
+    fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
+) -> str:
     """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
     presets = _presets(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
@@ -310,7 +312,7 @@ def _badge(verdict: str) -> str:
 def to_html(
     fidelity: Fidelity,
     labels: Mapping[str, str] | None = None,
-    errata: str = "../docs/errata.md",
+    errata: str = "../docs/reference/errata.md",
     carried: Mapping[str, str] | None = None,
 ) -> str:
     """Text of a page of its own, without anything to load from elsewhere.
@@ -396,7 +398,7 @@ def write(
     md: PathLike,
     page: PathLike | None = None,
     labels: Mapping[str, str] | None = None,
-    errata: str = "../docs/errata.md",
+    errata: str = "../docs/reference/errata.md",
     carried: Mapping[str, str] | None = None,
 ) -> None:
     """Write the page in its forms; see :func:`to_csv`, :func:`to_markdown`, :func:`to_html`."""

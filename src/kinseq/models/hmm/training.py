@@ -256,7 +256,7 @@ def fit_bank(
         Number of states K.
     covariance : {"full", "diag", "auto"}, optional
         Kind of covariance; ``"auto"`` is full up to 30 features. This and the following: None takes what the preset
-        says, see :data:`~kinseq.models.hmm.presets.PRESETS`; an explicit value wins.
+        says, see ``kinseq.models.hmm.presets.PRESETS``; an explicit value wins.
     n_init : int, optional
         Number of starts, of which the one with the largest final likelihood is kept.
     max_iter : int, optional
