@@ -75,9 +75,14 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
         " others."
     )
     if thumbnails.recordings:
-        return f"{typical} The small figures are spectrograms: frequency over time, dark where loud."
+        return (
+            f"{typical} The small figures are spectrograms: frequency over time, in contrast to the ground where loud."
+        )
     if not thumbnails.columns:
-        return f"{typical} The small figures show time from left to right and columns from bottom to top, dark where large."
+        return (
+            f"{typical} The small figures show time from left to right and columns from bottom to top, in contrast to the ground"
+            " where large."
+        )
     scale = " on one scale of time" if thumbnails.longest else ", each over its own length"
     return f"{typical} The small figures show columns over time{scale}:"
 
