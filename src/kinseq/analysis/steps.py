@@ -158,15 +158,8 @@ class Ready:
 
 
 def prepare(request: Request, data: Any, cache: PathLike | None = None) -> Ready:
-    """Read, leave out what is too short, cut what is too long, scale, and draw a sample of many.
-
-    Parameters
-    ----------
-    request : Asked
-    data : object
-        As :func:`~kinseq.analysis.pipeline.cluster` takes it.
-    cache : path-like, optional
-        Folder in which features of audio files are remembered.
+    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
+    scale, and draw a sample of many.
     """
     run = request.run
     originals, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in request.measures))
