@@ -18,27 +18,9 @@ from .request import MEASURES, SETTINGS
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
     """Cluster, say what a reader should not overlook, and write the page with the files beside it.
 
-    Parameters
-    ----------
-    own : mapping
-        The key ``own`` as :func:`~kinseq_app.request.checked` gives it.
-    page : Path
-        The page to write.
-    seed : int
-        Root of every random stream.
-    threads : int
-        Number of threads; no number depends on it.
-    command : str
-        What the page names as the command that repeats it.
-
-    Returns
-    -------
-    Analysis or SampledAnalysis
-
-    Raises
-    ------
-    KinseqError
-        As :func:`~kinseq.analysis.pipeline.cluster`; nothing is written then.
+    `own` is the key of that name as :func:`~kinseq_app.request.checked` gives it; no number depends on `threads`;
+    `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
+    written then.
     """
     analysis = cluster(**arguments(own, seed, page, threads), command=command)
     write(analysis, own, page, seed)

@@ -92,17 +92,9 @@ def _typed(key: str, value: str) -> list[str]:
 
 
 def run(arguments: Sequence[str] | None = None) -> Path:
-    """Cluster or compare as the command line asks, and return the file to open.
+    """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Those of the process if not given.
-
-    Raises
-    ------
-    KinseqError
-        If something is wrong with an option or the data; nothing is written then.
+    KinseqError if something is wrong with an option or the data; nothing is written then.
     """
     return _carry_out(parser().parse_args(arguments))
 

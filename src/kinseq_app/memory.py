@@ -18,15 +18,7 @@ LEAST_BYTES = 100
 
 
 def estimate(extent: Extent, sample: int | str | None) -> int:
-    """Memory that the job asks for when it is tried for the first time (MB).
-
-    Parameters
-    ----------
-    extent : Extent
-        How much data there are.
-    sample : int, "auto" or None
-        How many sequences are to be compared with each other; all if None.
-    """
+    """Memory (MB) that the job asks for at its first try; `sample` sequences are compared, all if None."""
     of_data = OF_DATA * extent.bytes + OF_FILES * extent.files
     of_pairs = OF_PAIRS * float(compared(extent, sample)) ** 2
     return max(LEAST, PROCESS + round((of_data + of_pairs) / 1e6))

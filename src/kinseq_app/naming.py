@@ -24,10 +24,7 @@ _LONGEST = 100
 def located(data: str) -> Path:
     """Data as a path that is there; ``~`` is resolved.
 
-    Raises
-    ------
-    ParameterError, DataError
-        If the path is blank, not UTF-8, cannot be resolved, or nothing that can be read is there.
+    ParameterError or DataError if it is blank, not UTF-8, cannot be resolved, or nothing that can be read is there.
     """
     try:
         str(data).encode()
@@ -71,26 +68,9 @@ def require_free(
 ) -> None:
     """Refuse a name under which the results of other data lie.
 
-    Parameters
-    ----------
-    home : Path
-        Folder of the folders of results.
-    name : str
-    files : iterable of str
-        Names of the files of a result.
-    data : sequence of Path
-        What is to be analysed.
-    owners : callable
-        The same of an earlier result, as paths, from the parsed :data:`SETTINGS` beside it.
-    remedy : str
-        What to do.
-
-    Raises
-    ------
-    ParameterError
-        If the name is taken.
-    KinseqError
-        If the folder cannot be listed.
+    `home` holds the folders of results, `files` are names of the files of a result, `data` is what is to be analysed,
+    and `owners` gives the same of an earlier result, from the parsed :data:`SETTINGS` beside it; `remedy` says what to
+    do. ParameterError if the name is taken, KinseqError if the folder cannot be listed.
     """
     try:
         alike = [entry.name for entry in home.iterdir() if folded(entry.name) == folded(name)]

@@ -51,22 +51,10 @@ USAGE = "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NA
 
 
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
-    """The key ``own`` from words of the command line.
+    """The key ``own`` from words of the command line, ``WORD=value`` each; always with ``data`` and ``name``.
 
-    Parameters
-    ----------
-    entries : iterable of str
-        ``WORD=value`` each; the words are :data:`~kinseq_app.options.WORDS`.
-
-    Returns
-    -------
-    dict
-        Always with ``data`` and ``name``. Not checked any further, see :func:`checked`.
-
-    Raises
-    ------
-    ParameterError
-        If a word is unknown, a value empty, or a number none.
+    The words are :data:`~kinseq_app.options.WORDS`. Not checked any further, see :func:`checked`. ParameterError if a
+    word is unknown, a value empty, or a number none.
     """
     keys = {word: key for key, word in WORDS.items()}
     own: dict[str, Any] = {}
@@ -130,24 +118,9 @@ def default_name(data: str) -> str:
 def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
     """The key ``own`` of the configuration, checked as far as it can be without reading the data.
 
-    Parameters
-    ----------
-    own : mapping
-        Keys and types as the schema of the configuration has them.
-    results : Path
-        Folder of results.
-
-    Returns
-    -------
-    dict
-        The same, with whole numbers as such and a data path without ``~``.
-
-    Raises
-    ------
-    ParameterError
-        If a measure, a choice or the name is unknown, a number is not finite, or the name is taken by other data.
-    DataError
-        If the data or the labels file are not there, or the data are results.
+    Keys and types are as the schema has them; whole numbers come back as such, the path of the data without ``~``.
+    ParameterError if a measure, a choice or the name is unknown, a number not finite, or the name taken by other data;
+    DataError if the data or the labels file are not there, or the data are results.
     """
     options = dict(own)
     for key, entry in OPTIONS.items():
@@ -208,18 +181,11 @@ def _located(data: str) -> Path:
 
 
 def modules(own: Mapping[str, Any]) -> list[str]:
-    """Modules that an analysis depends on, for its fingerprint: what it imports by name is asked of registries.
+    """Modules that an analysis (the key ``own``, checked) depends on, for its fingerprint; registries know what it
+    imports by name.
 
-    Parameters
-    ----------
-    own : mapping
-        The key ``own``, checked.
-
-    Returns
-    -------
-    list of str
-        The analysis, the measures and the clusterer it names, and every kind of models and feature, since the data decide
-        which serve.
+    The analysis, the measures and the clusterer that it names, and every kind of models and feature, since the data
+    decide which serve.
     """
     named = [registry.modules()[name] for name in measures_of(own)]
     cutting = clusterers.modules()[own.get("clusterer", Settings.clusterer)]

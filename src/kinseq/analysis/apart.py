@@ -61,27 +61,10 @@ def partition_apart(
     settings: Mapping[str, Any],
     words: Sequence[str],
 ) -> Apart:
-    """Cluster sequences by such a clusterer.
+    """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.
 
-    Parameters
-    ----------
-    data : SequenceSet, list, ndarray or pandas.DataFrame
-        As :func:`kinseq.core.inputs.as_collection` takes it.
-    n_clusters : int or None
-    measure : Measure
-        Of the matrix, where the clusterer takes one.
-    random_state : int, RandomState or None
-    settings : mapping
-        As of :func:`kinseq.cluster`, with the clusterer.
-    words : sequence of str
-        What else might have been meant by a name that is misspelt.
-
-    Raises
-    ------
-    DataError
-        If the sequences are not usable.
-    ParameterError
-        If an argument is unknown or out of range, or not for such a clusterer.
+    `settings` are as of :func:`kinseq.cluster`, with the clusterer; `measure` is that of the matrix, where it takes
+    one; `words` are what else might have been meant by a name that is misspelt. DataError and ParameterError as there.
     """
     clusterer = get(settings["clusterer"])
     settings, run, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)

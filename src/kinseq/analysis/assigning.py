@@ -108,12 +108,7 @@ def come_back(sample: Analysis, base: Analysis, run: Run) -> float | None:
 def nearest(distance: FloatArray, labels: IntArray) -> IntArray:
     """The cluster whose nearest representatives are least far on average, shape (M,); of equals the first.
 
-    Parameters
-    ----------
-    distance : ndarray, shape (M, R)
-        Dissimilarities from the representatives.
-    labels : ndarray, shape (R,), int64
-        Their clusters.
+    `distance`, shape (M, R), holds dissimilarities from the representatives, `labels`, shape (R,), their clusters.
     """
     return _means(distance, labels).argmin(axis=0).astype(np.int64)
 

@@ -238,9 +238,9 @@ def _second(question: Question, first: Decision, run: Run) -> Sighting | None:
         Sighting(name, of_labels(distance, question.cuts(np.abs(distance), [number])[0]))
         for name, distance in views.items()
     ]
-    best = max(sightings, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
+    sighting = max(sightings, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
     there = [groups, *(entry.grouping for entry in first.others)]
-    return best if all(_likeness(best.grouping, entry) < OTHER_GROUPS for entry in there) else None
+    return sighting if all(_likeness(sighting.grouping, entry) < OTHER_GROUPS for entry in there) else None
 
 
 def _silhouette(distance: FloatArray, labels: IntArray) -> float:
@@ -338,8 +338,8 @@ def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list
     sightings = []
     for name, distance in views.items():
         within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
-        if (best := clearest(within)) is not None:
-            sightings.append(Sighting(name, best))
+        if (grouping := clearest(within)) is not None:
+            sightings.append(Sighting(name, grouping))
     return sorted(sightings, key=_rank)
 
 
@@ -427,12 +427,12 @@ def _supported(
     items = subsample(len(next(iter(question.views.values()))), limits.COMPARED, run.seed, "numbers")
     square = question.square(items)
     tried = [number for number in range(least, most + 1) if number < len(items)]
-    best = max(float(silhouettes(square, cut).mean()) for cut in question.cuts(square, tried))
+    largest = max(float(silhouettes(square, cut).mean()) for cut in question.cuts(square, tried))
     for entry in candidates:
         labels = entry.grouping.labels[items]
         inside = np.flatnonzero(labels >= 0)
         if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
-            silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= SUPPORT * best
+            silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= SUPPORT * largest
         ):
             return entry
     return None
@@ -466,11 +466,9 @@ def _likeness(one: Grouping, other: Grouping) -> float:
     return ari(one.labels[both], other.labels[both]) if both.any() else 0.0
 
 
-def _beyond_doubt(best: Sighting) -> str:
-    what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
-    return (
-        f"{what} sets {best.grouping.n_clusters} groups apart beyond doubt (silhouette {best.grouping.silhouette:.2f})"
-    )
+def _beyond_doubt(sighting: Sighting) -> str:
+    what = f"the property {sighting.name!r}" if sighting.by_property else f"{sighting.name} alone"
+    return f"{what} sets {sighting.grouping.n_clusters} groups apart beyond doubt (silhouette {sighting.grouping.silhouette:.2f})"
 
 
 def _against_one_process(
@@ -603,9 +601,9 @@ def _falls_apart(question: Question, labels: IntArray, run: Run) -> bool:
     return False
 
 
-def labels_of(best: Sighting, distance: FloatArray) -> IntArray:
+def labels_of(sighting: Sighting, distance: FloatArray) -> IntArray:
     """Groups of a sighting, with those that belong to none where they are nearest, shape (N,)."""
-    return completed(best.grouping.labels, distance)
+    return completed(sighting.grouping.labels, distance)
 
 
 __all__ = ["CLEAR", "WEAKEST", "Decision", "Question", "Sighting", "decide", "labels_of"]

@@ -179,21 +179,10 @@ class _Row:
 
 @renames(seed="random_state")
 def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0) -> pandas.DataFrame:
-    """What sets each cluster apart from all other sequences.
+    """What sets each cluster apart from all others: the table of :meth:`~kinseq.analysis.clusters.Clusters.explain`.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        In the units that words are said in. Of more than 1000, as many are drawn, so that clusters keep their shares.
-    labels : ndarray, shape (N,)
-        Cluster of each sequence, 0 to K - 1.
-    random_state : int, RandomState, Generator or None
-        Of the permutations.
-
-    Returns
-    -------
-    pandas.DataFrame
-        See :meth:`~kinseq.analysis.clusters.Clusters.explain`.
+    `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
+    sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations.
     """
     seed = as_root(random_state)
     n_clusters = int(labels.max()) + 1

@@ -17,20 +17,10 @@ EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
 def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
-    """The number that was asked for, or the range; at most one of them.
+    """The number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
 
-    Parameters
-    ----------
-    value : int, (int, int), str or None
-        A number of at least 1; the lowest and the highest of a range, of at least 2, as two numbers or as ``"3-6"``; or None. A
-        range of one number is that number.
-    name : str
-        What the user calls it, for messages.
-
-    Raises
-    ------
-    ParameterError
-        If it is none of these, or the ends of the range are in the wrong order.
+    A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
+    calls it. ParameterError if it is none of these, or the ends are in the wrong order.
     """
     if value is None:
         return None, None
@@ -56,13 +46,7 @@ def in_words(n_range: Range) -> str:
 
 
 def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int, where: str) -> None:
-    """Refuse a number that the items cannot be cut into, and a range of which some numbers could not be compared.
-
-    Raises
-    ------
-    ParameterError
-        In one sentence that names the numbers.
-    """
+    """Refuse a number that the items cannot be cut into, and a range of which some numbers could not be compared."""
     if n_clusters is not None:
         require_clusters(n_items, n_clusters, where)
     if n_range is None:

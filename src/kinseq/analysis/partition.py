@@ -42,15 +42,8 @@ class HasReference(Protocol):
 def choose_number(question: Question, reference: Reference | None, width: Width, run: Run) -> tuple[Decision, Remarks]:
     """How many groups there are, and by what they are seen; the reason is among the choices.
 
-    Parameters
-    ----------
-    question : Question
-    reference : callable or None
-        Where items without clusters come from, for a measure that would take too long on other sequences; the matrix itself
-        if None.
-    width : str or float
-        Rule for the kernel width, or the width.
-    run : Run
+    `reference` is where items without clusters come from, for a measure that would take too long on other sequences;
+    the matrix itself if None.
     """
     every, remarks = next(iter(question.views.values())), NONE
     if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in question.views.values()):
@@ -109,22 +102,10 @@ def choose_rule(measure: Measure, run: Run) -> tuple[Width, Remarks]:
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
-    """Clusters, numbered from the largest; a single kernel width of many items is chosen on some of them.
+    """Clusters of a matrix, shape (N,), numbered from the largest.
 
-    Parameters
-    ----------
-    distance : ndarray, shape (N, N)
-    n_clusters : int
-    width : str or float
-        Rule for the kernel width, or the width.
-    run : Run
-        Says which clusterer, and the seed.
-    first : ndarray, shape (N,), int64
-        Position of the first item that is equal to each; all equal items are put into its cluster.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
+    `first`, shape (N,), has the position of the first item that is equal to each: all equal items are put into its
+    cluster. A single kernel width of many items is chosen on some of them.
     """
     if float(np.abs(distance).max()) < SAME:
         return np.zeros(len(distance), dtype=np.int64)

@@ -160,17 +160,10 @@ def analyse(
 ) -> Analysis | SampledAnalysis:
     """What :func:`cluster` and the estimator have in common.
 
-    Parameters
-    ----------
-    every : bool
-        Refuse sequences of a folder or file that a measure cannot use, instead of leaving them out. Of sequences that are
-        given themselves none is left out, as labels are taken by their place.
-    alternatives : bool
-        Compare numbers of clusters even if one is given.
-    words : sequence of str
-        What else might have been meant by a name that is misspelt; those of :func:`cluster` if empty.
-    kind : str
-        What a name stands for, in messages.
+    With `every`, sequences of a folder or file that a measure cannot use are refused, instead of left out; of sequences
+    that are given themselves none is left out, as labels are taken by their place. With `alternatives`, numbers of
+    clusters are compared even if one is given. `words` are what else might have been meant by a name that is misspelt,
+    those of :func:`cluster` if empty; `kind` is what a name stands for, in messages.
     """
     request = as_request(
         data,
@@ -263,10 +256,7 @@ def _of_matrix(request: Request, data: Any) -> Analysis:
 def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
     """Options with the parameters of measures, models and clusterer beside them, told apart later.
 
-    Raises
-    ------
-    ParameterError
-        If `params` is no mapping, or holds an option or something that is given beside it.
+    ParameterError if `params` is no mapping, or holds an option or something that is given beside it.
     """
     if params is None:
         return dict(settings)
@@ -283,11 +273,8 @@ def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
 def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:
     """Settings by name; those that are parameters of a measure, its models or the clusterer are told apart.
 
-    Raises
-    ------
-    ParameterError
-        If a name is unknown, a value out of range, or the number of states or a kind of model is asked of measures that
-        have none.
+    ParameterError if a name is unknown, a value out of range, or states or a kind of model are asked of measures
+    without any.
     """
     model, clusterer = settings.get("model"), get_clusterer(settings.get("clusterer", Settings.clusterer))
     if clusterer.takes != "matrix" or clusterer.name in segmenters():

@@ -87,13 +87,7 @@ def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
 
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
-    """New sequences with their columns in the order of the old ones, where both have names.
-
-    Raises
-    ------
-    DataError
-        If the number of features or the names of the columns differ.
-    """
+    """New sequences with their columns in the order of the old ones, by their names; DataError if these differ."""
     if new.n_features != old.n_features:
         raise DataError(
             f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
@@ -112,27 +106,10 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
 def leave_out_short(
     sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False
 ) -> tuple[SequenceSet, Remarks]:
-    """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched.
+    """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-    measures : sequence of Measure
-    run : Run
-    every : bool
-        Refuse them instead: whoever holds the sequences takes labels by their place.
-
-    Returns
-    -------
-    SequenceSet
-        The others.
-    Remarks
-        Which were left out.
-
-    Raises
-    ------
-    DataError
-        If fewer than two sequences are left, or some have to be left out and may not.
+    With `every`, they are refused instead: whoever holds the sequences takes labels by their place. DataError too if
+    fewer than two sequences are left.
     """
     short, remarks = sequences.lengths < 2, NONE
     unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
@@ -250,20 +227,10 @@ def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> tupl
 def telling(
     sequences: SequenceSet, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
 ) -> tuple[NDArray[np.bool_], list[str]]:
-    """Which columns are compared, and a sentence for each reason that others are not, with their names.
+    """Which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        Holds the names of columns; they have numbers from 1 without.
-    changing : ndarray of bool, shape (d,)
-        Columns in which anything happens.
-    frames : ndarray, shape (T, d)
-        All that is compared.
-    where : str
-        In what nothing changes.
-    counted : bool
-        Whether columns that follow from others are left out too.
+    In the columns `changing`, shape (d,), anything happens; nothing changes in the others, in what `where` says.
+    `frames`, shape (T, d), are all that is compared. With `counted`, columns that follow from others are left out too.
     """
     mask, sentences = changing.copy(), []
     if counted:

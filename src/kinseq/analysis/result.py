@@ -225,8 +225,8 @@ class Result(Clusters):
     @property
     def scattered_(self) -> IntArray:
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
-        best = self.decision.by
-        return np.zeros(0, dtype=np.int64) if best is None else np.flatnonzero(best.grouping.labels < 0)
+        sighting = self.decision.by
+        return np.zeros(0, dtype=np.int64) if sighting is None else np.flatnonzero(sighting.grouping.labels < 0)
 
     def explain(self) -> pandas.DataFrame:
         return self._explanation.copy()

@@ -269,17 +269,9 @@ class Whole:
 
 
 def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, run: Run) -> SampledAnalysis:
-    """The analysis of all sequences.
+    """The analysis of all sequences, by that of the sample and that of its representatives.
 
-    Parameters
-    ----------
-    sample : Analysis
-    base : Analysis
-        Its representatives.
-    whole : Whole
-    labels : ndarray, int64
-        Clusters that ``whole.left_out()`` were assigned to.
-    run : Run
+    `labels` are the clusters that ``whole.left_out()`` were assigned to.
     """
     ordering, clusters = whole.ordering, np.full(len(whole.given), -1, dtype=np.int64)
     clusters[ordering.first[ordering.ranks[whole.positions]]] = sample.labels

@@ -33,13 +33,8 @@ def sample_size(
     """How many sequences are compared with each other, all of them or those of a sample, and why.
 
     The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
-
-    Raises
-    ------
-    ParameterError
-        If the sample that was asked for is larger than the set, or the measure cannot compare others with it.
-    DataError
-        If all pairs were asked for, and their dissimilarities do not fit into the memory.
+    ParameterError if a sample is larger than the set, or the measure cannot compare others with it; DataError if all
+    pairs are asked for, and their dissimilarities do not fit into the memory.
     """
     n, sample = len(sequences), run.settings.sample
     if sample is None:
@@ -93,30 +88,13 @@ def require_memory(n: int, measures: list[Measure], name: str) -> None:
 
 
 def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
-    """Positions of a sample in which every kind of sequence keeps its share, and of those that are unlike all of it.
+    """Positions of a sample, rising, in which every kind of sequence keeps its share, and of those that are unlike all
+    of it.
 
-    The set is cut, again and again, across the statistic (level, spread, speed, length) in which a part varies most, into
-    as many parts as the sample has sequences; one is drawn from each. So numbers of members of a cluster vary no more than
-    in a simple random sample, and hardly at all where statistics tell the cluster from the others.
-
-    Parameters
-    ----------
-    sequences : SequenceSet
-        In an order of content, so that the order of files does not matter.
-    size : int
-        At most the number of sequences.
-    seed : int
-
-    Returns
-    -------
-    sampled : ndarray, shape (size,), int64
-        Rising.
-    unlike : ndarray, int64
-        See :func:`far_away`.
-
-    References
-    ----------
-    Cochran (1977), "Sampling Techniques", chapter 5, proportional allocation.
+    The set, in an order of content, is cut, again and again, across the statistic (level, spread, speed, length) in
+    which a part varies most, into as many parts as the sample has sequences; one is drawn from each. So numbers of
+    members of a cluster vary no more than in a simple random sample, and hardly at all where statistics tell the
+    cluster from the others: proportional allocation (Cochran, 1977, "Sampling Techniques", chapter 5).
     """
     columns = summaries(sequences)
     columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / GRID) * GRID + 0.0)
@@ -125,19 +103,10 @@ def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray,
 
 
 def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
-    """Positions of rows that are further from every sampled one than any sampled one is from its nearest, by far.
+    """Positions of rows that are further from every sampled one than any sampled one is from its nearest, by far
+    (:data:`FAR`).
 
-    Parameters
-    ----------
-    columns : ndarray, shape (N, p)
-        Statistics, each in units of its deviation.
-    sampled : ndarray, shape (n,), int64
-        At least two.
-
-    Returns
-    -------
-    ndarray, int64
-        Those whose nearest sampled row is more than :data:`FAR` times as far as the one that is loneliest in the sample.
+    `columns`, shape (N, p), are statistics in units of their deviations, `sampled` the positions of at least two rows.
     """
     from scipy.spatial import cKDTree
 
@@ -166,16 +135,7 @@ def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
 def smallest_in_sight(n: int, size: int, members: int) -> int:
     """Size of the smallest cluster that has `members` in a simple random sample with probability :data:`.limits.SURE`.
 
-    Parameters
-    ----------
-    n, size : int
-        Numbers of sequences in the set and in the sample.
-    members : int
-
-    Returns
-    -------
-    int
-        `n` where the sample is too small for any.
+    Of `n` sequences, `size` are in the sample; `n` where it is too small for any cluster.
     """
     from scipy.stats import hypergeom
 

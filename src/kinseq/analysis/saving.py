@@ -35,17 +35,9 @@ CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Str
 
 
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
-    """Write a result, see :meth:`~kinseq.analysis.clusters.Clusters.save`.
+    """Write a result of all `sequences`, or of the sample that was compared, beside which there is `assigned` then.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        All sequences.
-    result : Result
-        Of them, or of the sample that was compared.
-    path : path-like
-    assigned : mapping, optional
-        What there is beside a sample.
+    See :meth:`~kinseq.analysis.clusters.Clusters.save`.
     """
     for view in result.views:
         if view.measure is not PRECOMPUTED and view.measure.name not in modules():

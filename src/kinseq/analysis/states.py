@@ -65,25 +65,12 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
 
 
 def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:
-    """How well models of one sequence each predict sequences that they were not fitted to.
+    """How well models of one sequence each predict sequences that they were not fitted to; the sum in nats.
 
-    Parameters
-    ----------
-    loglik : ndarray, shape (N, N)
-        Log-likelihoods in nats, rows are models and columns sequences.
-    others : ndarray of bool, shape (N, N)
-        Which models may speak for a sequence: not its own, and not those of sequences that are equal to it.
-
-    Returns
-    -------
-    float
-        Sum over sequences of the log-likelihood of each under the equal mixture of the other models; sequences that have
-        no other model are left out.
-
-    References
-    ----------
-    Habbema, Hermans and van den Broek (1974) and Duin (1976) choose the width of a kernel density in this way; here a
-    kernel is the model of a sequence.
+    `loglik`, shape (N, N), has a row a model; `others` says which models may speak for a sequence: not its own, and not
+    those of equal sequences. Each sequence is under the equal mixture of these models, and left out where there is
+    none. Habbema, Hermans and van den Broek (1974) and Duin (1976) choose the width of a kernel density in this way;
+    here a kernel is the model of a sequence.
     """
     from scipy.special import logsumexp
 

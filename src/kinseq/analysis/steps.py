@@ -158,15 +158,8 @@ class Ready:
 
 
 def prepare(request: Request, data: Any, cache: PathLike | None = None) -> Ready:
-    """Read, leave out what is too short, cut what is too long, scale, and draw a sample of many.
-
-    Parameters
-    ----------
-    request : Asked
-    data : object
-        As :func:`~kinseq.analysis.pipeline.cluster` takes it.
-    cache : path-like, optional
-        Folder in which features of audio files are remembered.
+    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
+    scale, and draw a sample of many.
     """
     run = request.run
     originals, of_reading = load(data, run, cache, ordered=any(entry.ordered for entry in request.measures))
@@ -231,11 +224,11 @@ def _decided(request: Request, sequences: SequenceSet) -> tuple[View, Decision, 
     votes = views or {measure.name: view.distance}
     decision, of_number = _choose(request, view, sequences, votes, look_of(measure, run), beside)
     remarks, of_view = remarks + of_number, NONE
-    if (best := decision.by) is not None and best.by_property:
-        view, of_view = view_of(get("properties"), sequences, n_clusters, run, overrides=params_of(best.name))
-    elif best is not None and looks and list(looks) != [best.name]:
-        alone = measure if best.name in views else get("fusion")
-        view, of_view = view_of(alone, sequences, n_clusters, run, looks, overrides={"views": [best.name]})
+    if (sighting := decision.by) is not None and sighting.by_property:
+        view, of_view = view_of(get("properties"), sequences, n_clusters, run, overrides=params_of(sighting.name))
+    elif sighting is not None and looks and list(looks) != [sighting.name]:
+        alone = measure if sighting.name in views else get("fusion")
+        view, of_view = view_of(alone, sequences, n_clusters, run, looks, overrides={"views": [sighting.name]})
     # How the one view was chosen is told with the number of clusters.
     remarks += noted(*of_view.notes)
     items = subsample(len(sequences), limits.COMPARED, run.seed, "numbers")

@@ -37,30 +37,18 @@ sequences are nearly of one kind, as waves of one period are, some combinations 
 
 
 def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
-    """Draw sets of sequences of one process.
+    """Draw `count` sets of N sequences of one process, in the units of the given ones.
 
-    Sets are of two kinds, which take turns (:data:`KINDS`). Where lengths differ, nobody knows whether longer sequences run
-    slower or go on for longer: in one kind, sequences are stretched to one length before they are combined and to their own
-    length afterwards; in the other, pieces of them are combined. Where all have one length, it is not known how much the
-    places differ at which something happens: courses are combinations of :data:`SOURCES` sequences in one kind, of
-    :data:`FEW_SOURCES` in the other. Levels and spreads are always of the larger number, or they would lie in groups.
+    Sets are of two kinds, which take turns (:data:`KINDS`). Where lengths differ, nobody knows whether longer sequences
+    run slower or go on for longer: in one kind, sequences are stretched to one length before they are combined and to
+    their own length afterwards; in the other, pieces of them are combined. Where all have one length, it is not known
+    how much the places differ at which something happens: courses are combinations of :data:`SOURCES` sequences in one
+    kind, of :data:`FEW_SOURCES` in the other. Levels and spreads are always of the larger number, or they would lie in
+    groups.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        N of any lengths; in an order that follows from their content.
-    count : int
-        How many sets.
-    seed : int
-        Root of the draws; the k-th set does not depend on `count`.
-    same_lengths : bool
-        Whether surrogates have the lengths of the given sequences, in another order. If not, they are drawn from a Gaussian
-        distribution of their logarithms, so that groups of lengths can be told from lengths of any size.
-
-    Yields
-    ------
-    SequenceSet
-        N sequences of as many columns, in the units of the given ones.
+    The given sequences are in an order of content; the k-th set does not depend on `count`. Without `same_lengths`
+    (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
+    that groups of lengths can be told from lengths of any size.
     """
     process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):

@@ -65,23 +65,9 @@ class Varying(NamedTuple):
 def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomState = 0) -> Varying:
     """What the dissimilarities of sequences follow, and which sequences are far from all others.
 
-    Parameters
-    ----------
-    sequences : SequenceSet
-        In the units that words are said in.
-    distance : ndarray, shape (N, N)
-        Their dissimilarities.
-    random_state : int, RandomState, Generator or None
-        Of the permutations.
-
-    Returns
-    -------
-    Varying
-
-    Notes
-    -----
-    Of more than 1000 sequences, properties are looked at of as many, drawn at random, and of the furthest ones; correlations are
-    of 150 at most, copies once.
+    They are in the units that words are said in. Of more than 1000, properties are looked at of as many, drawn at
+    random, and of the furthest ones; correlations are of 150 at most, copies once. `random_state` is that of the
+    permutations.
     """
     seed = as_root(random_state)
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)

@@ -40,10 +40,10 @@ def verdict(result: Result) -> Verdict:
         return Verdict(_of_one(result), "one")
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each, as asked", "between")
-    if (best := decision.by) is not None:
-        if best.by_property and best.name == "length":
+    if (sighting := decision.by) is not None:
+        if sighting.by_property and sighting.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
-        return Verdict(f"{groups}, well apart by {in_words(best)}", "apart")
+        return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
     if result.gaps is not None and result.gaps.p_value > LEVEL:
         if result.asked is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")

@@ -33,22 +33,10 @@ CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.cho
 
 
 def from_words(entries: Iterable[str]) -> dict[str, str]:
-    """A request from words of the command line.
+    """A request from words of the command line, ``WORD=value`` each (:data:`WORDS`); always with ``a`` and ``b``.
 
-    Parameters
-    ----------
-    entries : iterable of str
-        ``WORD=value`` each; the words are those of :data:`WORDS`.
-
-    Returns
-    -------
-    dict
-        Always with ``a`` and ``b``. Not checked any further, see :func:`checked`.
-
-    Raises
-    ------
-    ParameterError
-        If a word is unknown, a value is blank, or a sample is not named.
+    Not checked any further, see :func:`checked`. ParameterError if a word is unknown, a value blank, or a sample not
+    named.
     """
     keys = {word: key for key, word in WORDS.items()}
     request: dict[str, str] = {}
@@ -67,25 +55,10 @@ def from_words(entries: Iterable[str]) -> dict[str, str]:
 
 
 def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
-    """A request, checked as far as it can be without reading the data.
+    """A request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
 
-    Parameters
-    ----------
-    request : mapping
-        Keys of :data:`WORDS`, at least ``a`` and ``b``.
-    results : Path
-        Folder of results.
-
-    Returns
-    -------
-    dict
-        The same with a name, and paths without ``~``.
-
-    Raises
-    ------
-    ParameterError, DataError
-        If a sample is not there, both are the same or one holds the other, a choice or the name is unknown, or the name
-        is taken by other data.
+    ParameterError or DataError if a sample is not there, both are the same or one holds the other, a choice or the name
+    is unknown, or the name is taken by other data.
     """
     for key, valid in CHOICES.items():
         if key in request and request[key] not in valid:

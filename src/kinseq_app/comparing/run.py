@@ -88,12 +88,10 @@ class Compared:
 
 
 def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
-    """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the page.
+    """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the
+    page.
 
-    Raises
-    ------
-    KinseqError
-        As :func:`compare`; nothing is written then.
+    KinseqError as :func:`compare`; nothing is written then.
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
     options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}

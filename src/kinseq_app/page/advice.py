@@ -82,10 +82,10 @@ def _with(result: Any, **changes: Any) -> str:
     words = result.command.split(" ", 2)[:2] if result.command else []
     suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
     if words == ["make", "cluster"]:
-        words_given = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
-        words_given |= {WORDS[key]: str(value) for key, value in changes.items()}
-        words_given["NAME"] = f"{words_given.get('NAME', result.sequences.name)}-{suffix}"
-        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in words_given.items())
+        arguments = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
+        arguments |= {WORDS[key]: str(value) for key, value in changes.items()}
+        arguments["NAME"] = f"{arguments.get('NAME', result.sequences.name)}-{suffix}"
+        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in arguments.items())
     if words == ["kinseq", "cluster"]:
         tokens = shlex.split(result.command)
         for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():

@@ -116,5 +116,5 @@ def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:
     if not labelled.size:
         return []
     names, counts = np.unique(result.sequences.labels[labelled].astype(str), return_counts=True)
-    best = np.argsort(-counts, kind="stable")[:4]
-    return [["labels: " + ", ".join(f"{names[j]} ({counts[j]})" for j in best)]]
+    order = np.argsort(-counts, kind="stable")[:4]
+    return [["labels: " + ", ".join(f"{names[j]} ({counts[j]})" for j in order)]]

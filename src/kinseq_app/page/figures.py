@@ -50,15 +50,11 @@ def overview(content: Content) -> Figure:
 
 
 def crossed(names: Sequence[str], counts: IntArray) -> Figure:
-    """Hinton diagram of how the sequences of each name fall into the clusters; the area of a square is the share of its row.
+    """Hinton diagram of how the sequences of each name fall into the clusters; the area of a square is the share of its
+    row.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of the rows.
-    counts : ndarray, shape (rows, clusters)
-        Rows are drawn in the order of the clusters that most of their sequences are in; of very many rows or clusters, the
-        first ones.
+    `counts` have shape (names, clusters). Rows are drawn in the order of the clusters that most of their sequences are
+    in; of very many rows or clusters, the first ones.
     """
     from matplotlib.figure import Figure
 

@@ -131,19 +131,10 @@ class Recordings:
 
 
 def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
-    """How many seconds of each recording are played, shape (N,).
+    """How many seconds of each recording are played, shape (N,), where there is `room` (seconds).
 
-    All of them if there is room; else all are cut to one length, but not below :data:`SHORTEST`; else those of the last rank
-    are left out first. The first rank is cut as far as it has to be.
-
-    Parameters
-    ----------
-    seconds : ndarray, shape (N,)
-        Their lengths.
-    ranks : ndarray, shape (N,)
-        What is left out last has 0.
-    room : float
-        Seconds that there is room for.
+    All of them if there is room; else all are cut to one length, but not below :data:`SHORTEST`; else those of the last
+    rank are left out first. The first rank, 0, is cut as far as it has to be.
     """
     for last in range(int(ranks.max(initial=0)), -1, -1):
         lengths = np.where(ranks <= last, seconds, 0.0)
