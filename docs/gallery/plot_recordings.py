@@ -2,7 +2,7 @@
 Which bird songs resemble each other?
 =====================================
 
-Eighteen recordings of a second: whistles, trills, and songs of two notes. They are compared as cepstra, as speech is.
+Twenty-four recordings of a second: whistles, trills, and songs of two notes. They are compared as cepstra, as speech is.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ def song(kind: int) -> np.ndarray:
     return sound + 0.003 * rng.normal(size=rate)
 
 
-sounds = [song(number % 3) for number in range(18)]
+sounds = [song(number % 3) for number in range(24)]
 with tempfile.TemporaryDirectory() as folder:
     for number, sound in enumerate(sounds):
         soundfile.write(Path(folder) / f"song_{number:02d}.wav", sound, rate)

@@ -70,7 +70,7 @@ def test_a_folder_from_the_command_line(folder: Path) -> None:
     # What a page or a message refers to is on the site, or on the page.
     assert not DOCUMENTS.search(re.sub(r"https://\S+", "", page))
     assert not DOCUMENTS.search(done.stdout + done.stderr)
-    assert page.count("https://kinseq.readthedocs.io/en/stable/") == 3
+    assert "https://kinseq.readthedocs.io/en/stable/explanation/reading-your-page.html" in page
     lines = (results / "partition.csv").read_text(encoding="utf-8").splitlines()
     clusters = [line.split(",")[1] for line in lines[1:]]
     assert len(set(clusters[::2])) == len(set(clusters[1::2])) == 1
