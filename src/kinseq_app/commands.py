@@ -12,7 +12,7 @@ from kinseq.analysis.pipeline import cluster
 from kinseq.analysis.sampled import SampledAnalysis
 from kinseq.core.store import remove_drafts
 
-from .request import MEASURES, SETTINGS
+from .request import SETTINGS, measures_of
 
 
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
@@ -51,7 +51,7 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
     return {
         "data": given.pop("data"),
         "n_clusters": given.pop("k", None),
-        "measure": given.pop("measure", MEASURES),
+        "measure": measures_of({**own, "measure": given.pop("measure", None)}),
         "random_state": seed,
         "name": given.pop("name"),
         "cache": page.parent / ".features",

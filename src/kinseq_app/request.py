@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, Settings
+from kinseq.analysis.settings import AUTO, Settings, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features import registry as features
@@ -29,8 +29,6 @@ from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
-MEASURES = (MEASURE,)
-"""Measures that are compared where none are named."""
 PAGE = "index.html"
 FILES = (
     PAGE,
@@ -150,7 +148,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
             raise ParameterError(f"own.{key} is {given[key]!r}, expected a finite number")
         if key in given and entry.choices and given[key] not in entry.choices:
             raise ParameterError(unknown_name(WORDS.get(key, key), given[key], entry.choices))
-    _require_measures(given.get("measure", MEASURES))
+    _require_measures(given.get("measure", MEASURE))
     _require_clusterer(given.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
     Settings.of({key: value for key, value in given.items() if key not in ("data", "name", "k", "measure")})
@@ -218,7 +216,7 @@ def modules(given: Mapping[str, Any]) -> list[str]:
 
 def measures_of(given: Mapping[str, Any]) -> list[str]:
     """Names of the measures that the key ``own`` asks for."""
-    return _names(given.get("measure") or MEASURES)
+    return _names(given.get("measure") or usual_measure(given.get("features")))
 
 
 def _names(given: str | Iterable[str]) -> list[str]:

@@ -25,9 +25,13 @@ from environment_needs import (
 
 LOCKS = {
     name: (ROOT / name).read_text(encoding="utf-8")
-    for name in ("requirements.lock", "requirements-slurm.lock", "requirements-peers.lock")
+    for name in ("requirements.lock", "requirements-slurm.lock", "requirements-peers.lock", "requirements-speech.lock")
 }
-BOUND = {"cluster": "requirements-slurm.lock", "peers": "requirements-peers.lock"}
+BOUND = {
+    "cluster": "requirements-slurm.lock",
+    "peers": "requirements-peers.lock",
+    "speech": "requirements-speech.lock",
+}
 """Extras that have a lock of their own, bound to the versions of the first."""
 
 
@@ -166,6 +170,7 @@ def test_locks_hold_every_direct_requirement() -> None:
     assert wanted(others) <= set(locked()), "requirements.lock lacks some; run make lock"
     assert wanted({"workflow", "cluster"}) <= set(locked(BOUND["cluster"])), "run make lock"
     assert wanted({"peers"}) <= set(locked(BOUND["peers"])), "run make lock"
+    assert wanted({"speech"}) <= set(locked(BOUND["speech"])), "run make lock"
 
 
 @pytest.mark.parametrize("extra", BOUND)

@@ -82,14 +82,17 @@ def _features(sequences: Any) -> str:
     features = sequences.provenance.get("features")
     if not isinstance(features, dict):
         return ""
-    recipe = features.get("recipe")
-    said = f" Features of the sound up to {float(features['sample_rate']) / 2:g} Hz: {get_feature(features['feature']).label}"
+    recipe, feature = features.get("recipe"), get_feature(features["feature"])
+    highest = float(features["sample_rate"]) / 2
+    if isinstance(recipe, dict) and recipe.get("fmax"):
+        highest = min(highest, float(recipe["fmax"]))
+    said = f" Features of the sound up to {highest:g} Hz: {feature.label}"
     if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
         window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
         said += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
     if features.get("mar"):
         said += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
-    return f"{said}."
+    return f"{said}.{feature.terms and f' Terms of use: {feature.terms}.'}"
 
 
 @dataclass(frozen=True)
