@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,10 @@ from kinseq.features.registry import get
 from kinseq.features.spoken import RATE, SpokenRecipe, embeddings
 from kinseq.measures.pooled import pooled
 from kinseq_app import request
+from kinseq_app.hearing import heard_by_words
+from kinseq_app.page import sections
+from kinseq_app.page.advice import next_steps
+from kinseq_app.report import content_of
 
 THERE = all(importlib.util.find_spec(name) for name in ("openwakeword", "onnxruntime"))
 SENTENCE = (
@@ -154,6 +159,35 @@ def test_a_folder_of_any_rate_is_compared_by_pooled_vectors(tmp_path: Path) -> N
     said = (page / "index.html").read_text(encoding="utf-8")
     assert "Features of the sound up to 3800 Hz" in said
     assert "non-commercial use only" in said
+
+
+@pytest.mark.usefixtures("networks")
+def test_the_page_says_what_was_compared_and_what_words_would_say(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    for i in range(8):
+        soundfile.write(data / f"{i}.wav", syllables(0.5 + 0.02 * i, RATE, 100.0 + 400.0 * (i % 2)), int(RATE))
+    found = kinseq.cluster(data, 2, "mean_vector", n_resamples=1)
+    said = heard_by_words(found)
+    assert re.fullmatch(
+        r"By FEATURES=words, .* 8 of these recordings fall into .* 2 groups \(adjusted .* -?[0-9.]+\)\.", said
+    )
+    intro = sections.intro(content_of(found))
+    assert "FEATURES=words is for short words" in intro
+    assert intro.endswith(said)
+    (step,) = (one for one in next_steps(content_of(found)) if "short words" in one.what)
+    assert "features='words'" in step.command
+
+
+@pytest.mark.usefixtures("missing")
+def test_nothing_is_said_of_words_without_the_extra_or_of_other_data(tmp_path: Path) -> None:
+    for i in range(4):
+        soundfile.write(tmp_path / f"{i}.wav", syllables(0.5, RATE, 100.0 + 400.0 * (i % 2)), int(RATE))
+    found = kinseq.cluster(tmp_path, 2, "mean_vector", n_resamples=1)
+    assert heard_by_words(found) == ""
+    random = np.random.default_rng(0)
+    arrays = [random.normal(size=(9, 2)) + 9 * (i % 2) for i in range(6)]
+    assert heard_by_words(kinseq.cluster(arrays, 2, "dtw", n_resamples=1)) == ""
 
 
 def test_a_measure_that_is_named_is_taken(tmp_path: Path) -> None:

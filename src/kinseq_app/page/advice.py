@@ -56,6 +56,10 @@ def next_steps(content: Content) -> list[Step]:
         said = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
         found.append(Step(said, _with(result, scale="none")))
     first = result.views[0].measure.name
+    features = content.everything.sequences.provenance.get("features")
+    if result.source is not None and isinstance(features, dict) and features.get("feature") == "speech":
+        said = "Other features: short words told apart whoever says them, by an optional extra (make install-speech)."
+        found.append(Step(said, _with(result, features="words")))
     if first != "fusion":
         said = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
         found.append(Step(said, _with(result, measure="fusion")))

@@ -57,6 +57,13 @@ def others(content: Content) -> Others | None:
     return Others(shown, max(0, len(found) - MOST_OTHERS))
 
 
+OTHER_FEATURES = (
+    "They tell voices, instruments and rooms apart before they tell words apart; FEATURES=words is for short words, whoever says"
+    " them, FEATURES=chroma for the harmony of music"
+)
+"""What the usual features of recordings hear, and what others are for."""
+
+
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
@@ -67,7 +74,7 @@ def intro(content: Content) -> str:
     features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
         f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
-        f" clustered by {clusterer}.{_features(sequences)}"
+        f" clustered by {clusterer}.{_features(sequences)}{content.heard and f' {content.heard}'}"
     )
 
 
@@ -92,6 +99,8 @@ def _features(sequences: Any) -> str:
         said += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
     if features.get("mar"):
         said += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
+    if feature.name == "speech":
+        said += f". {OTHER_FEATURES}"
     return f"{said}.{feature.terms and f' Terms of use: {feature.terms}.'}"
 
 
