@@ -150,6 +150,7 @@ def test_a_folder_of_any_rate_is_compared_by_pooled_vectors(tmp_path: Path) -> N
     assert found.views[0].measure.name == "pooled"
     assert len(found.labels) == 6
     assert any("noise.wav: is about as loud from start to end" in note for note in found.notes)
+    assert not any("transpose" in note for note in found.notes)
     # Recordings of 8000 Hz hold all that the network sees.
     assert not any("hold nothing above" in note for note in found.notes)
     again = kinseq.cluster(tmp_path, 2, features="words", n_resamples=1, n_jobs=2, cache=tmp_path / "cache")

@@ -145,7 +145,9 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     if heard < SHORTEST * RATE:
         raise DataError(f"{where}: is shorter than {SHORTEST:g} s, too short for a word; leave it out")
     frames = np.concatenate(levels)
-    _require_changing(frames[_AROUND // _HOP : _AROUND // _HOP + heard // _HOP], where)
+    # Those that hear nothing of the zeros.
+    within = slice(_AROUND // _HOP, _AROUND // _HOP + (heard - _FRAME) // _HOP + 1)
+    _require_changing(frames[within], where)
     # As the project that carries the networks has it: what the second one was trained on.
     frames = frames / 10.0 + 2.0
     seen = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
