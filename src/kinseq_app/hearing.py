@@ -10,11 +10,10 @@ from kinseq.clustering import spectral
 from kinseq.core.errors import KinseqError
 from kinseq.features.extraction import extract_features
 from kinseq.features.frames import scale
-from kinseq.features.registry import get
 from kinseq.measures import compute
 from kinseq.metrics.clustering import ari
 
-USUAL, WORDS = "speech", "words"
+USUAL, WORDS, MEASURE = "speech", "words", "pooled"
 SHORT = 2.0
 """Seconds up to which a recording of median length may hold one word."""
 MOST = 300.0
@@ -53,7 +52,7 @@ def heard_by_words(result: Any) -> str:
     kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]
     if len(heard) <= result.n_clusters:
         return ""
-    distance = compute(get(WORDS).measure, scale(heard))
+    distance = compute(MEASURE, scale(heard))
     labels = spectral(distance, result.n_clusters, width="local", random_state=result.seed)
     score = ari(kept, labels)
     how = "nearly the same" if score >= SAME else "other" if score < OTHER else "partly the same"

@@ -147,7 +147,7 @@ def test_a_folder_of_any_rate_is_compared_by_pooled_vectors(tmp_path: Path) -> N
         soundfile.write(tmp_path / f"{i}.wav", syllables(0.5 + 0.1 * i, rate, 100.0 + 100.0 * (i % 2)), rate)
     soundfile.write(tmp_path / "noise.wav", 0.1 * np.random.default_rng(2).normal(size=8000), 16000)
     found = kinseq.cluster(tmp_path, 2, features="words", n_resamples=1)
-    assert found.views[0].measure.name == "pooled"
+    assert found.views[0].measure.name == "pooled_dtw"
     assert len(found.labels) == 6
     assert any("noise.wav: is about as loud from start to end" in note for note in found.notes)
     assert not any("transpose" in note for note in found.notes)

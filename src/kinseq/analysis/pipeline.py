@@ -72,7 +72,8 @@ def cluster(
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it. Without it:
-        ``"elastic"``, and of recordings with ``features="words"`` ``"pooled"`` (:func:`~kinseq.analysis.settings.usual_measure`).
+        ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
+        (:func:`~kinseq.analysis.settings.usual_measure`).
     random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
     name : str, optional

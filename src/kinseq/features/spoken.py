@@ -212,7 +212,7 @@ FEATURES = (
         recipe=SpokenRecipe(),
         function=embeddings,
         settings={"sample_rate": RATE},
-        measure="pooled",
+        measure="pooled_dtw",
         terms=TERMS,
         ready=require_networks,
     ),
