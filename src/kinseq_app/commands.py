@@ -12,7 +12,7 @@ from kinseq.analysis.pipeline import cluster
 from kinseq.analysis.sampled import SampledAnalysis
 from kinseq.core.store import remove_drafts
 
-from .request import MEASURES, SETTINGS
+from .request import SETTINGS, measures_of
 
 
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
@@ -33,7 +33,7 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
     return {
         "data": options.pop("data"),
         "n_clusters": options.pop("k", None),
-        "measure": options.pop("measure", MEASURES),
+        "measure": measures_of({**own, "measure": options.pop("measure", None)}),
         "random_state": seed,
         "name": options.pop("name"),
         "cache": page.parent / ".features",

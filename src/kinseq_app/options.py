@@ -37,7 +37,8 @@ FIRST = (
     ),
     Option(
         "measure",
-        'Measures, also as `"ssd,kl_ll"`. The clusters are those of the first, the others are compared with it.',
+        'Measures, also as `"ssd,kl_ll"`. The clusters are those of the first, the others are compared with it.'
+        " Without it `pooled_dtw` for `FEATURES=words`.",
         {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
         MEASURE,
         "MEASURE",

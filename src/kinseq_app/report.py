@@ -17,6 +17,8 @@ from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
 from kinseq.metrics.maps import block_order, maps, sample_items, tree
 
+from .hearing import heard_by_words
+
 if TYPE_CHECKING:
     from .page.content import Content
 
@@ -85,6 +87,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         others=tuple(also_there(result)),
         explanation=result.explain(),
         varying=result.varies() if result.n_clusters == 1 and result.has_content else None,
+        heard=heard_by_words(result) if whole is None and result.has_content else "",
     )
 
 

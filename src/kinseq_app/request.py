@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, Settings
+from kinseq.analysis.settings import AUTO, Settings, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features import registry as features
@@ -29,8 +29,6 @@ from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
-MEASURES = (MEASURE,)
-"""Measures that are compared where none are named."""
 PAGE = "index.html"
 FILES = (
     PAGE,
@@ -134,7 +132,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
             raise ParameterError(f"own.{key} is {options[key]!r}, expected a finite number")
         if key in options and entry.choices and options[key] not in entry.choices:
             raise ParameterError(unknown_name(WORDS.get(key, key), options[key], entry.choices))
-    _require_measures(options.get("measure", MEASURES))
+    _require_measures(options.get("measure", MEASURE))
     _require_clusterer(options.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
     Settings.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
@@ -195,7 +193,7 @@ def modules(own: Mapping[str, Any]) -> list[str]:
 
 def measures_of(own: Mapping[str, Any]) -> list[str]:
     """Names of the measures that the key ``own`` asks for."""
-    return _names(own.get("measure") or MEASURES)
+    return _names(own.get("measure") or usual_measure(own.get("features")))
 
 
 def _names(measures: str | Iterable[str]) -> list[str]:

@@ -31,6 +31,8 @@ INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scik
 # conda-forge calls these by other names than the Python package index does.
 CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
 PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
+# Asked for in a sentence where it is missing: an extra that is off by default, for its terms of use.
+ASKED_FOR = {"onnxruntime"}
 # Not a requirement of Python packages, hence not in the lock.
 INTERPRETER = "python"
 
@@ -133,7 +135,7 @@ def needed(rule: Rule) -> set[str]:
     modules = fingerprint.closure([*ours(text), *registered])
     # What a job reads of a package need not be imported.
     read = bundled() if rule.code == "code_of_loader" else set()
-    return packages(outside(text).union(read, *map(outside_of_module, modules)))
+    return packages(outside(text).union(read, *map(outside_of_module, modules))) - ASKED_FOR
 
 
 def pins(environment: Path) -> dict[str, str]:

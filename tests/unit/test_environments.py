@@ -28,6 +28,7 @@ BOUND = {
     "peers": "requirements-peers.lock",
     "docs": "requirements-docs.lock",
     "dist": "requirements-dist.lock",
+    "speech": "requirements-speech.lock",
 }
 """Extras that have a lock of their own, bound to the versions of the first."""
 LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", *BOUND.values())}

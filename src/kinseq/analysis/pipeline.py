@@ -20,7 +20,7 @@ from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
-from ..measures.registry import MEASURE, Measure
+from ..measures.registry import Measure
 from .analysis import Analysis
 from .assigning import assigned, represented
 from .number import Range, as_number, require_reached
@@ -28,7 +28,7 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described
+from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
 from .steps import Request, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -42,7 +42,7 @@ OneMeasure = str | Measure | Function
 def cluster(
     data: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
-    measure: OneMeasure | Sequence[OneMeasure] = MEASURE,
+    measure: OneMeasure | Sequence[OneMeasure] | None = None,
     random_state: RandomState = 0,
     *,
     name: str | None = None,
@@ -71,7 +71,9 @@ def cluster(
         (``kinseq.metrics.unlabelled.compare_numbers``).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
-        returns how far they are apart. The partition is that of the first, the others are compared with it.
+        returns how far they are apart. The partition is that of the first, the others are compared with it. Without it:
+        ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
+        (:func:`~kinseq.analysis.settings.usual_measure`).
     random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
     name : str, optional
@@ -113,6 +115,8 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
+    if measure is None:
+        measure = usual_measure(settings.get("features"))
     _require_unambiguous(data, measure)
     return analyse(
         data,

@@ -17,6 +17,8 @@ from ..core.inputs import Columns
 from ..core.options import Of, Option, option, options_of
 from ..core.sequences import LAYOUTS, Layout, as_column
 from ..features.extraction import OnBadFile, audio_features
+from ..features.registry import get as get_feature
+from ..measures.registry import MEASURE
 
 Scale = Literal["zscore", "per_sequence", "none"]
 Length = Literal["as_given", "stretch"]
@@ -131,8 +133,9 @@ class Settings:
     )
     features: str | Mapping[str, Any] = option(
         "speech",
-        "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra` or `several` (MFCC and these three"
-        " side by side). Or a mapping with one of these as `recipe` and the settings that differ.",
+        "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra`, `several` (MFCC and these three"
+        " side by side) or `words` (short recordings by the words in them, with an optional extra,"
+        " [words](../docs/reports/words.md)). Or a mapping with one of these as `recipe` and the settings that differ.",
         {"type": ["string", "object"]},
         "FEATURES",
         of="files",
@@ -298,6 +301,19 @@ class Settings:
         named = [entry for entry in fields(self) if entry.name != "options"]
         found = {entry.name: value for entry in named if differs(value := getattr(self, entry.name), entry.default)}
         return {**found, **self.options}
+
+
+def usual_measure(features: str | Mapping[str, Any] | None) -> str:
+    """The measure where none is named: that which the features of recordings name, else that of all data.
+
+    Raises
+    ------
+    ParameterError
+        If there are no such features, or an optional package that they need is missing.
+    """
+    if features is None or features == Settings.features or not isinstance(features, (str, Mapping)):
+        return MEASURE
+    return get_feature(audio_features(features).feature).measure or MEASURE
 
 
 def differs(value: Any, default: Any) -> bool:

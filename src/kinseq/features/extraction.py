@@ -41,7 +41,7 @@ _LOWEST_RATE = 8000.0
 
 CODE = ("kinseq.core", "kinseq.features")
 """Packages that hold everything that features are computed with."""
-COMPUTED_WITH = ("numpy", "scipy", "librosa", "soundfile", "soxr")
+COMPUTED_WITH = ("numpy", "scipy", "librosa", "soundfile", "soxr", "onnxruntime", "openwakeword")
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ class AudioFeatures:
             if value is not None and (isinstance(value, (bool, str)) or not (np.isfinite(value) and value > 0)):
                 raise ParameterError(f"{name} is {value!r}, expected a positive number or None")
         keep_checked(self, as_count, "mar_order")
+        if (ready := get(self.feature).ready) is not None:
+            ready()
 
 
 def audio_features(
@@ -344,11 +346,12 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
             f"the files have {len(rates)} sampling rates from {rates[0]:g} to {rates[-1]:g} Hz; all were resampled to"
             f" {rate:g} Hz"
         )
-    poor = [found for found in rates if found < rate]
+    highest = min(rate / 2, getattr(settings.recipe, "fmax", None) or np.inf)
+    poor = [found for found in rates if found / 2 < highest]
     if poor:
         notes.append(
             f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
-            f" {rate / 2:g} Hz; a lower sample_rate compares them with the others fairly"
+            f" {highest:g} Hz; a lower sample_rate compares them with the others fairly"
         )
     channels = sorted({info.channels for info in infos})
     if len(channels) > 1:

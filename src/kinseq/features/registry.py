@@ -38,6 +38,12 @@ class Feature:
         in consecutive pieces, each of shape (n_i,); `sample_rate` is in Hz, `where` names the recording in messages.
     settings : mapping
         Attributes of :class:`~kinseq.features.extraction.AudioFeatures` that differ from their defaults.
+    measure : str
+        The measure that recordings are compared by where none is named; empty for that of all other data.
+    terms : str
+        Under which terms what it computes with may be used, where they are not those of this package.
+    ready : callable or None
+        Raises :class:`~kinseq.core.errors.ParameterError` where an optional package that it computes with is missing.
     """
 
     name: str
@@ -46,6 +52,9 @@ class Feature:
     recipe: Recipe
     function: Callable[[Iterable[FloatArray], float, Any, str], FloatArray]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    measure: str = ""
+    terms: str = ""
+    ready: Callable[[], None] | None = None
 
 
 PLANNING = ("label",)

@@ -2,14 +2,16 @@
 
 No measure is best on all data. Each one is a view here; the views' affinities are fused
 (:mod:`kinseq.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
-reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics. How the views were chosen, and where each
-of the two loses, is told in ``docs/reports/answers.md``.
+reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics, ``pooled_dtw`` what tells embeddings of words
+apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is told in
+``docs/reports/answers.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +37,7 @@ from ..graphs.network_fusion import (
 )
 from ..graphs.reference import unclustered
 from ..models.selection import candidates, random_subset, sweep_states
-from . import dtw, elastic, kl_ll, ssd, statistics
+from . import dtw, elastic, kl_ll, pooled, ssd, statistics
 from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
@@ -61,7 +63,7 @@ SWEEP_TOL = 3e-4
 
 # Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 _MEASURES: Mapping[str, Measure] = {
-    measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics) for measure in module.MEASURES
+    measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics, pooled) for measure in module.MEASURES
 }
 _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
@@ -71,6 +73,8 @@ STAND_INS = {name: measure.instead[0] for name in COMMON if (measure := _MEASURE
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
+WITHOUT_MODELS = (*ELASTIC, "pooled")
+"""Views that a fusion without models may be made of."""
 BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
@@ -167,7 +171,7 @@ def _looks(
     `only` some of them.
     """
     voting = _names(params["views"])
-    names = [name for name in voting if name in ELASTIC]
+    names = [name for name in voting if name in WITHOUT_MODELS]
     names += [name for name in BESIDE if beside and names and name not in voting]
     names = [name for name in names if only is None or name in only]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
@@ -398,21 +402,42 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
 
 @dataclass(frozen=True)
 class _Aligning:
-    """A function of ``fusion`` for views that are alignments; views without a vote have models of the usual size."""
+    """A function of ``fusion`` for views without models; those without a vote have models of the usual size."""
 
     function: Callable[..., Any]
+    name: str = "elastic"
+    views: tuple[str, ...] = ELASTIC
 
     def __call__(self, *arguments: Any, **params: Any) -> Any:
         for name in _names(params["views"]):
-            if name not in ELASTIC:
+            if name not in self.views:
                 raise ParameterError(
-                    f"views is {params['views']!r}, but measure 'elastic' fuses {', '.join(ELASTIC)}; measure 'fusion' takes"
+                    f"views is {params['views']!r}, but measure {self.name!r} fuses {', '.join(self.views)}; measure 'fusion' takes"
                     f" {name} too"
                 )
         return self.function(*arguments, **MODELS, **params)
 
 
+_WORDS = partial(_Aligning, name="pooled_dtw", views=WITHOUT_MODELS)
+
 MEASURES = (
+    Measure(
+        name="pooled_dtw",
+        sees="mean and largest values, whenever they come, and the course of the values over time, together",
+        label="pooled vectors and DTW",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_WORDS(_compute),
+        cross=_WORDS(_cross),
+        reference=_WORDS(_reference),
+        reference_views=_WORDS(_agreement_of_reference_views),
+        looks=_WORDS(_looks),
+        needs="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        params={"views": ["pooled", "dtw"], "witnesses": [], "frames_averaged": None},
+    ),
     Measure(
         name="elastic",
         sees="courses and shapes over time, with and without their levels, by five alignments together",

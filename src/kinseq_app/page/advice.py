@@ -56,6 +56,10 @@ def next_steps(content: Content) -> list[Step]:
         text = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
         steps.append(Step(text, _with(result, scale="none")))
     first = result.views[0].measure.name
+    features = content.everything.sequences.provenance.get("features")
+    if result.source is not None and isinstance(features, dict) and features.get("feature") == "speech":
+        text = "Other features: short words told apart whoever says them, by an optional extra (make install-speech)."
+        steps.append(Step(text, _with(result, features="words")))
     if first != "fusion":
         text = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
         steps.append(Step(text, _with(result, measure="fusion")))

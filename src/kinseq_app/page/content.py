@@ -46,6 +46,8 @@ class Content:
         What sets each cluster apart, see :meth:`kinseq.analysis.clusters.Clusters.explain`.
     varying : kinseq.analysis.varying.Varying or None
         What varies most within a single cluster, and which sequences are far from all.
+    heard : str
+        How far the clusters of recordings are those by other features, one sentence; empty where that was not looked at.
     """
 
     # The library's top floor, which this one does not import from.
@@ -61,6 +63,7 @@ class Content:
     others: tuple[str, ...] = ()
     explanation: Any = None
     varying: Any = None
+    heard: str = ""
 
     @property
     def everything(self) -> Any:

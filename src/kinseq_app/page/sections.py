@@ -58,6 +58,13 @@ def others(content: Content) -> Others | None:
     return Others(groupings, max(0, len(sightings) - MOST_OTHERS))
 
 
+OTHER_FEATURES = (
+    "They tell voices, instruments and rooms apart before they tell words apart; FEATURES=words is for short words, whoever says"
+    " them, FEATURES=chroma for the harmony of music"
+)
+"""What the usual features of recordings hear, and what others are for."""
+
+
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
@@ -76,7 +83,7 @@ def intro(content: Content) -> str:
     features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
         f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
-        f" clustered by {clusterer}.{_features(sequences)}"
+        f" clustered by {clusterer}.{_features(sequences)}{content.heard and f' {content.heard}'}"
     )
 
 
@@ -91,14 +98,19 @@ def _features(sequences: Any) -> str:
     features = sequences.provenance.get("features")
     if not isinstance(features, dict):
         return ""
-    recipe = features.get("recipe")
-    text = f" Features of the sound up to {float(features['sample_rate']) / 2:g} Hz: {get_feature(features['feature']).label}"
+    recipe, feature = features.get("recipe"), get_feature(features["feature"])
+    highest = float(features["sample_rate"]) / 2
+    if isinstance(recipe, dict) and recipe.get("fmax"):
+        highest = min(highest, float(recipe["fmax"]))
+    text = f" Features of the sound up to {highest:g} Hz: {feature.label}"
     if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
         window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
         text += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
     if features.get("mar"):
         text += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
-    return f"{text}."
+    if feature.name == "speech":
+        text += f". {OTHER_FEATURES}"
+    return f"{text}.{feature.terms and f' Terms of use: {feature.terms}.'}"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     still = [ids[i] for i, frames in enumerate(sequences) if len(frames) > 1 and (frames == frames[0]).all()]
     if still:
         remarks.append(f"{count(len(still), 'sequence')} constant from first to last frame: {listed(still)}")
-    if (sequences.lengths < sequences.n_features).all():
+    # Features of recordings are made as rows.
+    if sequences.provenance.get("kind") != "audio" and (sequences.lengths < sequences.n_features).all():
         remarks.append(
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
             " rows are frames, so transpose files whose rows are channels"

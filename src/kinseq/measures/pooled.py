@@ -1,0 +1,74 @@
+"""Mean and largest value of every feature over time, by the angle between them: what sequences hold, whenever it comes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from .registry import Evidence, Measure
+
+
+def pooled(sequences: Sequences) -> FloatArray:
+    """One minus the cosine of the angle between pooled sequences: the mean and the maximum of each feature over time.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Features in units of their spread (z-scores), as an analysis has them: else those of large numbers decide.
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        From 0 to 2, without unit; symmetric, zero diagonal. A sequence of zeros only is 1 from all others, and 0 from its like.
+
+    References
+    ----------
+    In no document. Pooling by mean and maximum is usual for embeddings of words; ``docs/reports/words.md`` says what it was
+    chosen by.
+    """
+    given = as_sequence_set(sequences)
+    return _distances(given, given)
+
+
+def _vectors(sequences: SequenceSet) -> FloatArray:
+    """Pooled sequences of length 1, shape (N, 2 d)."""
+    rows = np.array([np.concatenate([frames.mean(axis=0), frames.max(axis=0)]) for frames in sequences])
+    # Before squares are summed up, so that huge numbers stay in range.
+    rows /= np.maximum(np.abs(rows).max(axis=1, keepdims=True), np.finfo(float).tiny)
+    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
+
+
+def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    # Of vectors of length 1, half of the squared distance is one minus the cosine, and exactly 0 of equal ones.
+    first, second = _vectors(new), _vectors(old)
+    distance = 0.5 * np.asarray(cdist(first, second, "sqeuclidean"))
+    # Where one of two is zeros only, and so is half a step from the other.
+    there = [np.abs(vectors).max(axis=1) > 0.0 for vectors in (first, second)]
+    return np.where(there[0][:, None] != there[1], 1.0, distance)
+
+
+def _compute(evidence: Evidence) -> FloatArray:
+    return pooled(evidence.sequences)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return _distances(new.sequences, old.sequences)
+
+
+MEASURES = (
+    Measure(
+        name="pooled",
+        sees="mean and largest values together, whenever they come and whatever their size as a whole",
+        label="pooled vectors",
+        source="in no document; mean and maximum over time, by the cosine",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        ordered=False,
+        quick=True,
+    ),
+)

@@ -1,0 +1,62 @@
+"""What other features of the same recordings would say: told on the page where that takes seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kinseq.clustering import spectral
+from kinseq.core.errors import KinseqError
+from kinseq.features.extraction import extract_features
+from kinseq.features.frames import scale
+from kinseq.measures import compute
+from kinseq.metrics.clustering import ari
+
+USUAL, WORDS, MEASURE = "speech", "words", "pooled"
+SHORT = 2.0
+"""Seconds up to which a recording of median length may hold one word."""
+MOST = 300.0
+"""Seconds of sound in all for which embeddings are made for one sentence: some six seconds of one core."""
+SAME, OTHER = 0.8, 0.4
+"""Adjusted Rand index from which on two clusterings are nearly the same, and below which they are different."""
+
+
+def heard_by_words(result: Any) -> str:
+    """How far clusters by MFCC are those of embeddings of words, one sentence; empty where that says nothing or is not to be had.
+
+    Parameters
+    ----------
+    result : kinseq.analysis.result.Result
+        Recordings that were compared by the features that are taken where none are named.
+
+    Returns
+    -------
+    str
+        Empty for other data, one cluster, long recordings, many of them, and where the extra is missing.
+    """
+    given = result.sequences.provenance
+    features = given.get("features")
+    if result.folder is None or given.get("kind") != "audio" or not isinstance(features, dict):
+        return ""
+    if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
+        return ""
+    seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"])
+    if np.median(seconds) > SHORT or seconds.sum() > MOST:
+        return ""
+    ids = [str(entry) for entry in result.sequences.ids]
+    try:
+        heard, _ = extract_features([result.folder / entry for entry in ids], WORDS, ids=ids, n_jobs=result.threads)
+    except KinseqError:
+        return ""  # the extra is missing, nothing holds words, or the recordings are gone
+    kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]
+    if len(heard) <= result.n_clusters:
+        return ""
+    distance = compute(MEASURE, scale(heard))
+    labels = spectral(distance, result.n_clusters, width="local", random_state=result.seed)
+    score = ari(kept, labels)
+    how = "nearly the same" if score >= SAME else "other" if score < OTHER else "partly the same"
+    return (
+        f"By FEATURES={WORDS}, as a network hears them that was trained on words, {len(heard)} of these recordings fall into {how}"
+        f" {result.n_clusters} groups (adjusted Rand index {score:.2f})."
+    )
