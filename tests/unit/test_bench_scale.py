@@ -14,10 +14,13 @@ from kinseq.core.errors import DataError
 
 
 def two_levels() -> SequenceSet:
-    """Two classes that differ in level alone, in a column beside which another one varies a thousand times as much."""
+    """Two classes that differ in level alone, in a column beside which another one varies a thousand times as much.
+
+    Not by so much that the level by itself would be taken, whatever the scale.
+    """
     random = np.random.default_rng(0)
     arrays = [
-        np.column_stack([6.0 * (i % 2) + random.normal(size=12), 1000.0 * random.normal(size=12)]) for i in range(24)
+        np.column_stack([2.0 * (i % 2) + random.normal(size=12), 1000.0 * random.normal(size=12)]) for i in range(24)
     ]
     return SequenceSet.from_arrays(arrays, labels=np.arange(24) % 2)
 

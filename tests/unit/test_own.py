@@ -30,6 +30,7 @@ from kinseq_app.page.page import to_html
 from kinseq_app.readers import read_folder
 from kinseq_app.report import content_of
 from kinseq_app.writers import write_folder
+from kinseq_drawing.html import SITE
 
 KINDS = 3
 
@@ -547,18 +548,20 @@ def test_written_folder_is_read_back(folder: Path) -> None:
 
 
 class _Page(HTMLParser):
-    """Collects addresses, open tags and text."""
+    """Collects addresses of what is loaded, links to be followed, open tags and text."""
 
     VOID = frozenset({"meta", "img", "br", "link", "input", "hr"})
 
     def __init__(self) -> None:
         super().__init__()
         self.addresses: list[str] = []
+        self.links: list[str] = []
         self.open: list[str] = []
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+        found = [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+        (self.links if tag == "a" else self.addresses).extend(found)
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -580,6 +583,7 @@ def test_the_page_holds_everything_and_loads_nothing(folder: Path, tmp_path: Pat
     parsed.feed(text)
     assert not parsed.open
     assert all(address.startswith(("data:", "#")) for address in parsed.addresses)
+    assert all(link.startswith(("data:", "#", SITE)) for link in parsed.links)
     assert not re.search(r"url\((?!#|\"?data:)", text)
     for heading in (
         "Map",

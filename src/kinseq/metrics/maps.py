@@ -31,8 +31,13 @@ class Tree:
 
 
 @renames(seed="random_state")
-def sample_items(labels: ArrayLike, most: int, random_state: RandomState = 0) -> IntArray:
-    """Positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted."""
+def sample_items(
+    labels: ArrayLike, most: int, random_state: RandomState = 0, first: ArrayLike | None = None
+) -> IntArray:
+    """Positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted.
+
+    Items of `first`, at most one a cluster, are always among them.
+    """
     seed = as_root(random_state)
     codes = np.asarray(labels)
     if codes.size <= most:
@@ -41,6 +46,8 @@ def sample_items(labels: ArrayLike, most: int, random_state: RandomState = 0) ->
     parts = []
     for label in np.unique(codes):
         members = random.permutation(np.flatnonzero(codes == label))
+        if first is not None:
+            members = members[np.argsort(~np.isin(members, first), kind="stable")]
         parts.append(members[: max(1, int(members.size * most / codes.size))])
     return np.sort(np.concatenate(parts)).astype(np.int64)
 
