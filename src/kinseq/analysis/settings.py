@@ -134,8 +134,8 @@ class Settings:
     features: str | Mapping[str, Any] = option(
         "speech",
         "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra`, `several` (MFCC and these three"
-        " side by side) or `words` (short recordings by the words in them, with an optional extra,"
-        " [words](../docs/reports/words.md)). Or a mapping with one of these as `recipe` and the settings that differ.",
+        " side by side) or `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
+        " as `recipe` and the settings that differ. See [words](../docs/reports/words.md).",
         {"type": ["string", "object"]},
         "FEATURES",
         of="files",
