@@ -16,7 +16,7 @@ from .analysis.apart import is_apart, partition_apart
 from .analysis.number import Range
 from .analysis.pipeline import OneMeasure, analyse, as_measures, with_params
 from .analysis.sampled import SampledAnalysis
-from .analysis.settings import FOR_FILES, Settings, differs
+from .analysis.settings import AUTO, FOR_FILES, Settings, differs
 from .analysis.settings import SETTINGS as ALL_SETTINGS
 from .clustering.registry import get as get_clusterer
 from .core.arrays import FloatArray, IntArray
@@ -44,8 +44,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     Parameters
     ----------
     measure : str, callable, or Measure
-        One of :func:`kinseq.measures.names`; ``"precomputed"`` if X holds dissimilarities; or a function of two ``(T, d)``
-        arrays. Without effect if the clusterer takes the sequences themselves.
+        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
+        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
     n_clusters : int, (int, int), str or None
         Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
         as :func:`kinseq.cluster` does.
@@ -135,7 +135,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def __init__(
         self,
-        measure: OneMeasure = MEASURE,
+        measure: OneMeasure = AUTO,
         n_clusters: int | Range | str | None = None,
         clusterer: str = "spectral",
         random_state: RandomState = 0,
@@ -323,7 +323,9 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self.analysis_
 
     def _one_measure(self) -> Measure:
-        measures = as_measures(self.measure)
+        # There are no recordings here, whose features might name another.
+        auto = isinstance(self.measure, str) and self.measure == AUTO
+        measures = as_measures(MEASURE if auto else self.measure)
         if len(measures) > 1:
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
         return measures[0]

@@ -307,11 +307,15 @@ def test_features_are_registered() -> None:
     for name in registry.names():
         feature = registry.get(name)
         assert (feature.name, feature.label) == (name, registry.modules()[name].literals["label"])
+        length, hop = feature.recipe.samples(16000.0)[:2]
+        assert length >= hop >= 1
+        if feature.ready is not None:
+            # With an optional package, and of words alone: test_features_words.py.
+            assert name == "words"
+            continue
         settings = audio_features(name)
         assert settings.feature == name
         assert settings.recipe == feature.recipe
-        length, hop = feature.recipe.samples(16000.0)[:2]
-        assert length >= hop >= 1
         tone = 0.1 * np.sin(np.arange(16000) / 7.0)
         frames = feature.function(np.split(tone, [100, 5000]), 16000.0, feature.recipe, "tone")
         assert frames.ndim == 2

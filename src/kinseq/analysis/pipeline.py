@@ -28,7 +28,7 @@ from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
 from .run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
+from .settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
 from .steps import Request, compare, decided_by_matrix, prepare, restored
 from .views import View, option_names, uses_states
 
@@ -42,7 +42,7 @@ OneMeasure = str | Measure | Function
 def cluster(
     data: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
-    measure: OneMeasure | Sequence[OneMeasure] | None = None,
+    measure: OneMeasure | Sequence[OneMeasure] = AUTO,
     random_state: RandomState = 0,
     *,
     name: str | None = None,
@@ -71,7 +71,7 @@ def cluster(
         (``kinseq.metrics.unlabelled.compare_numbers``).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
-        returns how far they are apart. The partition is that of the first, the others are compared with it. Without it:
+        returns how far they are apart. The partition is that of the first, the others are compared with it. ``"auto"`` is
         ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
         (:func:`~kinseq.analysis.settings.usual_measure`).
     random_state : int, RandomState, Generator or None
@@ -115,7 +115,7 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
-    if measure is None:
+    if isinstance(measure, str) and measure == AUTO:
         measure = usual_measure(settings.get("features"))
     _require_unambiguous(data, measure)
     return analyse(

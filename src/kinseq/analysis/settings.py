@@ -25,7 +25,7 @@ Length = Literal["as_given", "stretch"]
 STRETCH = "stretch"
 Width = Literal["auto", "local", "eigengap", "tightness", "median"]
 AUTO = "auto"
-"""The sample that is drawn where there are many sequences."""
+"""The sample that is drawn where there are many sequences; the measure that is usual for the data."""
 SYNONYMS = {
     "K": "n_clusters",
     "k": "n_clusters",
