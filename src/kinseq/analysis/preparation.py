@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
@@ -21,6 +21,7 @@ from ..core.store import PathLike
 from ..core.wording import listed
 from ..doors import read_folder, remarks_on_times
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
+from ..features.registry import get as get_feature
 from ..measures.registry import Measure
 from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
@@ -267,7 +268,8 @@ def scale(
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
     remarks += of_columns + chose("scale of the columns", SCALES[method], why)
-    share = share_of_levels(sequences) if method == "zscore" else 0.0
+    # The means of embeddings are what they are compared by, and no levels.
+    share = share_of_levels(sequences) if method == "zscore" and not _embedded(sequences) else 0.0
     if share >= LEVELS:
         remarks += noted(
             f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
@@ -275,6 +277,12 @@ def scale(
         )
     scaling = Scaling(_units(sequences, method))
     return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
+
+
+def _embedded(sequences: SequenceSet) -> bool:
+    """Whether the features were made to be compared by a measure of their own."""
+    features = sequences.provenance.get("features")
+    return isinstance(features, Mapping) and "feature" in features and bool(get_feature(features["feature"]).measure)
 
 
 def scaled_in_order(
