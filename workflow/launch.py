@@ -92,6 +92,16 @@ def conclusion(results: Path) -> str:
     return f"open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
 
 
+def named_documents(words: str | None) -> list[str]:
+    """Documents that are named, which are targets of the workflow."""
+    if words is None:
+        return []
+    # Here, since other calls need no plan.
+    from launcher.documents import named
+
+    return named(words, CONFIG.parent)
+
+
 def own_request(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
@@ -196,6 +206,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", default="quick", choices=["quick", "thesis"])
     parser.add_argument("--cores", default="2")
+    parser.add_argument("--document", help="documents, as V,S: what their items need, and no more; all for every one")
     parser.add_argument("--verbose", action="store_true", help="show all that Snakemake and the jobs say")
     parser.add_argument("--own", action="store_true", help="cluster a folder or file of one's own instead")
     parser.add_argument("--compare", action="store_true", help="compare two samples of one's own instead")
@@ -208,6 +219,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if options.compare:
         return compare(options.set, cores, results)
     own = own_request(options.set, results) if options.own else None  # first, so that a mistake is told at once
+    targets = [*options.targets, *named_documents(options.document)]
     require_writable(STATE)
     STATE.mkdir(exist_ok=True)
     locks = STATE / "locks"
@@ -216,7 +228,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             take_up(locks)
         if own is not None:
             return cluster(own, cores, results)
-        return reproduce(options.targets, options.scale, cores, rest, results, options.verbose)
+        return reproduce(targets, options.scale, cores, rest, results, options.verbose)
 
 
 def main() -> int:

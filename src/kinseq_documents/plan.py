@@ -5,6 +5,8 @@ What differs between kinds of experiments stands in :mod:`kinseq_documents.kinds
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -120,6 +122,106 @@ def items(cat: Catalogue) -> dict[str, list[str]]:
     return {item: members for item, members in sorted(experiments_of.items()) if item not in cat.experiments}
 
 
+def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Document to the ids of the experiments that regenerate something of it, by the parsed experiments.
+
+    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no document.
+    """
+    printed_in = {
+        name: list(dict.fromkeys(str(source["document"]) for source in parsed.get("sources") or ()))
+        for name, parsed in experiments.items()
+    }
+    of_chapter = {
+        parsed.get("chapter"): printed_in[name][0] for name, parsed in experiments.items() if printed_in[name]
+    }
+    experiments_of: dict[str, list[str]] = {}
+    for name, parsed in experiments.items():
+        home = of_chapter.get(parsed.get("chapter"))
+        for document in printed_in[name] or ([home] if home else []):
+            experiments_of.setdefault(document, []).append(name)
+    return dict(sorted(experiments_of.items()))
+
+
+def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
+    """All that the configuration says of an experiment at the scale of the catalogue: its own file, and every entry that is
+    named in it or in such an entry; by the kind of entry.
+    """
+    tables = {
+        "datasets": cat.datasets,
+        "models": cat.models,
+        "measures": cat.measures,
+        "clusterers": cat.clusterers,
+        "problems": cat.problems,
+        "estimators": cat.estimators,
+    }
+    named: dict[str, Any] = {"scale": cat.scale, "experiment": _only(cat.experiments[experiment], cat.scale)}
+    waiting = _texts(named["experiment"])
+    while waiting:
+        name = waiting.pop()
+        for kind, entries in tables.items():
+            if name in entries and name not in named.setdefault(kind, {}):
+                named[kind][name] = _only(entries[name], cat.scale)
+                waiting += _texts(named[kind][name])
+    return named
+
+
+def _only(value: Any, scale: str) -> Any:
+    """A parsed value, in which what is given by scale is that of one scale."""
+    if isinstance(value, Mapping):
+        if value and set(value) <= set(names.SCALES):
+            return _only(value.get(scale), scale)
+        return {str(key): _only(each, scale) for key, each in value.items()}
+    return [_only(each, scale) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def configuration_digest(cat: Catalogue, experiment: str, published: str = "") -> str:
+    """Digest of :func:`configuration` and of the text of the printed numbers; code does not count."""
+    text = json.dumps(configuration(cat, experiment), sort_keys=True, default=str)
+    return hashlib.blake2b(f"{text}\0{published}".encode(), digest_size=8).hexdigest()
+
+
+def shows_third_party(cat: Catalogue, experiment: str) -> bool:
+    """Whether the figure of an experiment shows items of data that are not generated here."""
+    one = planned(cat, experiment)
+    return one.shows_items and any(not names.generated(cat, name) for name in one.shown_datasets())
+
+
+GENERATED, REAL, BOTH = "generated data alone", "real data", "real and generated data"
+"""What a claim is decided on."""
+
+
+def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
+    """Claim of an experiment to what it is decided on: one of :data:`GENERATED`, :data:`REAL` and :data:`BOTH`.
+
+    Data sets that a claim names count, all of the experiment where it names none, as far as they can be had. Problems of
+    an estimation are generated.
+    """
+    one = planned(cat, experiment)
+    had = [name for name in one.datasets() if name not in cat.missing and names.is_wanted(cat, name)]
+    kinds = {}
+    for claim in one.experiment.parsed.get("claims") or ():
+        named = set(_texts([claim.get("where", {}), claim["test"]]))
+        chosen = [name for name in had if name in named] or had
+        generated = {names.generated(cat, name) for name in chosen} or {True}
+        kinds[str(claim["id"])] = BOTH if len(generated) > 1 else (GENERATED if generated == {True} else REAL)
+    return kinds
+
+
+def _texts(value: Any) -> list[str]:
+    """Every text in a parsed value, keys left out."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return [text for each in inner for text in _texts(each)]
+
+
+def home(cat: Catalogue, experiment: str) -> str:
+    """Document that an experiment is shown with: the first of its own, or that of its chapter; empty if there is none."""
+    sources = planned(cat, experiment).experiment.sources
+    every = documents(cat.experiments)
+    return sources[0][0] if sources else next((name for name, members in every.items() if experiment in members), "")
+
+
 def is_scored(cat: Catalogue, experiment: str) -> bool:
     """Whether an experiment leaves a table of scores."""
     return planned(cat, experiment).is_scored
@@ -172,6 +274,25 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     for experiment in experiments:
         label_of |= planned(cat, experiment).labels()
     return label_of
+
+
+def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What the variants of a measure or of a clusterer, and the presets and other settings of a model, have in common: by id.
+
+    Only of what the experiments use. Clusterers that choose by the labels, and parts of a choice (a single run), are a family each.
+    """
+    used = labels(cat, experiments)
+    sized = ("kind", "n_states", "n_components", "common")
+    models = {
+        name: " ".join(f"{key}={entry[key]}" for key in sized if key in entry) for name, entry in cat.models.items()
+    }
+    clusterers = {
+        name: name if {"choose", "n_runs"} & set(entry.get("params", {})) else str(entry["clusterer"])
+        for name, entry in cat.clusterers.items()
+    }
+    of_kind = {"model": models, "measure": {name: str(entry["measure"]) for name, entry in cat.measures.items()}}
+    of_kind["clusterer"] = clusterers
+    return {kind: {name: family for name, family in of.items() if name in used} for kind, of in of_kind.items()}
 
 
 def missing(cat: Catalogue, experiment: str) -> dict[str, str]:

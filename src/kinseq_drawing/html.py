@@ -77,17 +77,21 @@ def render(package: str, folder: str, template: str, **context: Any) -> str:
     """Text of a page by a template in a folder of a package, in which every text is escaped that is not marked as
     finished.
 
-    A name of the template that `context` does not give is an error.
+    A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``
+    escapes what would be read as Markdown. A name of the template that `context` does not give is an error.
     """
     # Here, since what draws figures needs no templates.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
+    from .style import markdown
+
     environment = Environment(
         loader=PackageLoader(package, folder),
-        autoescape=True,
+        autoescape=not template.endswith(".md.jinja"),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.filters["md"] = lambda text: markdown(str(text))
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment.get_template(template).render(**context) + "\n"

@@ -118,6 +118,9 @@ rule fidelity:
             experiment: plan.missing(current_catalogue(), experiment) for experiment in SCORED
         },
         labels=plan.labels(CATALOGUE, SCORED),
+        decided_on=lambda wildcards: {
+            experiment: plan.decided_on(current_catalogue(), experiment) for experiment in SCORED
+        },
         code=code_with_metrics(
             SCORED,
             "kinseq_documents.rendering.fidelity",

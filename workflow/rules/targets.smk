@@ -30,3 +30,14 @@ for _item, _members in plan.items(CATALOGUE).items():
             _item
         input:
             [in_results(plan.products(CATALOGUE, member)) for member in _members],
+
+
+# And one a document, which leaves what is published of it too: snakemake V.
+for _document, _members in plan.documents(CATALOGUE.experiments).items():
+
+    rule:
+        name:
+            _document
+        input:
+            [in_results(plan.products(CATALOGUE, member)) for member in _members],
+            f"<results>/documents/{_document}.json",

@@ -17,6 +17,7 @@ with job(snakemake.log[0]):
             fidelity.read_published(next(published)) if printed else None,
             params.unavailable[experiment["id"]],
             params.labels,
+            decided_on=params.decided_on[experiment["id"]],
         )
         for experiment, scores, printed in zip(params.experiments, snakemake.input.scores, params.printed, strict=True)
     ]

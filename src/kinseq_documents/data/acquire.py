@@ -67,6 +67,23 @@ def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
     return "" if folder is None else stamp_of(walk(folder).files)
 
 
+def checksum(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
+    """SHA-256 over names and contents of the files that a data set is read from; empty where there are none here.
+
+    Arguments are those of :func:`locate`.
+    """
+    folder = locate(name, entry, roots)
+    if folder is None:
+        return ""
+    patterns = [*entry.get("files", ()), *entry.get("bundled", {}).get("files", ())] or ["**/*"]
+    files = sorted({path for pattern in patterns for path in folder.glob(pattern) if path.is_file()})
+    digest = hashlib.sha256()
+    for path in files:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
+    return digest.hexdigest() if files else ""
+
+
 def why_missing(name: str, entry: Mapping[str, Any]) -> str:
     """One sentence that says why the data are not there and how to get them."""
     gone = entry.get("gone")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -55,8 +56,11 @@ def three_scales(seed: int, per_class: int = 100) -> Points:
     )
 
 
-def spirals(seed: int, per_class: int = 100, noise: float = 0.01) -> Points:
-    """Three spirals around one centre, within the unit circle; `noise` is the standard deviation of either coordinate."""
+def spirals(seed: int, per_class: int = 100, noise: float = 0.01, pace: float = 0.6) -> Points:
+    """Three spirals around one centre, within the unit circle; `noise` is the standard deviation of either coordinate.
+
+    Arms run from radius .2 to 1 and make `pace` turns in a radius of 1: .48 turns each, or three quarters at 0.9375.
+    """
     n = as_count(per_class, "per_class")
     deviation = as_real(noise, "noise")
     if deviation < 0.0:
@@ -64,7 +68,7 @@ def spirals(seed: int, per_class: int = 100, noise: float = 0.01) -> Points:
     random = stream(seed, "spirals")
     label = np.repeat(np.arange(3), n)
     along = np.tile(np.linspace(0.2, 1.0, n), 3)
-    angle = 2.0 * math.pi * (label / 3.0 + 0.6 * along)
+    angle = 2.0 * math.pi * (label / 3.0 + pace * along)
     points = along[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
     return points + deviation * random.normal(size=points.shape), label
 
@@ -139,6 +143,7 @@ MAKERS: dict[str, Callable[..., Points]] = {
     "four_gaussians": four_gaussians,
     "three_scales": three_scales,
     "spirals": spirals,
+    "spirals_wide": partial(spirals, pace=0.9375),
     "rings": rings,
     "moons": moons,
     "colour_image": colour_image,

@@ -60,6 +60,7 @@ DRAWINGS = (
         compute=_compute,
         draw=_draw,
         needs=("sequences", "distances"),
+        shows_items=False,
         params={"task": None, "x_label": "Sample", "n_shown": 5},
     ),
 )

@@ -341,6 +341,7 @@ DRAWINGS = (
         compute=_against,
         draw=_draw_against,
         needs=("sequences",),
+        shows_items=False,
         params={"n_runs": 50},
     ),
     Drawing(
@@ -350,6 +351,7 @@ DRAWINGS = (
         compute=_sweep,
         draw=_draw_sweep,
         needs=("sequences",),
+        shows_items=False,
         params={
             "n_runs": 50,
             "widths": [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.85, 1.0],

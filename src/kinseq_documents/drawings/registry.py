@@ -59,6 +59,9 @@ class Drawing:
         ``page(arrays, title, **params)`` returns an HTML page of its own, for what a figure cannot show, such as sounds.
     table : callable or None
         ``table(arrays, **params)`` returns grids of words and numbers, which become a table instead of a figure of one.
+    shows_items : bool
+        Whether items of the data can be seen in the figure itself: curves, pictures, words, sentences. Such a figure is
+        published only of generated data. False of figures of scores, sizes and maps.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Drawing:
     params: Mapping[str, Any] = field(default_factory=dict)
     page: Callable[..., str] | None = None
     table: Callable[..., Sequence[Grid]] | None = None
+    shows_items: bool = True
 
     def completed(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; see :func:`completed`."""
@@ -92,7 +96,7 @@ class Drawing:
         return named_arrays
 
 
-PLANNING = ("label", "needs", "params")
+PLANNING = ("label", "needs", "params", "shows_items")
 """Fields that are known without importing a module; parameters are among them, so that they are checked first."""
 
 
@@ -122,3 +126,8 @@ def has_table(name: str) -> bool:
 def has_figure(name: str) -> bool:
     """Whether a drawing makes a figure, read from the source."""
     return "draw" in modules()[name].arguments
+
+
+def shows_items(name: str) -> bool:
+    """Whether items of the data can be seen in the figure of a drawing, read from the source."""
+    return bool(needs(name)) and bool(modules()[name].literals.get("shows_items", True))

@@ -330,6 +330,7 @@ DRAWINGS = (
         compute=_sizes,
         draw=_draw_sizes,
         needs=("sequences",),
+        shows_items=False,
         params={"x_label": "Items"},
     ),
     Drawing(

@@ -285,6 +285,7 @@ DRAWINGS = (
         compute=_maps,
         draw=_draw_maps,
         needs=("sequences", "distances"),
+        shows_items=False,
         params={"most": 600, "planar": True},
     ),
     Drawing(
@@ -295,6 +296,7 @@ DRAWINGS = (
         draw=_draw_composition,
         table=_table_of_composition,
         needs=("sequences", "distances"),
+        shows_items=False,
         params={"n_clusters": 0},
     ),
     Drawing(
@@ -304,6 +306,7 @@ DRAWINGS = (
         compute=_by_class,
         draw=_draw_by_class,
         needs=("sequences", "distances"),
+        shows_items=False,
     ),
     Drawing(
         name="confidence",
@@ -312,5 +315,6 @@ DRAWINGS = (
         compute=_confidences,
         draw=_draw_confidences,
         needs=("sequences", "distances"),
+        shows_items=False,
     ),
 )

@@ -438,6 +438,7 @@ DRAWINGS = (
         draw=_draw_estimates,
         table=_table_of_estimates,
         needs=("sequences",),
+        shows_items=False,
         params={
             "classifier": "crf",
             "settings": {},
@@ -455,6 +456,7 @@ DRAWINGS = (
         compute=_weighted,
         draw=_draw_weighted,
         needs=("sequences",),
+        shows_items=False,
         params={
             "classifier": "crf",
             "settings": {},
@@ -473,6 +475,7 @@ DRAWINGS = (
         compute=_converging,
         draw=_draw_converging,
         needs=("sequences",),
+        shows_items=False,
         params={
             "classifier": "crf",
             "settings": {},

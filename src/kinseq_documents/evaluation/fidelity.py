@@ -3,12 +3,17 @@
 Verdict of a cell, in this order:
 
 ``not available``
-    Nothing was computed for it (the data cannot be had, or the experiment leaves it out).
+    Nothing was computed for it (the data cannot be had, the experiment leaves it out, or it is no number to compare).
 ``too few runs``
-    Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet.
+    Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet. Also a difference
+    beyond the first tolerance that 2 combined standard errors cover only since these are wide: the combined one lies above
+    that tolerance, so that the runs, here or in print, cannot tell an equal number from another.
 ``reproduced``
     The difference is within the first tolerance of the metric, or at most 2 combined standard errors. The printed mean's
     own standard error takes part where deviation and number of runs are printed.
+``one run``
+    Print gives a single run (``n_runs`` is 1 and no deviation is printed), and the difference, beyond the tolerance, is
+    at most 2 standard deviations of a single run here: another run would have come out elsewhere.
 ``better``, ``worse``
     Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
     models kept) is ``different`` instead.
@@ -39,13 +44,13 @@ from .claims import evaluate
 from .summary import CELL, preset_view, records, summarise
 
 REPRODUCED, CLOSE, BETTER, WORSE = "reproduced", "close", "better", "worse"
-TOO_FEW, NOT_AVAILABLE, DIFFERENT = "too few runs", "not available", "different"
-VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, TOO_FEW, NOT_AVAILABLE)
+TOO_FEW, NOT_AVAILABLE, DIFFERENT, ONE_RUN = "too few runs", "not available", "different", "one run"
+VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, TOO_FEW, NOT_AVAILABLE)
 
 MIN_RUNS = 5
 
 NO_NUMBER = "text"
-"""Unit of printed cells that hold no number and are not compared."""
+"""Unit of printed cells that are not compared: formulas and words, times of other machines, numbers that nothing computes."""
 
 PUBLISHED_COLUMNS = (
     "document",
@@ -156,11 +161,12 @@ def verdict(
     se: float,
     n: int,
     metric: str = "error",
+    one_run: bool = False,
 ) -> str:
     """Verdict of one cell, by the rules of the module: the tolerances of the metric, and which side is its good one.
 
     Means and standard errors are in the unit of the metric; a printed standard error of NaN counts as 0. `n` trials are
-    behind `mean`, 0 if there is nothing.
+    behind `mean`, 0 if there is nothing; `one_run` says that a single run is behind the printed number.
     """
     judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
@@ -171,8 +177,12 @@ def verdict(
     # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.
     difference = round(mean - published, 9)
     combined = float(np.hypot(se, published_se if np.isfinite(published_se) else 0.0))
-    if abs(difference) <= max(round(reproduced, 9), 2.0 * combined):
+    if abs(difference) <= round(reproduced, 9):
         return REPRODUCED
+    if abs(difference) <= 2.0 * combined:
+        return REPRODUCED if combined <= reproduced else TOO_FEW
+    if one_run and abs(difference) <= 2.0 * float(np.hypot(se, se * np.sqrt(n))):
+        return ONE_RUN
     if abs(difference) <= round(close, 9):
         return CLOSE
     if judged.direction == "none":
@@ -221,14 +231,32 @@ def compare(
             row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
             row[f"{prefix}difference"] = match["mean"] - cell["published"]
             row[f"{prefix}verdict"] = verdict(
-                cell["published"], published_se, match["mean"], match["se"], int(match["n"]), cell["metric"]
+                cell["published"],
+                published_se,
+                match["mean"],
+                match["se"],
+                int(match["n"]),
+                cell["metric"],
+                one_run=cell["published_n"] == 1 and not np.isfinite(cell["published_std"]),
             )
         row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
         if row["verdict"] == NOT_AVAILABLE:
-            reason = reasons.get(cell["dataset"])
-            row["reason"] = f"data not available: {reason}" if reason else "not among what the experiment computes"
+            row["reason"] = _why_not(cell["dataset"], reasons)
         rows.append(row)
+    rows += [_uncompared(cell, experiment, reasons) for cell in records(published[published["unit"] == NO_NUMBER])]
     return pd.DataFrame(rows, columns=_cell_columns(presets))
+
+
+def _why_not(dataset: str, reasons: Mapping[str, str]) -> str:
+    reason = reasons.get(dataset)
+    return f"data not available: {reason}" if reason else "not among what the experiment computes"
+
+
+def _uncompared(cell: Mapping[str, Any], experiment: str, reasons: Mapping[str, str]) -> dict[str, Any]:
+    """Row of a printed cell that is not compared."""
+    row = {name: cell[name] for name in ("document", "item", "place", "row", "column", *CELL, "unit", "errata", "note")}
+    row |= {"experiment": experiment, "x": np.nan, "n": 0, "printed": cell["value"], "printed_metric": cell["metric"]}
+    return row | {"verdict": NOT_AVAILABLE, "reason": _why_not(cell["dataset"], reasons)}
 
 
 def _cell_columns(presets: Sequence[str]) -> list[str]:
@@ -257,6 +285,7 @@ def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.D
     rows = []
     columns = ["experiment", "document", "item", "place", "preset", "row", "methods"]
     columns += ["published_best", "best", "same_best", "correlation"]
+    cells = cells[cells["unit"] != NO_NUMBER]
     for preset in ("", *presets):
         prefix = f"{preset}_" if preset else ""
         directions = cells["metric"].map(lambda name: registry.describe(name).direction)
@@ -336,8 +365,12 @@ def assess(
     unavailable: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     presets: Sequence[str] = ("classic",),
+    decided_on: Mapping[str, str] | None = None,
 ) -> Fidelity:
     """Compare, rank and decide the claims of one parsed experiment.
+
+    `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.decided_on`); it
+    becomes the column ``data``.
 
     Of it ``id``, ``title``, ``metric`` (default ``error``) and ``claims`` (may be absent) are read. `published` is None
     if the documents print no numbers. For the others see :func:`compare` and
@@ -354,6 +387,7 @@ def assess(
         labels=labels,
         presets=presets,
     )
+    claims["data"] = claims["claim"].map(dict(decided_on or {})).fillna("").astype(str)
     return Fidelity(cells, rankings(cells, presets), claims, {name: str(experiment.get("title", name))})
 
 

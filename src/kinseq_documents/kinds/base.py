@@ -146,6 +146,11 @@ class Kind(ABC, Generic[E]):
         """Whether its results are rendered as a figure, by the rule that renders."""
         return False
 
+    @property
+    def shows_items(self) -> bool:
+        """Whether its figure shows items of the data themselves (a picture, a curve, a word), not only scores of them."""
+        return False
+
     def inputs(self) -> dict[str, Any]:
         """Files, or lists of files, that its results are made of, by name."""
         return {}

@@ -108,6 +108,11 @@ class Drawing(Kind[DrawingExperiment]):
         beside = [form for form in self.forms if form != "figure"]
         return "_".join(["drawings", *(["with" if "figure" in self.forms else "as", *beside] if beside else [])])
 
+    @property
+    def shows_items(self) -> bool:
+        """Of data, unless the drawing says that it shows none."""
+        return registry.shows_items(self.experiment.drawing)
+
     def datasets(self) -> list[str]:
         """Data sets of which the first that can be had is drawn."""
         return list(self.experiment.datasets or ())

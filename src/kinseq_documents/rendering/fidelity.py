@@ -14,7 +14,7 @@ from kinseq.metrics import registry
 from kinseq_drawing import html
 from kinseq_drawing.style import DASH, label, markdown, mean_std, number
 
-from ..evaluation.fidelity import MIN_RUNS, NOT_AVAILABLE, VERDICTS, Fidelity, digest
+from ..evaluation.fidelity import MIN_RUNS, NO_NUMBER, NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
 from . import verdicts
 from .errata import section
@@ -50,8 +50,10 @@ CSV_COLUMNS = (
 
 HOW_TO_READ = (
     "Difference: regenerated minus printed, in the unit of the metric; accuracies were turned into errors first. "
-    f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric); "
-    "reproduced (within the first tolerance of the metric, or 2 combined standard errors); better or worse (beyond its "
+    f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric, or "
+    "2 combined standard errors cover the difference only since these are above the first tolerance); reproduced (within the "
+    "first tolerance of the metric, or 2 combined standard errors); one run (print gives a single run, and the difference is "
+    "at most 2 standard deviations of a run here); better or worse (beyond its "
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
     "not held if a paired bootstrap over trials says so at 95 %, else undecided."
 )
@@ -64,7 +66,7 @@ CLASSIC_NOTE = (
 def _tolerances(fidelity: Fidelity) -> str:
     """Sentence with the tolerances of every metric that is compared, metrics of equal ones together."""
     groups: dict[str, list[str]] = {}
-    for name in dict.fromkeys(fidelity.cells["metric"]):
+    for name in dict.fromkeys(fidelity.cells.loc[fidelity.cells["unit"] != NO_NUMBER, "metric"]):
         metric = registry.describe(str(name))
         scale = 100.0 if metric.relative else 1.0
         unit = "% of the printed number" if metric.relative else registry.UNITS[metric.unit].word
@@ -164,13 +166,15 @@ def _cell_rows(
     cells: pd.DataFrame, presets: Sequence[str], labels: Mapping[str, str] | None
 ) -> Iterable[dict[str, Any]]:
     for row in records(cells):
-        digits = _decimals(row["metric"])
+        digits = _decimals(row["metric"]) if row["unit"] != NO_NUMBER else 0
         yield {
             "place": row["place"],
             "cell": f"{row['row']}, {row['column']}",
-            "printed": mean_std(row["published"], row["published_std"], digits),
+            "printed": row["printed"]
+            if row["unit"] == NO_NUMBER
+            else mean_std(row["published"], row["published_std"], digits),
             "regenerated": mean_std(row["mean"], row["std"], digits),
-            "n": str(int(row["n"])) if row["n"] else "",
+            "n": str(int(row["n"])) if row["n"] > 0 else "",
             "difference": _difference(row["difference"], digits),
             "verdict": row["verdict"],
             "beside": [

@@ -110,6 +110,12 @@ def _documents(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return {document: sorted(members, key=_place) for document, members in entries_of.items()}
 
 
+def in_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Entries in the order in which pages show them."""
+    at_home = _documents(entries)
+    return [entry for document in _order(entries) for entry in at_home.get(document, [])]
+
+
 def _elsewhere(entries: Sequence[Entry]) -> dict[str, list[tuple[str, str]]]:
     """Document to its items that are shown with another one, which prints them too: what they are called, and the id."""
     items_of: dict[str, list[tuple[Any, str, str]]] = {}

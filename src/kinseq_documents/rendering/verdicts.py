@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
 
 from ..evaluation.claims import HELD, NOT_HELD, UNDECIDED
-from ..evaluation.fidelity import NOT_AVAILABLE, TOO_FEW, VERDICTS
+from ..evaluation.fidelity import NOT_AVAILABLE, ONE_RUN, TOO_FEW, VERDICTS
 
 COLOURS = {
     "reproduced": "#1b7f4d",
@@ -23,6 +23,7 @@ COLOURS = {
     "not held": "#b3401a",
     "no": "#b3401a",
     "different": "#7a4b9d",
+    "one run": "#7a6a00",
     "too few runs": "#7a6a00",
     "undecided": "#7a6a00",
     "not available": "#6b6b6b",
@@ -71,14 +72,19 @@ def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
     """
     counts, sentences = of_cells(cells["verdict"]), []
     total = sum(counts.values())
-    compared = {name: count for name, count in counts.items() if name not in (TOO_FEW, NOT_AVAILABLE)}
+    compared = {name: count for name, count in counts.items() if name not in (ONE_RUN, TOO_FEW, NOT_AVAILABLE)}
     if compared:
         phrase = listed([f"{count} {name}" for name, count in compared.items()])
         sentences.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {phrase}.")
     elif total:
         sentences.append(f"None of {_many(total, 'printed cell')} could be judged.")
-    few, gone = counts.get(TOO_FEW, 0), counts.get(NOT_AVAILABLE, 0)
-    left = [(few, "had too few runs"), (gone, "was not available" if gone == 1 else "were not available")]
+    one, few, gone = (counts.get(name, 0) for name in (ONE_RUN, TOO_FEW, NOT_AVAILABLE))
+    single = "is a single run in print that cannot tell" if one == 1 else "are single runs in print that cannot tell"
+    left = [
+        (one, single),
+        (few, "had too few runs"),
+        (gone, "was not available" if gone == 1 else "were not available"),
+    ]
     phrase = listed([f"{count} {word}" for count, word in left if count])
     if phrase:
         sentences.append(f"Of the others, {phrase}." if compared else f"Of them, {phrase}.")
@@ -87,6 +93,11 @@ def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
         words = {HELD: "held", NOT_HELD: "did not hold", UNDECIDED: "stayed undecided"}
         phrase = listed([f"{count} {words[name]}" for name, count in decided.items()])
         sentences.append(f"Of {_many(sum(decided.values()), 'claim')} in the text, {phrase}.")
+        apart = claims[claims["data"] == "generated data alone"] if "data" in claims else claims.iloc[:0]
+        alone = of_claims(apart["verdict"])
+        if alone:
+            phrase = listed([f"{count} {words[name]}" for name, count in alone.items()])
+            sentences.append(f"On generated data alone, {_many(sum(alone.values()), 'claim')} of these: {phrase}.")
     return sentences
 
 

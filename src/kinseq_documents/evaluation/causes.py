@@ -1,0 +1,107 @@
+"""Why a regenerated number differs from the printed one: rules that name cells, and what is known without them.
+
+Rules are written by hand, in ``config/causes.yaml``, after the choice or the data that move a number were looked at. For a cell
+that no rule names, another reading counts that the experiment computes and that comes near to print
+(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kinseq.core.errors import DataError
+
+from .fidelity import CLOSE, NOT_AVAILABLE, ONE_RUN, REPRODUCED, TOO_FEW
+
+KINDS = {
+    "data": "the data differ",
+    "document": "an error, a silence or a contradiction of the document (errata)",
+    "choice": "a choice that print leaves open, and that moves the number",
+    "runs": "too few runs, here or in print",
+    "missing": "the data cannot be had",
+    "not computed": "nothing here computes it",
+    "unknown": "unknown",
+}
+"""Kinds of causes, and what pages call them; in their order."""
+
+OF_CELLS = (
+    "experiment",
+    "document",
+    "item",
+    "row",
+    "column",
+    "dataset",
+    "model",
+    "measure",
+    "clusterer",
+    "metric",
+    "verdict",
+)
+"""What a rule may ask of a cell."""
+BY_HAND = ("data", "document", "choice", "runs", "unknown")
+"""Kinds that a rule may give."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Kind of a cause, a key of :data:`KINDS` or empty where nothing is to be explained, and a sentence."""
+
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A cause, and the cells that it explains: those that have one of the values in every column that is named."""
+
+    where: Mapping[str, frozenset[str]]
+    cause: Cause
+
+    def names(self, cell: Mapping[str, Any]) -> bool:
+        """Whether the rule explains a cell."""
+        return all(str(cell.get(column, "")) in values for column, values in self.where.items())
+
+
+def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
+    """Why a cell of the comparison with print is not reproduced."""
+    verdict = cell["verdict"]
+    if verdict in (REPRODUCED, CLOSE):
+        return Cause("")
+    if verdict == NOT_AVAILABLE:
+        return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
+    if verdict in (ONE_RUN, TOO_FEW):
+        return Cause("runs")
+    named = next((rule.cause for rule in rules if rule.names(cell)), None)
+    near = str(cell.get("reading", ""))
+    if named is None:
+        named = Cause("choice" if near else "document" if cell.get("errata") else "unknown")
+    return Cause(named.kind, "; ".join(text for text in (named.text, near) if text))
+
+
+def rules(entries: Any, file: str = "config/causes.yaml") -> list[Rule]:
+    """Rules by the parsed entries of a `file`, in their order, of which the first that names a cell counts.
+
+    Raises
+    ------
+    DataError
+        If an entry is none.
+    """
+    if not isinstance(entries, list):
+        raise DataError(f"{file}: expected a list of entries")
+    return [_rule(entry, f"{file}, entry {number}") for number, entry in enumerate(entries, start=1)]
+
+
+def _rule(entry: Any, where: str) -> Rule:
+    if not isinstance(entry, Mapping) or set(entry) != {"where", "kind", "text"}:
+        raise DataError(f"{where}: expected the keys where, kind and text")
+    if entry["kind"] not in BY_HAND:
+        raise DataError(f"{where}: kind is {entry['kind']!r}, expected one of {', '.join(BY_HAND)}")
+    if not isinstance(entry["where"], Mapping) or not set(entry["where"]) <= set(OF_CELLS) or not entry["where"]:
+        raise DataError(f"{where}: where maps some of {', '.join(OF_CELLS)} to a value or a list of values")
+    values = {
+        column: frozenset(str(value) for value in (each if isinstance(each, list) else [each]))
+        for column, each in entry["where"].items()
+    }
+    return Rule(values, Cause(str(entry["kind"]), " ".join(str(entry["text"]).split())))

@@ -1,0 +1,79 @@
+"""Documents that are named in a call, and the configuration of their experiments as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq_documents import plan
+from kinseq_documents.evaluation import causes
+
+EVERY = "all"
+"""Word that stands for every document."""
+
+
+def _parsed(path: Path) -> Any:
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def named(words: str, config: Path) -> list[str]:
+    """Documents that are named as ``V,S`` or ``all``; `config` is the folder of the configuration.
+
+    Raises
+    ------
+    ParameterError
+        If nothing is of one of them, or the experiments cannot be read.
+    """
+    folder = config / "experiments"
+    try:
+        experiments = {path.stem: _parsed(path) for path in sorted(folder.glob("*.yaml"))}
+    except (OSError, ValueError, yaml.YAMLError):
+        raise ParameterError(f"{folder}: cannot be read; repair the experiments, or leave DOCUMENT out") from None
+    known = list(plan.documents({name: one for name, one in experiments.items() if isinstance(one, dict)}))
+    documents = list(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
+    if documents == [EVERY]:
+        return known
+    for word in documents or [words]:
+        if word not in known:
+            raise ParameterError(
+                f"DOCUMENT is {word!r}, expected some of {', '.join(known)}, as DOCUMENT=V or DOCUMENT=V,S, or {EVERY}"
+            )
+    return documents
+
+
+def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Id of each record (``id``, ``scale``) whose item is still there, to the digest of its configuration as it is now."""
+    items = list(items)
+    if not items:
+        return {}
+    experiments = {path.stem: _parsed(path) for path in sorted((config / "experiments").glob("*.yaml"))}
+    files = {name: _parsed(config / f"{name}.yaml") for name in ("datasets", "models", "variants")}
+    digest_of = {}
+    for scale in sorted({str(one["scale"]) for one in items}):
+        datasets = plan.at_scale(files["datasets"], scale)
+        cat = plan.catalogue(datasets, files["models"], files["variants"], experiments, scale=scale)
+        for one in items:
+            printed = config / "published" / f"{one['id']}.csv"
+            text = printed.read_text(encoding="utf-8") if printed.is_file() else ""
+            if one["scale"] == scale and one["id"] in experiments:
+                digest_of[one["id"]] = plan.configuration_digest(cat, one["id"], text)
+    return digest_of
+
+
+def rules_of_causes(config: Path) -> list[causes.Rule]:
+    """Why numbers differ from print, as far as ``causes.yaml`` tells.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    file = config / "causes.yaml"
+    try:
+        return causes.rules(_parsed(file), str(file))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise DataError(f"{file}: cannot be read ({error})") from None

@@ -1,0 +1,72 @@
+"""Publish what ``make thesis`` has left: copy records and small files of documents into docs/results, and write the pages anew."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from launch import CONFIG, results_folder
+from launcher import documents
+
+from kinseq.core.errors import DataError, KinseqError
+from kinseq.core.store import require_writable
+from kinseq_documents.rendering import publish, records
+
+FOLDER = Path("docs/results/documents")
+COUNTS = ("config", "src", "workflow", "requirements.lock")
+"""What a commit has to hold so that it stands for the results."""
+
+
+def commit_here() -> str:
+    """The commit that is checked out, and whether files that count were changed since."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout.strip()
+
+    try:
+        changed = git("status", "--short", "--untracked-files=no", "--", *COUNTS)
+        return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Publish the documents that are named, and return the exit status.
+
+    Raises
+    ------
+    KinseqError
+        If their results are not there.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--document", default=documents.EVERY, help="documents, as V,S; all of them if none is named")
+    named = documents.named(parser.parse_args(arguments).document, CONFIG.parent)
+    results = results_folder()
+    items = {}
+    for document in named:
+        file = results / "documents" / f"{document}.json"
+        if not file.is_file():
+            raise DataError(f"{file} is not there; make thesis DOCUMENT={document} leaves it")
+        items |= {one["id"]: one for one in records.read_records(file)}
+    require_writable(FOLDER)
+    lock = Path("requirements.lock")
+    locks = {lock.name: hashlib.sha256(lock.read_bytes()).hexdigest()} if lock.is_file() else {}
+    publish.publish(items.values(), results, FOLDER, commit_here(), locks)
+    present = documents.digests(CONFIG.parent, publish.published(FOLDER))
+    outdated = publish.write_pages(FOLDER, present, documents.rules_of_causes(CONFIG.parent))
+    print(f"published {len(items)} item{'s' if len(items) != 1 else ''}: open {FOLDER / 'index.md'}")
+    if outdated:
+        print(f"stale, since their configuration was changed: {', '.join(outdated)}; publish their documents again")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(run())
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
