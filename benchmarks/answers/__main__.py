@@ -16,7 +16,7 @@ from kinseq.core.errors import KinseqError, ParameterError
 
 from .contenders import named
 from .loading import CATALOGUE, LARGEST
-from .page import write_page
+from .page import publish, write_page
 from .running import Limits, available, outcomes
 from .sets import sets_named
 
@@ -60,6 +60,11 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--out", type=Path, default=ROOT / "results" / "bench", help="folder of the page (results/bench)"
     )
+    parser.add_argument(
+        "--publish",
+        action="store_true",
+        help="write docs/results/peers.csv and peers-differences.csv too (draw 0 only)",
+    )
     options = parser.parse_args(arguments)
     for name, least in (("largest", 4), ("limit", 1e-3), ("budget", 0), ("seed", 0), ("draw", 0)):
         if not getattr(options, name) >= least:
@@ -81,6 +86,8 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     left = sum(outcome.status == "not run" for outcome in done)
     if left:
         print(f"the budget is spent and {left} runs are left; the same command takes them up", file=sys.stderr)
+    if options.publish and not options.draw:
+        publish(done, [entry for entry, _ in sets_there], contenders, ROOT / "docs" / "results")
     return write_page(done, [entry for entry, _ in sets_there], missing, settings(options), folder)
 
 

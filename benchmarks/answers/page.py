@@ -32,6 +32,21 @@ RUN = ("ok", "failed", "out of time")
 """What a contender that took part may have come to."""
 ALL = "all sets"
 """What all sets together are called."""
+PUBLISHED = {
+    "open": "open",
+    "aside": "kept aside",
+    "deciding": "archive, to decide",
+    "confirming": "archive, to confirm",
+}
+"""What groups are called in the published tables."""
+PARTS = {
+    "open sets": ["open"],
+    "kept aside": ["kept aside"],
+    "archive": ["archive, to decide", "archive, to confirm"],
+}
+"""Columns of the published differences to the groups that they are over."""
+MEAN, CPU = "mean", "CPU, median (s)"
+"""Rows of the published scores that are no sets."""
 
 
 def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contender]) -> pd.DataFrame:
@@ -121,6 +136,63 @@ def write_page(
     write_text(folder / "summary.md", summary(outcomes, scores, compared, sets, titles))
     write_text(folder / "index.html", page("Whose clusters are better?", body))
     return folder / "index.html"
+
+
+def publish(
+    outcomes: Sequence[Outcome], sets: Sequence[BenchSet], contenders: Sequence[Contender], folder: Path
+) -> None:
+    """Write ``peers.csv`` and ``peers-differences.csv`` in `folder`, from which the documentation is made.
+
+    What was not run stays as it is published: columns of other contenders, and sets that could not be had.
+    """
+    file = folder / "peers.csv"
+    titles = {entry.name: entry.title for entry in contenders}
+    group_of = {entry.name: PUBLISHED[entry.group] for entry in sets}
+    earlier = pd.read_csv(file) if file.is_file() else pd.DataFrame(columns=["group", "set"])
+    rows = {(row.pop("group"), row.pop("set")): row for row in earlier.to_dict("records")}
+    scores, cpu = (frame(outcomes, value, contenders).rename(columns=titles) for value in ("ari", "cpu"))
+    for name, values in scores.dropna(axis=1, how="all").iterrows():
+        rows.setdefault((group_of[str(name)], name), {}).update(values)
+    for group in dict.fromkeys(group_of.values()):
+        medians = cpu[[group_of[name] == group for name in cpu.index]].median().dropna()
+        rows.setdefault((group, CPU), {}).update(medians)
+    columns = list(dict.fromkeys(name for row in rows.values() for name in row))
+    every = pd.DataFrame({key: row for key, row in rows.items() if key[1] not in (MEAN, CPU)}).T
+    every = every.reindex(columns=columns).astype(np.float64)
+    table = []
+    for group in (words for words in PUBLISHED.values() if words in every.index.get_level_values(0)):
+        own = pd.DataFrame(every.loc[group])
+        own = pd.concat([own, own.mean().to_frame(MEAN).T, pd.DataFrame(rows[group, CPU], index=[CPU])])
+        table.append(own.rename_axis("set").reset_index().assign(group=group))
+    text = pd.concat(table)[["group", "set", *columns]].to_csv(index=False, float_format="%.4g", lineterminator="\n")
+    write_text(file, text)
+    write_text(folder / "peers-differences.csv", _differences_of(every).to_csv(index=False, lineterminator="\n"))
+
+
+def _differences_of(scores: pd.DataFrame) -> pd.DataFrame:
+    """The first column less each other that has clusters in every group; rows are sets of a group."""
+    parts = {ALL: scores, **{words: scores.loc[groups] for words, groups in PARTS.items()}}
+    complete = [str(name) for name in scores if all(part[name].notna().any() for part in parts.values())]
+    compared = {
+        words: {entry.other: entry for entry in differences(part[complete].reset_index(drop=True), complete[0])}
+        for words, part in parts.items()
+    }
+    rows = []
+    for name in complete[1:]:
+        entry = compared[ALL][name]
+        row = {
+            "against": name,
+            "sets": entry.n,
+            "difference, all": f"{entry.mean:+.2f}",
+            "95 % interval": f"{entry.low:+.2f} to {entry.high:+.2f}",
+            "better / same / worse": f"{entry.better} / {entry.n - entry.better - entry.worse} / {entry.worse}",
+            "p, all": f"{entry.adjusted:.3f}",
+        }
+        for words in PARTS:
+            row |= {words: f"{compared[words][name].mean:+.2f}"}
+            row |= {f"p, {words.removesuffix(' sets')}": f"{compared[words][name].adjusted:.3f}"}
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def _with_candidates(outcomes: Sequence[Outcome], scores: pd.DataFrame) -> pd.DataFrame:
