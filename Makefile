@@ -7,12 +7,14 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis cluster compare test test-all test-cluster test-envs test-browser lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
+.PHONY: help install install-cluster reproduce thesis publish cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "                 VERBOSE=1 shows all that Snakemake and the jobs say"
-	@echo "make thesis      the same at the documents' own numbers of data sets and trials"
+	@echo "make thesis      the same at the documents' own numbers of data sets and trials; DOCUMENT=V or DOCUMENT=V,S makes"
+	@echo "                 the items of these documents only (T, P1, P2, V, S)"
+	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
 	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 $(BIN)/kinseq cluster --help lists the words: --scale none is SCALE=none here"
 	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
@@ -22,8 +24,10 @@ help:
 	@echo "                 container or machine that can be thrown away"
 	@echo "make test-envs   every rule in its environment of conda, on the conda that is there or else on a stand-in of venv and pip"
 	@echo "make test-browser   pages of own data in Chromium with its driver (Debian: chromium, chromium-driver)"
+	@echo "make test-speech    FEATURES=words with its networks, which it installs"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
-	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own)"
+	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own), PUBLISH=1"
+	@echo "                 (the tables of docs/results)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
@@ -31,7 +35,8 @@ help:
 	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
 	@echo "                 make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 
-$(STAMP): requirements.lock pyproject.toml
+# The version is in kinseq/__init__.py, and what is installed carries it too.
+$(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "error: $(PYTHON) is older than 3.11; call make with PYTHON=/path/to/a/newer/python3"; exit 1; }
 	@echo "installing into $(VENV) (about a minute)"
@@ -60,11 +65,21 @@ install-speech: install
 # All that Snakemake and the jobs say, instead of a line every few seconds.
 ALOUD := $(if $(filter-out 0,$(VERBOSE)),--verbose)
 
+# Documents of which the items are made; all of them, and the pages about all, if none is named.
+CHOSEN := $(if $(filter command,$(firstword $(origin DOCUMENT))),--document "$$KINSEQ_DOCUMENT")
+export KINSEQ_DOCUMENT = $(value DOCUMENT)
+
 reproduce: install
-	@exec $(RUN) --scale quick $(ALOUD)
+	@exec $(RUN) --scale quick $(ALOUD) $(CHOSEN)
 
 thesis: install
-	@exec $(RUN) --scale thesis $(ALOUD)
+	@exec $(RUN) --scale thesis $(ALOUD) $(CHOSEN)
+
+# At the documents' own scale, unless SCALE says quick; what is up to date is not made again.
+publish: SCALE = thesis
+publish: install
+	@$(RUN) --scale $(SCALE) $(ALOUD) $(or $(CHOSEN),--document all)
+	@$(BIN)/python workflow/publish.py $(CHOSEN)
 
 # A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
 # and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
@@ -107,6 +122,10 @@ test-cluster: install-cluster
 test-envs: install
 	@KINSEQ_TEST_ENVS=1 $(BIN)/python -m pytest -n 0 -rs -s tests/envs
 
+# The networks themselves; elsewhere stand-ins take their place.
+test-speech: install-speech
+	@$(BIN)/python -m pytest -n 0 -q tests/kinseq/features/test_features_words.py
+
 # Half a minute; left out with a reason where there is no browser.
 test-browser: install
 	@KINSEQ_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 -rs tests/browser
@@ -127,7 +146,7 @@ BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
 bench: install
-	@PYTHONPATH=benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW)
+	@PYTHONPATH=benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
