@@ -17,7 +17,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "unit"))
+sys.path.insert(0, str(ROOT))
 PREFIX = "KINSEQ_TEST_CONDA"
 """Variable with the folder that has ``bin/conda`` and ``bin/activate``."""
 
@@ -48,7 +48,7 @@ def create(prefix: Path, requirements: list[str], versions: Path) -> None:
 
 def of_file(path: Path) -> list[str]:
     """Requirements of pip that say what an environment's file does."""
-    from environment_needs import INTERPRETER, PIP_NAME, pins
+    from tests.workflow.environment_needs import INTERPRETER, PIP_NAME, pins
 
     found = pins(path)
     have = ".".join(map(str, sys.version_info[:2]))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 import re
 import shutil
+import subprocess
+import sys
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -366,3 +370,35 @@ rule mine:
     )
     host.run(PYTHONPATH=str(finished.folder / "src"))
     assert int((tmp_path / "mine.txt").read_text()) > 10
+
+
+def test_a_document_is_published_and_marked_stale(copied: Project) -> None:
+    published = copied.config / "published" / "demo.csv"
+    header = (
+        "document,item,row,column,dataset,model,measure,clusterer,metric,value,std,n_runs,unit,place,errata,note,x\n"
+    )
+    published.write_text(f"{header}T,fig2_1,15,YY,tiny,hmm2,yy,spectral,error,20,1,9,percent,T Figure 2.1,,,15\n")
+    (copied.config / "causes.yaml").write_text("[]\n")
+
+    def publish() -> str:
+        command = [sys.executable, "workflow/publish.py", "--document", "T"]
+        done = subprocess.run(
+            command, cwd=copied.folder, env=copied.environment(), capture_output=True, text=True, check=False
+        )
+        return f"{done.stdout}{done.stderr}"
+
+    assert "results/documents/T.json is not there; make thesis DOCUMENT=T leaves it" in publish()
+    assert not (copied.folder / "docs").exists()
+    copied.run("T")
+    assert "published 1 item: open docs/results/documents/index.md" in publish()
+    folder = copied.folder / "docs" / "results" / "documents"
+    page = (folder / "T" / "demo.md").read_text(encoding="utf-8")
+    assert "too few runs" in page
+    assert "lost recordings: the recordings are lost" in page
+    (record,) = json.loads((copied.folder / "results" / "documents" / "T.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256(copied.result("scores/demo.csv")).hexdigest()
+    assert record["scores"] == {"scores/demo.csv": digest}
+    assert f"results/scores/demo.csv,{digest}," in (folder / "manifest.csv").read_text(encoding="utf-8")
+    copied.change("experiments/demo.yaml", trials={"quick": 4, "thesis": 5})
+    assert "stale, since their configuration was changed: demo" in publish()
+    assert "**Stale" in (folder / "index.md").read_text(encoding="utf-8")

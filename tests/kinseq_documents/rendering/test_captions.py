@@ -1,0 +1,98 @@
+"""The captions of the report can be written for every experiment that is shipped, of whatever kind."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+EXPERIMENTS = sorted((ROOT / "config" / "experiments").glob("*.yaml"))
+CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
+
+
+def written(caption: str, **params: Any) -> str:
+    """A caption as Snakemake writes it."""
+    job = SimpleNamespace(params=SimpleNamespace(**params), config={"scale": "quick", "seed": 1})
+    return jinja2.Template((ROOT / "workflow" / "report" / caption).read_text(encoding="utf-8")).render(snakemake=job)
+
+
+def read(caption: str) -> str:
+    """A caption as the report shows it; whatever docutils would complain of is an error."""
+    from docutils.core import publish_parts
+
+    options = {"halt_level": 2, "output_encoding": "unicode", "smart_quotes": False}
+    return str(publish_parts(caption, writer="html5", settings_overrides=options)["html_body"])
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("caption", ["figure.rst", "table.rst"])
+def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
+    experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
+    told = {"unavailable": {"lost": "it is gone"}, "labels": {"lost": "Lost data"}, "judged": ["matrix"]}
+    page = read(written(caption, experiment=experiment, **told))
+    text = re.sub(r"<[^>]*>", "", page)
+    assert f"<strong>{html.escape(experiment['title'], quote=False)}</strong>" in page
+    text = html.unescape(text)
+    for source in experiment["sources"]:
+        assert f"{source['document']} {source['item']}" in text
+    assert " ".join(str(experiment.get("render", {}).get("caption", "")).split()) in " ".join(text.split()) or (
+        caption == "table.rst"
+    )
+    assert ("Lost data: it is gone" in text) == (caption == "table.rst")
+
+
+@pytest.mark.parametrize(
+    ("render", "judged", "says", "says_not"),
+    [
+        ({"kind": "curves"}, "partition", "controls", "diamond"),
+        ({"kind": "curves"}, "estimate", "estimators", "random labels"),
+        ({"kind": "table", "strip": {}}, "partition", "diamond", "controls"),
+        ({"kind": "hinton"}, "partition", "A title", "diamond"),
+    ],
+)
+def test_a_caption_explains_the_kind_of_figure(render: dict[str, Any], judged: str, says: str, says_not: str) -> None:
+    experiment = {"id": "some", "title": "A title", "sources": [], "render": render}
+    text = written("figure.rst", experiment=experiment, judged=[judged])
+    assert says in text
+    assert says_not not in text
+
+
+def test_drawings_of_one_job_are_all_told() -> None:
+    def told(*names: str) -> str:
+        source = [{"document": "T", "item": "fig1"}]
+        made = {name: {"experiment": {"id": name, "title": f"Title of {name}", "sources": source}} for name in names}
+        return written("drawing.rst", drawings=made)
+
+    text = told("some", "other")
+    for word in ("some.npz", "other.npz", "**Title of some**", "**Title of other**", "T fig1", "makes together"):
+        assert word in text
+    assert "makes together" not in told("some")
+
+
+def test_every_caption_is_used() -> None:
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow").rglob("*.smk"))
+    rules += (ROOT / "workflow" / "Snakefile").read_text(encoding="utf-8")
+    assert CAPTIONS
+    for path in CAPTIONS:
+        assert f"report/{path.name}" in rules
+
+
+def test_words_are_read_as_they_are() -> None:
+    hostile = r"put */*.*, *_*_*.txt, |a| or red_patch_*.jpg, blue_patch_ and a\b of `it` into <folder>/lost_/"
+    experiment = {"title": hostile, "sources": [{"document": "T_", "item": "fig_"}], "render": {"caption": hostile}}
+    made = {"name": {"experiment": experiment}}
+    for caption, told in (
+        ("table.rst", {"experiment": experiment, "unavailable": {"lost_": hostile}, "labels": {}}),
+        ("figure.rst", {"experiment": experiment, "judged": ["matrix"]}),
+        ("drawing.rst", {"drawings": made}),
+    ):
+        page = read(written(caption, **told))
+        assert page.count(html.escape(hostile, quote=False)) == (1 if caption == "drawing.rst" else 2), caption
+        assert "T_ fig_" in page

@@ -1,0 +1,187 @@
+"""What is published of results, and that it is of the configuration that is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from launcher import documents
+
+from kinseq.core.errors import DataError
+from kinseq_documents import plan
+from kinseq_documents.evaluation import causes
+from kinseq_documents.rendering import publish
+
+ROOT = Path(__file__).resolve().parents[3]
+MACHINE = {"cpu": "a processor", "cores": 2, "python": "3.11", "versions": {"numpy": "2"}}
+
+
+def cell(document: str, value: float, verdict: str, **other: Any) -> dict[str, Any]:
+    same = {
+        "dataset": "d",
+        "model": "hmm2",
+        "measure": "sym",
+        "clusterer": "spectral",
+        "metric": "error",
+        "unit": "percent",
+    }
+    return {**same, "document": document, "printed": str(value), "published": value, "verdict": verdict, **other}
+
+
+def item(name: str, *cells: dict[str, Any], **other: Any) -> dict[str, Any]:
+    """A record as a job writes it."""
+    plain = {"id": name, "title": f"Title of {name}", "chapter": "chapter2", "caption": "", "sources": [["T", name]]}
+    plain |= {"products": [f"tables/{name}.csv", f"figures/{name}.svg", f"figures/{name}.png", f"scores/{name}.csv"]}
+    plain |= {"missing": {}, "stand_ins": [], "nothing": False, "cells": list(cells), "claims": [], "seconds": 10.0}
+    plain |= {
+        "scores": {f"scores/{name}.csv": "00ff"},
+        "scale": "thesis",
+        "seed": 1,
+        "home": "T",
+        "configuration": "a1",
+    }
+    plain |= {"shows_third_party": False, "machine": MACHINE}
+    return {**plain, "data": {"d": {"title": "d", "generated": True, "bundled": False, "checksum": ""}}, **other}
+
+
+def published(tmp_path: Path, *records: dict[str, Any]) -> Path:
+    results, folder = tmp_path / "results", tmp_path / "docs"
+    for one in records:
+        for file in one["products"]:
+            (results / file).parent.mkdir(parents=True, exist_ok=True)
+            (results / file).write_text(file * (2 if file.endswith("png") else 1))
+    publish.publish(records, results, folder, "c0ffee", {"requirements.lock": "abc"})
+    return folder
+
+
+def test_a_number_that_is_printed_twice_counts_once() -> None:
+    shared = item(
+        "tab2_1", cell("T", 33.33, "close"), cell("P2", 33.33, "close"), cell("T", 5.0, "worse", measure="bp")
+    )
+    again = item("tab3_2", cell("T", 33.33, "not available"), cell("P1", 32.33, "worse", errata="slug"))
+    once = publish.counted_once([shared, again])
+    assert sorted(zip(once["document"], once["verdict"], once["cause"], strict=True)) == [
+        ("P1", "worse", "document"),
+        ("T", "close", ""),
+        ("T", "worse", "unknown"),
+    ]
+    assert ["T", "P2"] in once["documents"].tolist()
+
+
+def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
+    folder = published(
+        tmp_path, item("tab2_1", cell("T", 1.0, "reproduced"), cell("T", 2.0, "close"), cell("T", 3.0, "worse"))
+    )
+    published(tmp_path, item("V_tab5_1", sources=[["V", "tab5_1"]], home="V", chapter="knn_itc"))
+    assert [one["id"] for one in publish.published(folder)] == ["tab2_1", "V_tab5_1"]
+    assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "a1"}) == []
+    page = (folder / "index.md").read_text()
+    assert "Of 3 printed cells, 3 could be judged: 1 reproduced, 1 close and 1 worse." in page
+    assert "| unknown | worse | 1 |" in page
+    assert page.count("| close |") == 0
+    assert "(V/V_tab5_1.md)" in page
+    assert "stale" not in page
+    assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "b2"}) == ["V_tab5_1"]
+    assert "**stale**" in (folder / "index.md").read_text()
+    assert "Stale" in (folder / "V" / "V_tab5_1.md").read_text()
+    assert "Stale" not in (folder / "T" / "tab2_1.md").read_text()
+    assert "00ff  results/scores/tab2_1.csv" in (folder / "check.sha256").read_text()
+    assert "V_tab5_1" not in (folder / "check.sha256").read_text()
+    for line in (folder / "manifest.csv").read_text().splitlines()[1:]:
+        assert line.count(",") == 2
+
+
+def test_third_party_pictures_and_large_figures_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = published(tmp_path, item("shown"), item("hidden", shows_third_party=True))
+    assert (folder / "T" / "shown.svg").is_file()
+    assert not (folder / "T" / "shown.png").exists()
+    assert not list((folder / "T").glob("hidden.[sp][vn]g"))
+    assert (folder / "T" / "hidden.csv").is_file()
+    monkeypatch.setattr(publish, "LARGEST_FIGURE", 3)
+    published(tmp_path, item("shown"))
+    assert not list((folder / "T").glob("shown.[sp][vn]g"))
+
+
+def test_documents_that_need_no_data_are_checked_first() -> None:
+    held = item("held", seconds=1.0, data={"d": {"title": "d", "generated": False, "bundled": False, "checksum": "1"}})
+    assert [one["id"] for one in publish.easy([item("long", seconds=880.0), held, item("short")])] == ["short", "long"]
+    assert [one["id"] for one in publish.easy([item("long", seconds=895.0), item("short")])] == ["short"]
+
+
+def test_digests_follow_the_configuration_at_one_scale() -> None:
+    entries = {"d": {"title": "d", "loader": "mohmm", "params": {"n_sequences": [4], "mean_length": [9]}}}
+    experiment = {
+        "id": "e",
+        "title": "E",
+        "chapter": "c",
+        "sources": [],
+        "metric": "error",
+        "trials": {"quick": 2, "thesis": 3},
+    }
+    experiment |= {"parts": [{"datasets": ["d"], "models": [], "measures": ["dtw"], "clusterers": ["spectral"]}]}
+    experiment |= {"render": {"kind": "table", "rows": ["dataset"], "columns": "measure", "sections": []}}
+
+    def digest(datasets: Any = entries, printed: str = "", **changes: Any) -> str:
+        cat = plan.catalogue(datasets, {}, {}, {"e": {**experiment, **changes}}, scale="thesis")
+        return plan.configuration_digest(cat, "e", printed)
+
+    assert digest() == digest(trials={"quick": 7, "thesis": 3})
+    other = {"d": {**entries["d"], "params": {"n_sequences": [5], "mean_length": [9]}}}
+    assert len({digest(), digest(trials={"quick": 2, "thesis": 4}), digest(other), digest(printed="1")}) == 4
+
+
+def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> None:
+    file = tmp_path / "causes.yaml"
+    file.write_text(
+        "- {where: {measure: [sym, bp], verdict: worse}, kind: choice, text: The width}\n"
+        "- {where: {measure: sym}, kind: data, text: Other data.}\n"
+    )
+    rules = documents.rules_of_causes(tmp_path)
+    for given, expected in (
+        (cell("T", 1.0, "worse"), causes.Cause("choice", "The width")),
+        (cell("T", 1.0, "better"), causes.Cause("data", "Other data.")),
+        (cell("T", 1.0, "better", measure="kl_ll"), causes.Cause("unknown")),
+        (cell("T", 1.0, "worse", measure="kl_ll", errata="slug"), causes.Cause("document")),
+        (cell("T", 1.0, "worse", reading="Near."), causes.Cause("choice", "The width; Near.")),
+        (cell("T", 1.0, "worse", measure="kl_ll", errata="slug", reading="Near."), causes.Cause("choice", "Near.")),
+        (cell("T", 1.0, "reproduced"), causes.Cause("")),
+        (cell("T", 1.0, "one run"), causes.Cause("runs")),
+        (cell("T", 1.0, "not available", reason="data not available: x"), causes.Cause("missing")),
+        (cell("T", 1.0, "not available", reason="no method"), causes.Cause("not computed")),
+    ):
+        assert causes.of(given, rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- {where: {measure: sym}, kind: choice}", "entry 1: expected the keys"),
+        ("- {where: {measure: sym}, kind: missing, text: x}", "kind is 'missing'"),
+        ("- {where: {}, kind: data, text: x}", "where maps some of"),
+        ("- {where: {price: 3}, kind: data, text: x}", "where maps some of"),
+        ("- [", "cannot be read"),
+    ],
+)
+def test_a_cause_that_is_none_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "causes.yaml"
+    file.write_text(text)
+    with pytest.raises(DataError, match=message):
+        documents.rules_of_causes(tmp_path)
+
+
+def test_rules_of_causes_name_experiments_that_are_there() -> None:
+    known = {path.stem for path in (ROOT / "config" / "experiments").glob("*.yaml")}
+    named = {name for rule in documents.rules_of_causes(ROOT / "config") for name in rule.where.get("experiment", ())}
+    assert named <= known
+
+
+def test_published_results_are_of_the_configuration_that_is_there() -> None:
+    """If this fails, ``make pages`` marks what is stale, and ``make publish DOCUMENT=...`` makes it anew."""
+    folder = ROOT / "docs" / "results" / "documents"
+    items = publish.published(folder)
+    outdated = publish.stale(items, documents.digests(ROOT / "config", items))
+    for name, text in publish.texts(items, outdated, documents.rules_of_causes(ROOT / "config")).items():
+        assert (folder / name).read_text(encoding="utf-8") == text, (
+            f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
+        )
