@@ -16,7 +16,7 @@ from links_of_repository import rewritten
 
 import kinseq
 from kinseq_app.options import COMMANDS, WORDS
-from kinseq_documents.rendering import verdicts
+from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
 """Column of the default in the table of peers."""
@@ -145,20 +145,92 @@ def evidence(root: Path) -> str:
         f"- On {p['sets']} labelled sets the default has a mean adjusted Rand index of {p['ours']}; the best of the others,"
         f" {p['other']}, has {p['theirs']}. It is better on {p['better']} sets and worse on {p['worse']}.\n"
         f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}; one in twenty is the aim.\n"
-        f"- {printed(root)} printed numbers of five documents are held against regenerated ones, and each gets a verdict.\n"
+        f"- {printed(root)} printed numbers of five documents are held against regenerated ones"
+        f" ([all of them](docs/results/documents/index.md)). {summary(root)}\n"
     )
 
 
 def summary(root: Path) -> str:
-    """What became of the printed numbers, if a whole run has been published; else where to get one."""
-    file = root / "docs" / "results" / "fidelity.csv"
-    if file.is_file():
-        return " ".join(verdicts.summary(*verdicts.read(file)))
-    return (
-        f"`make reproduce` regenerates the tables and figures, holds {printed(root)} printed numbers against them, and says in"
-        " three sentences to quote what became of them. No run at the documents' own scale is published with this version; when one"
-        " is, its summary stands here."
-    )
+    """What became of the printed numbers, if a run has been published."""
+    items = publish.published(root / "docs" / "results" / "documents")
+    return " ".join(publish.sentences(items)) or "No run at the documents' own scale is published with this version."
+
+
+def published_table(root: Path, item: str) -> pd.DataFrame:
+    """The table of an item as it is published, by data set, clusterer and position on the axis (-1 where there is none)."""
+    (file,) = (root / "docs" / "results" / "documents").glob(f"*/{item}.csv")
+    table = pd.read_csv(file, keep_default_na=False, na_values={"x": "", "mean": "", "std": ""})
+    return table.assign(x=table["x"].fillna(-1.0)).set_index(["dataset", "clusterer", "x"]).sort_index()
+
+
+def selection(root: Path) -> str:
+    """Errors of KL-LL with and without a selection of models on the vowels, of the published run."""
+    (file,) = (root / "docs" / "results" / "documents").glob("*/tab2_1.csv")
+    table = pd.read_csv(file, keep_default_na=False, na_values={"mean": "", "std": ""})
+    table = table[(table["dataset"] == "japanese_vowels") & (table["clusterer"] == "spectral") & (table["metric"] == "error")]
+    cells = table.drop_duplicates(["model", "preset", "measure"]).set_index(["model", "preset", "measure"])
+    measures = ("kl_ll", "kl_ll_ms", "kl_ll_ms_third", "kl_ll_ms_length")
+    rows = []
+    for preset in ("default", "classic"):
+        for states in (2, 3, 4, 5):
+            own = [cells.loc[(f"hmm{states}", preset, name)] for name in measures]
+            printed = [cells.loc[(f"hmm{states}", "default", name), "published"] for name in measures[:2]]
+            means = [f"{cell['mean']:.1f} ± {cell['std']:.1f}" for cell in own]
+            rows.append([f"{preset}, {states} states", *(f"{float(value):.1f}" for value in printed), *means])
+    heads = ["training", "printed KL", "printed KL+MS", "all models", "selection", "at least a third", "longest first"]
+    return markdown(heads, rows)
+
+
+ROWS_OF_ITC = {
+    "Wine": ("V_tab5_1", "wine"),
+    "Iris": ("V_tab5_3", "iris"),
+    "Wisconsin, 10 features": ("V_tab5_4", "wisconsin_id"),
+    "Wisconsin, 9 features": ("V_tab5_4", "wisconsin"),
+    "Pima": ("V_tab5_5", "pima"),
+}
+"""Benchmark sets of the thesis of 2012, and where they are published."""
+COLUMNS_OF_ITC = {
+    "vote": "knn_itc",
+    "best run by the labels": "knn_itc_best",
+    "one run": "knn_itc_run",
+    "kernel at sigma_M, plug-in": "kernel_itc_m_plug",
+    "kernel at sigma_M, formulas": "kernel_itc_m",
+    "k-means": "kmeans_of_points",
+}
+
+
+def information_theoretic(root: Path) -> dict[str, str]:
+    """Accuracies that the report on information-theoretic clustering tells, of the published run."""
+
+    def shown(item: str, dataset: str, clusterer: str, x: float = -1.0, spread: bool = True) -> str:
+        row = published_table(root, item).loc[(dataset, clusterer, x)]
+        row = row[row["metric"] == "accuracy"].iloc[0]
+        printed = f" ({float(row['published']):.1f})" if spread and row["published"] else ""
+        return f"{row['mean']:.1f} ± {row['std']:.1f}{printed}" if spread else f"{row['mean']:.0f}"
+
+    rows = [
+        [name, *(shown(item, dataset, clusterer) for clusterer in COLUMNS_OF_ITC.values())]
+        for name, (item, dataset) in ROWS_OF_ITC.items()
+    ]
+    numbers = {
+        "table": markdown(["printed in brackets", *COLUMNS_OF_ITC], rows),
+        "three_scales": shown("itc_shapes", "three_scales", "knn_itc"),
+        "three_scales_kernel": shown("itc_shapes", "three_scales", "kernel_itc_one", spread=False),
+        "colour_image": shown("itc_shapes", "colour_image", "knn_itc_seeds6"),
+        "texture": shown("itc_shapes", "object_on_texture", "knn_itc_seeds6"),
+        "clouds": shown("itc_pictures", "clouds_38", "knn_itc"),
+        "clouds_k_means": shown("itc_pictures", "clouds_38", "kmeans_of_points"),
+        "iris_linear": shown("itc_choices", "iris", "knn_itc_linear"),
+    }
+    for number in (15, 20):
+        numbers[f"wine_seeds{number}"] = shown("itc_choices", "wine", f"knn_itc_seeds{number}", spread=False)
+    numbers["wine_share40"] = shown("itc_choices", "wine", "knn_itc_share40", spread=False)
+    for width in (15, 50, 100):
+        numbers[f"wine_width{width}"] = shown("V_tab5_1", "wine", f"kernel_itc_w{width}")
+    for noise in ("0", "0.01", "0.015", "0.02", "0.03"):
+        key = f"spirals_{noise.replace('.', '_')}"
+        numbers[key] = shown("itc_shapes", "spirals_wide", "knn_itc", float(noise))
+    return numbers
 
 
 def options(root: Path, command: str) -> str:
@@ -197,7 +269,8 @@ def substitutions(root: Path) -> dict[str, Any]:
     """What ``{{ name }}`` stands for on a page."""
     return {
         "version": kinseq.__version__,
-        "evidence": evidence(root),
+        # Its links are those of the README.
+        "evidence": rewritten(evidence(root), root, root / "docs" / "index.md"),
         "summary": summary(root),
         "versus": versus(root),
         "laboratory": laboratory(root),
@@ -209,4 +282,6 @@ def substitutions(root: Path) -> dict[str, Any]:
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "words": words(),
+        "itc": information_theoretic(root),
+        "selection_table": selection(root),
     }
