@@ -41,7 +41,7 @@ def results_folder(config: Path = CONFIG) -> Path:
         return Path("results")  # what is wrong with a configuration is for the workflow to say
 
 
-def require_cores(given: str) -> str:
+def require_cores(cores: str) -> str:
     """A number of cores as snakemake takes it.
 
     Raises
@@ -49,9 +49,9 @@ def require_cores(given: str) -> str:
     ParameterError
         If it is none.
     """
-    if given != "all" and not (given.isascii() and given.isdigit() and int(given) > 0):
-        raise ParameterError(f"CORES is {given!r}, expected a whole number of at least 1, or all")
-    return given
+    if cores != "all" and not (cores.isascii() and cores.isdigit() and int(cores) > 0):
+        raise ParameterError(f"CORES is {cores!r}, expected a whole number of at least 1, or all")
+    return cores
 
 
 def is_stale(report: Path, results: Path) -> bool:
@@ -70,7 +70,7 @@ def missing_data(table: Path) -> str:
             status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
     except (OSError, ValueError, KeyError):
         return ""  # for the run to say
-    missing = [name for name, found in status.items() if found == "not available"]
+    missing = [name for name, availability in status.items() if availability == "not available"]
     named = ", ".join(missing[:4]) + (" ..." if len(missing) > 4 else "")
     return (
         f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
@@ -132,12 +132,12 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
     from kinseq_app.comparing.request import checked, from_words, repeating
 
-    asked = checked(from_words(words), results)
-    require_writable(results / "compare" / asked["name"])
+    request = checked(from_words(words), results)
+    require_writable(results / "compare" / request["name"])
     from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
-    print(f"done: open {carry_out(asked, results, SEED, threads, repeating(asked))}")
+    print(f"done: open {carry_out(request, results, SEED, threads, repeating(request))}")
     return 0
 
 

@@ -268,7 +268,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         for attribute in FROM_ANALYSIS:
             setattr(self, attribute, copy(getattr(analysis, attribute)))
         self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance
-        self.n_features_in_ = analysis.given.n_features if analysis.has_content else len(analysis.given)
+        self.n_features_in_ = analysis.original.n_features if analysis.has_content else len(analysis.original)
 
     def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""

@@ -35,9 +35,9 @@ def heard_by_words(result: Any) -> str:
     str
         Empty for other data, one cluster, long recordings, many of them, and where the extra is missing.
     """
-    given = result.sequences.provenance
-    features = given.get("features")
-    if result.folder is None or given.get("kind") != "audio" or not isinstance(features, dict):
+    provenance = result.sequences.provenance
+    features = provenance.get("features")
+    if result.folder is None or provenance.get("kind") != "audio" or not isinstance(features, dict):
         return ""
     if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
         return ""

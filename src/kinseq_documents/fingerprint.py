@@ -33,14 +33,15 @@ def _file_of(module: str) -> Path | None:
 
 
 @cache
-def _source(module: str) -> tuple[Path, ast.Module]:
+def source_of(module: str) -> tuple[Path, ast.Module]:
+    """Source file of a module, and its syntax tree."""
     path = _file_of(module)
     if path is None:
         raise ParameterError(f"there is no module {module!r} to take a fingerprint of")
     return path, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _nodes(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
+def nodes_of(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
     """Every node of a tree, those in type-checking blocks only if `typing`."""
     waiting = [tree]
     while waiting:
@@ -53,9 +54,9 @@ def _nodes(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
 
 
 @cache
-def _lazy_table(module: str) -> Mapping[str, str] | None:
+def lazy_table(module: str) -> Mapping[str, str] | None:
     """Names that a lazy package forwards with the module that holds each; None for any other module."""
-    path, tree = _source(module)
+    path, tree = source_of(module)
     if path.name != "__init__.py":
         return None
     for node in ast.walk(tree):
@@ -70,28 +71,28 @@ def _lazy_table(module: str) -> Mapping[str, str] | None:
     return None
 
 
-def _whole(module: str) -> Iterator[str]:
+def modules_of_package(module: str) -> Iterator[str]:
     """A module that is imported as such. Any name may then be asked of a lazy package, so all count."""
-    table = _lazy_table(module)
+    table = lazy_table(module)
     if table is None:
         yield module
     else:
         for target in set(table.values()):
-            yield from _whole(target)
+            yield from modules_of_package(target)
 
 
-def _named(base: str, names: Iterable[str]) -> Iterator[str]:
+def modules_of_names(base: str, names: Iterable[str]) -> Iterator[str]:
     """Modules behind ``from base import names``."""
-    table = _lazy_table(base)
+    table = lazy_table(base)
     for name in names:
         if _file_of(f"{base}.{name}"):
-            yield from _whole(f"{base}.{name}")
+            yield from modules_of_package(f"{base}.{name}")
         elif table is None:
             yield base
         elif name in table:
-            yield from _whole(table[name])
+            yield from modules_of_package(table[name])
         elif name == "*":
-            yield from _whole(base)
+            yield from modules_of_package(base)
 
 
 def _called(node: ast.AST) -> str:
@@ -108,19 +109,19 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
     itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
     known only when it runs is refused.
     """
-    path, tree = _source(module)
+    path, tree = source_of(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: set[str] = set()
-    for node in _nodes(tree, typing):
+    for node in nodes_of(tree, typing):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] in PACKAGES:
-                    names.update(_whole(alias.name))
+                    names.update(modules_of_package(alias.name))
         elif isinstance(node, ast.ImportFrom):
             up = package.split(".")[: len(package.split(".")) - (node.level - 1)] if node.level else []
             base = ".".join([*up, node.module] if node.module else up)
             if base.split(".")[0] in PACKAGES:
-                names.update(_named(base, (alias.name for alias in node.names)))
+                names.update(modules_of_names(base, (alias.name for alias in node.names)))
         elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
             raise ParameterError(
                 f"{path}, line {getattr(node, 'lineno', 0)}: a module that is imported by a name in a string escapes"
@@ -133,7 +134,7 @@ def _packages(module: str) -> Iterator[str]:
     """Packages around a module that Python runs before it; lazy ones do nothing and do not count."""
     parent = module.rpartition(".")[0]
     while parent:
-        if _lazy_table(parent) is None:
+        if lazy_table(parent) is None:
             yield parent
         parent = parent.rpartition(".")[0]
 
@@ -158,5 +159,11 @@ def fingerprint(*modules: str) -> str:
     """
     digest = hashlib.blake2b(digest_size=8)
     for module in closure(modules):
-        digest.update(module.encode() + b"\0" + _source(module)[0].read_bytes() + b"\0")
+        digest.update(module.encode() + b"\0" + source_of(module)[0].read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def forget() -> None:
+    """Read sources anew when they are asked for next."""
+    for cached in (source_of, lazy_table, imports, fingerprint):
+        cached.cache_clear()

@@ -201,8 +201,8 @@ def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
     kinds = {}
     for claim in one.experiment.parsed.get("claims") or ():
         named = set(_texts([claim.get("where", {}), claim["test"]]))
-        chosen = [name for name in had if name in named] or had
-        generated = {names.generated(cat, name) for name in chosen} or {True}
+        datasets = [name for name in had if name in named] or had
+        generated = {names.generated(cat, name) for name in datasets} or {True}
         kinds[str(claim["id"])] = BOTH if len(generated) > 1 else (GENERATED if generated == {True} else REAL)
     return kinds
 

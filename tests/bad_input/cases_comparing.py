@@ -61,7 +61,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: an entry of 1e300",
         huge,
-        gives=lambda made: bool(np.isfinite([entry.value for entry in made.found.estimates]).all()),
+        gives=lambda made: bool(np.isfinite([entry.value for entry in made.comparison.estimates]).all()),
     ),
     Case(
         "compare: dependent",
@@ -150,12 +150,12 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: huge numbers",
         lambda f: compared(f, 1e100 * VALUES, 1e100 * VALUES + 1e100),
-        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.found.estimates),
+        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.comparison.estimates),
     ),
     Case(
         "compare: huge numbers as they are",
         lambda f: compared(f, 1e140 * VALUES, 1e140 * VALUES + 1e140, scale="none"),
-        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.found.estimates),
+        gives=lambda made: all(np.isfinite([e.value, e.low, e.high]).all() for e in made.comparison.estimates),
     ),
     Case(
         "compare: repeats", lambda f: compared(f, VALUES, repeats="twice"), says=r"unknown repeats 'twice'.*each, once"

@@ -102,11 +102,11 @@ def test_ratios_are_those_of_jobs_and_of_the_whole_run(tmp_path: Path, monkeypat
 
 def test_another_computation_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(monkeypatch, scores="x,2\n")
-    with pytest.raises(SystemExit, match="fig2_1: the scores of one process are not those of the workflow"):
+    with pytest.raises(SystemExit, match=r"fig2_1: .*scores"):
         bench_workflow.compared("thesis", tmp_path)
     made(monkeypatch)
     monkeypatch.setattr(bench_workflow, "of_jobs", lambda cat, results, name: None)
-    with pytest.raises(SystemExit, match="not those of the jobs that were planned"):
+    with pytest.raises(SystemExit, match="jobs that were planned"):
         bench_workflow.compared("thesis", tmp_path / "again")
 
 

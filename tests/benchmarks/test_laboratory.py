@@ -54,7 +54,7 @@ def test_sizes_add_up_and_none_is_too_small(n: int, k: int) -> None:
 
 def test_unequal_sizes_grow_tenfold_where_they_can() -> None:
     assert group_sizes(300, 3, "unequal").tolist() == pytest.approx([300 / s for s in (14.16, 4.478, 1.416)], abs=1)
-    with pytest.raises(ParameterError, match="8 sequences cannot be 3 groups"):
+    with pytest.raises(ParameterError, match=r"8 sequences .*3 groups"):
         group_sizes(8, 3)
 
 

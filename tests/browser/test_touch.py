@@ -64,7 +64,7 @@ def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found
     near = found.neighbours(5)[item]
     assert [text[1:] for text in opened.texts("#detail .near button")] == [ids(found)[j] for j in near]
     assert opened.count("#detail svg polyline") == 2
-    assert f"{found.given.lengths[item]} frames" in opened.texts("#detail .axis")[0]
+    assert f"{found.original.lengths[item]} frames" in opened.texts("#detail .axis")[0]
     # The axis ends where the curve does.
     ends = opened.run(
         "return ['.axis', 'polyline'].map(part => document.querySelector('#detail ' + part).getBoundingClientRect().right)"
@@ -150,7 +150,7 @@ def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found
         "return [...document.querySelectorAll('#map [data-i]')].map(e =>"
         " [+e.dataset.i, getComputedStyle(e.querySelector('circle') || e).fill])"
     )
-    lengths = found.given.lengths
+    lengths = found.original.lengths
     colours = {(int(lengths[item]), fill) for item, fill in fills}
     assert len(colours) == len(set(lengths.tolist()))
     opened.choose("#maps", "MDS")
@@ -160,7 +160,7 @@ def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found
 def test_the_table_sorts_by_a_click(opened: Opened, page: Path, found: Analysis) -> None:
     opened.open(page)
     opened.run("document.getElementById('list').open = true")
-    for step, expected in ((1, sorted(found.given.lengths)), (2, sorted(found.given.lengths)[::-1])):
+    for step, expected in ((1, sorted(found.original.lengths)), (2, sorted(found.original.lengths)[::-1])):
         place = opened.texts("#table thead th").index("frames" + ("" if step == 1 else " ▴"))
         opened.tap(opened.all("#table thead button")[place])
         assert [int(text) for text in opened.texts(f"#table tbody td:nth-child({place + 1})")] == expected

@@ -321,7 +321,7 @@ def test_measures_of_words(name, repeated):
 
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_measures_of_words_refuse_numbers(name):
-    with pytest.raises(DataError, match="words in sentences are needed"):
+    with pytest.raises(DataError, match="words in sentences"):
         measures.compute(name, sequences(4))
 
 

@@ -94,7 +94,7 @@ def test_a_wrong_estimator_and_a_wrong_layout_are_refused() -> None:
 
     with pytest.raises(KinseqError, match=r"estimator is 3, expected a kinseq\.SequenceClustering"):
         AeonClustering(3).fit(SERIES)
-    with pytest.raises(KinseqError, match="layout is 'channels_last', but series come as 'channels_first' here"):
+    with pytest.raises(KinseqError, match=r"layout is 'channels_last', .*'channels_first'"):
         AeonClustering(SequenceClustering("dtw", 2, layout="channels_last")).fit(SERIES)
 
 
@@ -106,7 +106,7 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
             name, 0
         )
     adapters = importlib.import_module("kinseq.adapters")
-    with pytest.raises(KinseqError, match=r"AeonClustering needs the package aeon, which is not installed; install it"):
+    with pytest.raises(KinseqError, match=r"AeonClustering .*package aeon, .*install"):
         adapters.AeonClustering  # noqa: B018
-    with pytest.raises(KinseqError, match="SktimeClustering needs the package sktime"):
+    with pytest.raises(KinseqError, match=r"SktimeClustering .*package sktime"):
         adapters.SktimeClustering  # noqa: B018

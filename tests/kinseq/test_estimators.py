@@ -62,7 +62,7 @@ def test_errors_of_lists_of_sequences():
         estimator.fit([np.zeros((3, 1)), np.full((3, 1), np.nan)])
     with pytest.raises(DataError, match="0 features"):
         estimator.fit([np.zeros((3, 0)), np.zeros((3, 0))])
-    with pytest.raises(DataError, match="cannot be read as numbers"):
+    with pytest.raises(DataError, match="read as numbers"):
         estimator.fit([[[{}]], [[{}]]])
     with pytest.raises(DataError, match="Complex data"):
         estimator.fit([np.zeros((3, 1)), np.ones((3, 1)) * 1j])
@@ -71,7 +71,7 @@ def test_errors_of_lists_of_sequences():
     with pytest.raises(DataError, match="single sequence"):
         estimator.fit([np.zeros((3, 1))])
     fitted = SequenceClustering("dtw", 2).fit(two_kinds())
-    with pytest.raises(DataError, match="1 features but the clusters were made from 2"):
+    with pytest.raises(DataError, match=r"1 features .*from 2"):
         fitted.predict([np.zeros((3, 1))])
     with pytest.raises(ValueError, match="Reshape your data"):
         fitted.predict(np.zeros(3))
@@ -417,7 +417,7 @@ def test_clusterers_without_a_matrix_leave_labels_only():
     assert relabel(model.labels_).tolist() == [0, 1] * 5
     assert model.distance_ is None
     assert not hasattr(model, "embedding_")
-    with pytest.raises(ParameterError, match="no answer for new sequences"):
+    with pytest.raises(ParameterError, match="new sequences"):
         model.predict(sequences)
     refitted = model.set_params(clusterer="spectral", measure="dtw").fit(sequences)
     assert refitted.embedding_.shape == (10, 2)

@@ -386,9 +386,9 @@ def test_covariances_can_be_set_as_they_are_given(kind):
 def test_what_is_warned_of():
     model = GaussianHMM(2, random_state=0)
     model.means_ = [[0.0], [1.0]]
-    with pytest.warns(KinseqWarning, match=r"means_ was set, but it will be overwritten.*leave 'm' out"):
+    with pytest.warns(KinseqWarning, match=r"means_ .*overwritten.*'m'"):
         model.fit(np.arange(20.0)[:, None])
-    with pytest.warns(KinseqWarning, match=r"23 numbers are fitted to the 12 of X"):
+    with pytest.warns(KinseqWarning, match=r"23 numbers .*12 of X"):
         GaussianHMM(3, "spherical", random_state=0, n_iter=1).fit(
             np.random.default_rng(0).normal(size=(2, 6)).reshape(3, 4), [2, 1]
         )
@@ -412,7 +412,7 @@ def test_the_monitor(capsys):
     assert type(other.monitor_) is Above
     monitor = ConvergenceMonitor(0.1, 9)
     monitor.report(-10.0)
-    with pytest.warns(KinseqWarning, match=r"fell by 1 to -11 in iteration 2"):
+    with pytest.warns(KinseqWarning, match=r"by 1 to -11 in iteration 2"):
         monitor.report(-11.0)
     assert monitor.converged
 

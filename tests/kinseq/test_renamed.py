@@ -92,5 +92,5 @@ def plain(found: Any) -> Any:
 
 
 def test_a_place_counts_as_a_name() -> None:
-    with pytest.raises(ParameterError, match="random_state and seed are given"):
+    with pytest.raises(ParameterError, match="random_state and seed"):
         clustering.kmedoids(DISTANCE, 2, 10, 100, 3, seed=3)

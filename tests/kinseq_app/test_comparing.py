@@ -90,7 +90,7 @@ def test_columns_are_matched_by_name(folder: Path) -> None:
     a, b = table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y[:, ::-1], "y,x")
     straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).found
     assert kinseq.compare(a, b).found == straight
-    with pytest.raises(DataError, match=r"d\.csv: has the columns u, v but .*a\.csv has x, y"):
+    with pytest.raises(DataError, match=r"d\.csv: .*columns u, v .*a\.csv .*x, y"):
         kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
 
 
@@ -129,7 +129,7 @@ def test_names_that_are_the_same_as_text_are_refused() -> None:
     x = np.random.default_rng(0).normal(size=(30, 2))
     table = pd.DataFrame(x, columns=[1, "1"])
     for given in (table, [table]):
-        with pytest.raises(DataError, match="differ in their type only"):
+        with pytest.raises(DataError, match="type only"):
             kinseq.compare(given, x)
 
 
@@ -264,11 +264,11 @@ def test_results_are_replaced_by_results_only(folder: Path) -> None:
     home = Path("results/compare/mine")
     home.mkdir(parents=True)
     (home / "comparison.txt").write_text("mine own")
-    with pytest.raises(ParameterError, match=r"mine: holds files, but no settings.json"):
+    with pytest.raises(ParameterError, match=r"mine: .*settings\.json"):
         checked(asked)
     (home / "settings.json").write_text(json.dumps({"compare": {"a": str(a), "b": str(b)}}))
     assert checked(asked) == asked
-    with pytest.raises(ParameterError, match=r"holds the analysis of other data, .*a\.csv and .*b\.csv"):
+    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv"):
         checked({**asked, "b": str(c)})
     # A run that fails leaves what was there.
     a.write_text("x,y\n1,2\n3,nan\n")

@@ -102,11 +102,11 @@ def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> Non
 def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.analysis.Analysis) -> None:
     assert sorted(found.neighbouring) == [2, 4]
     for number, labels in found.neighbouring.items():
-        np.testing.assert_array_equal(labels, kinseq.cluster(found.given, number, "dtw", n_resamples=2).labels)
+        np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
     names = [name for name, _ in data.partitions(content_of(found))]
     assert names[0] == "3 clusters, as asked"
     assert {"2 clusters", "4 clusters"} <= set(names)
-    mcl = kinseq.cluster(found.given, None, "dtw", clusterer="mcl", n_resamples=2)
+    mcl = kinseq.cluster(found.original, None, "dtw", clusterer="mcl", n_resamples=2)
     assert mcl.neighbouring == {}
 
 
@@ -182,7 +182,7 @@ def test_units_are_taken_from_headers(header: str, name: str, unit: str) -> None
 
 def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.analysis.Analysis) -> None:
     thumbnails = Thumbnails(content_of(found))
-    lengths = found.given.lengths
+    lengths = found.original.lengths
     longest = int(lengths.argmax())
     assert thumbnails.longest == lengths[longest]
     for item in (0, longest):
@@ -194,8 +194,8 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.an
         # The end of its axis is where the curve ends.
         assert one.share == pytest.approx(100 * lengths[item] / lengths[longest])
     low, high = (float(getattr(thumbnails.columns[0], end)) for end in ("low", "high"))
-    assert low == pytest.approx(found.given.values[:, 0].min(), abs=1.0)
-    assert high == pytest.approx(found.given.values[:, 0].max(), abs=1.0)
+    assert low == pytest.approx(found.original.values[:, 0].min(), abs=1.0)
+    assert high == pytest.approx(found.original.values[:, 0].max(), abs=1.0)
     packed = np.frombuffer(base64.b64decode(thumbnails.packed(3)), dtype=np.uint8).reshape(2, -1)
-    units = (found.given[3] - thumbnails._low) / (thumbnails._high - thumbnails._low)
+    units = (found.original[3] - thumbnails._low) / (thumbnails._high - thumbnails._low)
     np.testing.assert_allclose(packed.T / 255, np.clip(units, 0, 1), atol=0.003)

@@ -196,7 +196,7 @@ def test_the_line_named_is_that_of_the_file(tmp_path: Path) -> None:
 def test_what_cannot_be_interpolated(tmp_path: Path) -> None:
     _csv(tmp_path / "a.csv", "x,y\n1,\n2,\n")
     _csv(tmp_path / "b.csv", "x,y\n1,2\n2,3\n")
-    with pytest.raises(DataError, match=r"all numbers of column 'y' are missing in sequence 'a\.csv'"):
+    with pytest.raises(DataError, match=r"column 'y' .*missing in sequence 'a\.csv'"):
         read_folder(tmp_path, missing="interpolate")
     _csv(tmp_path / "a.csv", "x,y\n1,inf\n2,3\n")
     for missing in ("refuse", "interpolate"):
@@ -236,7 +236,7 @@ def test_long_table_with_labels(tmp_path: Path) -> None:
     assert labelled is not None
     assert labelled.tolist() == ["z", "w"]
     _csv(path, "id,label,x\na,u,1\nb,v,2\na,v,3\n")
-    with pytest.raises(DataError, match="line 4, column 'label' differs within sequence 'a'"):
+    with pytest.raises(DataError, match=r"line 4, column 'label' .*sequence 'a'"):
         read_folder(path)
 
 
@@ -269,16 +269,14 @@ def test_parquet(tmp_path: Path) -> None:
     frame.fillna(7.0).set_index("id").to_parquet(path)
     assert _lists(read_folder(tmp_path)[0]) == {"3": [[3, 3], [1, 1]], "1": [[7, 2]]}
     path.write_text("no parquet")
-    with pytest.raises(DataError, match="cannot be read as Parquet"):
+    with pytest.raises(DataError, match="Parquet"):
         read_folder(path)
 
 
 def test_parquet_without_pyarrow_is_one_clear_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = _csv(tmp_path / "all.parquet", "anything")
-    with pytest.raises(
-        DataError, match="need the package pyarrow, which is not installed; install it or save the table"
-    ):
+    with pytest.raises(DataError, match=r"package pyarrow, .*install it"):
         read_folder(path)
 
 
@@ -321,7 +319,7 @@ def test_npz_faults(tmp_path: Path, arrays: dict[str, object], message: str) -> 
     with pytest.raises(DataError, match=message):
         read_folder(path)
     path.write_bytes(b"PK\3\4 damaged")
-    with pytest.raises(DataError, match="no archive of plain arrays"):
+    with pytest.raises(DataError, match="archive of plain arrays"):
         read_folder(path)
 
 
@@ -401,9 +399,9 @@ def test_audio_folder(tmp_path: Path) -> None:
     )
     music = mfcc(read_audio(tmp_path / "ja/é 1.wav")[0], 16000, "music", n_mels=20)
     assert np.array_equal(changed[1], normalise(music, "mean"))
-    with pytest.raises(DataError, match=r"broken\.wav: cannot be read as audio"):
+    with pytest.raises(DataError, match=r"broken\.wav: .*audio"):
         read_folder(tmp_path, on_bad_file="refuse")
-    with pytest.raises(DataError, match="is a single sequence; give the folder"):
+    with pytest.raises(DataError, match=r"single sequence; .*folder"):
         read_folder(tmp_path / "ja/2.wav")
 
 
@@ -533,7 +531,7 @@ def test_labels_faults(tmp_path: Path, text: str, message: str) -> None:
 def test_labels_that_were_asked_for_must_exist(tmp_path: Path) -> None:
     _three(tmp_path)
     assert read_folder(tmp_path)[0].labels is None
-    with pytest.raises(DataError, match=r"classes\.csv: no such labels file"):
+    with pytest.raises(DataError, match=r"classes\.csv: .*labels file"):
         read_folder(tmp_path, labels="classes.csv")
     by_folder = read_folder(tmp_path, labels="folders")[0].labels
     assert by_folder is not None

@@ -90,7 +90,7 @@ def test_listing_prefers_a_folder_to_a_link_to_it(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_stamped_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no such file or folder"):
+    with pytest.raises(DataError, match="file or folder"):
         stamp(tmp_path / "gone")
     with pytest.raises(ParameterError, match="the path is empty"):
         stamp("")

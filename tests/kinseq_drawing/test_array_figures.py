@@ -26,7 +26,7 @@ def test_confusion_is_matched_in_each_trial_by_itself():
     ]
     table = confusion.confusion_over_trials(sequences, [task], found, ["c", "a", "b"])
     np.testing.assert_array_equal(table, [[2, 0, 0], [0, 5, 1], [0, 0, 4]])
-    with pytest.raises(DataError, match="label 'b' is not among the names"):
+    with pytest.raises(DataError, match=r"label 'b' .*names"):
         confusion.confusion_over_trials(sequences, [task], found, ["a", "c"])
 
 
@@ -119,7 +119,7 @@ def test_samples_are_the_first_sequences_of_each_class():
     np.testing.assert_array_equal(arrays["values"], [2.0] * 4 + [1.0] * 3 + [3.0] * 5)
     lines = [[line.get_ydata().tolist() for line in axis.lines] for axis in drawing.draw(arrays, **params).axes[:2]]
     assert lines == [[[2.0] * 4], [[1.0] * 3, [3.0] * 5]]
-    with pytest.raises(DataError, match="no sequence of class 'c'"):
+    with pytest.raises(DataError, match="class 'c'"):
         drawing.arrays(1, {**params, "names": {"c": "Third"}}, sequences=sequences, tasks=[])
 
 

@@ -88,7 +88,7 @@ def rules() -> list[Rule]:
 def outside(text: ast.Module) -> set[str]:
     """Packages other than ours and the standard library that a text imports anywhere, but not for the type checker."""
     found: set[str] = set()
-    for node in fingerprint._nodes(text, typing=False):
+    for node in fingerprint.nodes_of(text, typing=False):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -99,7 +99,7 @@ def outside(text: ast.Module) -> set[str]:
 @cache
 def outside_of_module(module: str) -> frozenset[str]:
     """What a module of ours imports of others."""
-    return frozenset(outside(fingerprint._source(module)[1]))
+    return frozenset(outside(fingerprint.source_of(module)[1]))
 
 
 def ours(text: ast.Module) -> set[str]:
@@ -109,9 +109,9 @@ def ours(text: ast.Module) -> set[str]:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] in fingerprint.PACKAGES:
-                    found.update(fingerprint._whole(alias.name))
+                    found.update(fingerprint.modules_of_package(alias.name))
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in fingerprint.PACKAGES:
-            found.update(fingerprint._named(node.module, (alias.name for alias in node.names)))
+            found.update(fingerprint.modules_of_names(node.module, (alias.name for alias in node.names)))
     return found
 
 

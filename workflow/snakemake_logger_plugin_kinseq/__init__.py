@@ -61,9 +61,9 @@ class Progress:
         if SOON <= self.done < self.total:
             left = (now - self.began) / self.done * (self.total - self.done)
             parts.append(f"about {left / 60:.0f} min left" if left >= 90 else f"about {max(left, 1):.0f} s left")
-        told = next(iter(self.running.values()), "")
+        current = next(iter(self.running.values()), "")
         more = f" and {len(self.running) - 1} more" if len(self.running) > 1 else ""
-        return ", ".join(parts) + (f"; now: {told}{more}" if told else "")
+        return ", ".join(parts) + (f"; now: {current}{more}" if current else "")
 
 
 class LogHandler(LogHandlerBase):
@@ -76,8 +76,8 @@ class LogHandler(LogHandlerBase):
     has_filter = has_formatter = True
 
     def __post_init__(self) -> None:
-        given = getattr(self.settings, "interval", None)
-        self.interval = LogHandlerSettings.interval if given is None else given
+        interval = getattr(self.settings, "interval", None)
+        self.interval = LogHandlerSettings.interval if interval is None else interval
         self.progress = Progress(time.monotonic())
         # Where no progress is told, jobs tell all that their logs hold, unless they are ended.
         self.logs_have_more = self.interval > 0
@@ -87,22 +87,24 @@ class LogHandler(LogHandlerBase):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take note of an event; tell an error."""
-        told, message = record.__dict__, record.getMessage()
-        event = told.get("event")
+        event_fields, message = record.__dict__, record.getMessage()
+        event = event_fields.get("event")
         if event == LogEvent.RUN_INFO:
-            self.progress.total = told.get("stats", {}).get("total", 0)
+            self.progress.total = event_fields.get("stats", {}).get("total", 0)
         elif event == LogEvent.PROGRESS:
-            self.progress.done, self.progress.total = told["done"], told["total"]
+            self.progress.done, self.progress.total = event_fields["done"], event_fields["total"]
         elif event == LogEvent.JOB_INFO:
-            self.progress.running[told["jobid"]] = told["rule_msg"] or told["rule_name"]
+            self.progress.running[event_fields["jobid"]] = event_fields["rule_msg"] or event_fields["rule_name"]
         elif event == LogEvent.JOB_FINISHED:
-            self.progress.running.pop(told["job_id"], None)
+            self.progress.running.pop(event_fields["job_id"], None)
         elif event == LogEvent.JOB_ERROR:
-            what = self.progress.running.pop(told["jobid"], None) or told["rule_name"]
-            logs = ", ".join(told["log"])
+            what = self.progress.running.pop(event_fields["jobid"], None) or event_fields["rule_name"]
+            logs = ", ".join(event_fields["log"])
             if self.logs_have_more:
                 _say(f"failed: {what}{f'; {logs} has more' if logs else ''}")
-        elif told.get("exception") in ("RuleException", "CalledProcessError") and "CalledProcessError" in message:
+        elif (
+            event_fields.get("exception") in ("RuleException", "CalledProcessError") and "CalledProcessError" in message
+        ):
             if ended := _ENDED.search(message):
                 name = f" ({ended[1]})" if ended[1] else ""
                 _say(f"error: a job was ended from outside{name}, perhaps by the system since memory ran short")

@@ -109,7 +109,7 @@ class Analysis(Result):
         return overview(self)
 
     def save(self, path: PathLike) -> None:
-        save(self.given, self, path)
+        save(self.original, self, path)
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         return write_report(self, path, also)

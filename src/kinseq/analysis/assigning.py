@@ -64,7 +64,7 @@ def represented(sample: Analysis) -> Analysis:
     return replace(
         sample,
         sequences=sequences,
-        given=sample.given.subset(positions),
+        original=sample.original.subset(positions),
         views=[view],
         decision=replace(sample.decision, numbers=None),
         ordering=by_content(sequences),

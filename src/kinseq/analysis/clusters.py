@@ -29,7 +29,7 @@ class Clusters(ExternalScores):
     ----------
     sequences : SequenceSet
         As they were compared: read, cut, scaled; where a sample was compared, all of them as they were given.
-    given : SequenceSet
+    original : SequenceSet
         As they were given.
     notes : list of str
         One sentence for everything that was skipped, repaired or should be known.
@@ -38,7 +38,7 @@ class Clusters(ExternalScores):
     """
 
     sequences: SequenceSet
-    given: SequenceSet
+    original: SequenceSet
     notes: list[str]
     choices: list[Choice]
 

@@ -51,7 +51,7 @@ def _blind(result: Result) -> list[str]:
 
 def _undecided(result: Result) -> list[str]:
     """Where the number of clusters was chosen and others do about as well."""
-    if result.asked is not None or result.numbers is None or not result.candidates:
+    if result.n_requested is not None or result.numbers is None or not result.candidates:
         return []
     others = " or ".join(map(str, result.candidates))
     if result.n_clusters > 1:

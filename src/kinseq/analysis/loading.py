@@ -82,11 +82,11 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         ready = prepare(request, originals)
         part, whole = ready.part(), ready.whole()
         ordering, scaling = part.ordering, part.scaling
-        sequences, originals = part.ordered.subset(ordering.ranks), part.given
+        sequences, originals = part.ordered.subset(ordering.ranks), part.original
     analysis = request.analysis(
         remarks,
         sequences=sequences,
-        given=originals,
+        original=originals,
         views=views,
         decision=meta["decision"],
         scaling=scaling,
@@ -99,7 +99,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         return analysis
     base = represented(analysis)
     return SampledAnalysis(
-        analysis, whole.positions, whole.given, assigned["labels"], base, assigned["comes_back"], whole.unlike
+        analysis, whole.positions, whole.original, assigned["labels"], base, assigned["comes_back"], whole.unlike
     )
 
 

@@ -249,7 +249,7 @@ def _of_matrix(request: Request, data: Any) -> Analysis:
     return request.analysis(
         of_width + of_number,
         sequences=items,
-        given=items,
+        original=items,
         views=[restored(view, ordering)],
         decision=decision.in_order(ordering.ranks),
         scaling=Scaling(),

@@ -54,7 +54,7 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Run]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
     run = _run(result, data)
-    new = cut_long(in_columns_of(load(data, run)[0], result.given), run)[0]
+    new = cut_long(in_columns_of(load(data, run)[0], result.original), run)[0]
     return in_scale(new, result.scaling), run
 
 

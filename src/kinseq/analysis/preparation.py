@@ -39,7 +39,7 @@ def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = Tru
         return sequences, remarks
     if sequences.provenance.get("kind") == "audio":
         raise ParameterError(f"rate is {rate:g}, but {data} holds recordings, whose time is known; leave it out")
-    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).kept()}), remarks
+    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).as_provenance()}), remarks
 
 
 def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:

@@ -57,14 +57,14 @@ class Result(Clusters):
     """
 
     sequences: SequenceSet
-    given: SequenceSet
+    original: SequenceSet
     views: list[View]
     decision: Decision
     settings: Settings
     scaling: Scaling
     ordering: Ordering
     seed: int
-    asked: int | None
+    n_requested: int | None
     source: str | None
     notes: list[str]
     choices: list[Choice]
@@ -101,7 +101,7 @@ class Result(Clusters):
         Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
         standing out.
         """
-        if self.numbers is None or self.asked is not None or self.decision.by is not None:
+        if self.numbers is None or self.n_requested is not None or self.decision.by is not None:
             return {}
         return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
 
@@ -167,7 +167,7 @@ class Result(Clusters):
     @property
     def medoids_(self) -> list[FloatArray]:
         """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
-        return [read_only(self.given[int(i)]) for i in self.medoid_indices_]
+        return [read_only(self.original[int(i)]) for i in self.medoid_indices_]
 
     @cached_property
     def embedding_(self) -> FloatArray:
@@ -241,7 +241,7 @@ class Result(Clusters):
     def _looked_at(self) -> SequenceSet:
         """The columns that were compared, in the units that were given."""
         columns = self.scaling.columns
-        return self.given if columns is None else only_columns(self.given, columns)
+        return self.original if columns is None else only_columns(self.original, columns)
 
     def varies(self) -> Varying:
         """What varies most among all sequences, and which are furthest from others."""
@@ -329,7 +329,7 @@ class Result(Clusters):
     def call(self, **changes: Any) -> str:
         """Call that repeats the analysis, with some arguments given anew."""
         data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
-        number = self.asked if self.n_range is None else self.n_range
+        number = self.n_requested if self.n_range is None else self.n_range
         arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
         arguments |= {
             "measure": ",".join(self.measures or (view.measure.name for view in self.views)),

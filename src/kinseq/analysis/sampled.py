@@ -66,12 +66,12 @@ class SampledAnalysis(Clusters):
     base: Analysis
     comes_back: float | None
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    given: SequenceSet = field(init=False)
+    original: SequenceSet = field(init=False)
     notes: list[str] = field(init=False)
     choices: list[Choice] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.given, self.notes, self.choices = self.sequences, self.sample.notes, self.sample.choices
+        self.original, self.notes, self.choices = self.sequences, self.sample.notes, self.sample.choices
 
     @property
     def labels(self) -> IntArray:
@@ -177,7 +177,7 @@ class SampledAnalysis(Clusters):
             " mostly joined to a larger one, as it is without a sample"
         )
         numbers = self.sample.numbers
-        if self.sample.asked is None and numbers is not None and numbers.n_items < size:
+        if self.sample.n_requested is None and numbers is not None and numbers.n_items < size:
             counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
             sentence += (
                 f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
@@ -243,7 +243,7 @@ class Whole:
 
     Attributes
     ----------
-    given : SequenceSet
+    original : SequenceSet
         As they were given.
     ordering : Ordering
         Their order by content.
@@ -253,7 +253,7 @@ class Whole:
         See :class:`SampledAnalysis`.
     """
 
-    given: SequenceSet
+    original: SequenceSet
     ordering: Ordering
     positions: IntArray
     unlike: IntArray
@@ -273,9 +273,9 @@ def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, r
 
     `labels` are the clusters that ``whole.left_out()`` were assigned to.
     """
-    ordering, clusters = whole.ordering, np.full(len(whole.given), -1, dtype=np.int64)
+    ordering, clusters = whole.ordering, np.full(len(whole.original), -1, dtype=np.int64)
     clusters[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
     clusters[whole.left_out()] = labels
     labels = clusters[ordering.first][ordering.ranks]
     returned = come_back(sample, base, run)
-    return SampledAnalysis(sample, whole.positions, whole.given, labels, base, returned, whole.unlike)
+    return SampledAnalysis(sample, whole.positions, whole.original, labels, base, returned, whole.unlike)

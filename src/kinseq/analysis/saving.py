@@ -51,7 +51,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         "kinseq": __version__,
         "asked": {
             "measures": result.measures,
-            "n_clusters": result.asked,
+            "n_clusters": result.n_requested,
             "n_range": result.n_range,
             "source": result.source,
             "command": result.command,

@@ -246,8 +246,8 @@ class Settings:
         idle = FOR_ARRAYS if on_disk else FOR_FILES
         for name in self.changed():
             if name in idle:
-                of, given = ("arrays", "a path") if on_disk else ("files", "arrays")
-                raise ParameterError(f"{name} is for {of}, but the data are {given}; leave it out")
+                of, data_are = ("arrays", "a path") if on_disk else ("files", "arrays")
+                raise ParameterError(f"{name} is for {of}, but the data are {data_are}; leave it out")
         if on_disk and isinstance(self.labels, tuple):
             raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
         if not on_disk and isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
@@ -261,10 +261,10 @@ class Settings:
         return Columns(self.id_column, self.time_column, self.value_columns)
 
     @classmethod
-    def require_names(cls, given: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
+    def require_names(cls, words: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
         """Names of all settings, once every name that was given is known to be one, or one of `options`."""
         known, free = {entry.name for entry in fields(cls)} - {"options"}, set(options)
-        for word in given:
+        for word in words:
             if word not in known | free:
                 if word in SYNONYMS and SYNONYMS[word] in {*known, *others, *free}:
                     raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
@@ -273,13 +273,13 @@ class Settings:
 
     @classmethod
     def of(
-        cls, given: Mapping[str, Any], others: Iterable[str] = (), options: Iterable[str] = (), kind: str = "setting"
+        cls, values: Mapping[str, Any], others: Iterable[str] = (), options: Iterable[str] = (), kind: str = "setting"
     ) -> Settings:
         """Settings by name.
 
         Parameters
         ----------
-        given : mapping
+        values : mapping
         others : iterable of str
             What else might have been meant by a name that is misspelt.
         options : iterable of str
@@ -292,15 +292,15 @@ class Settings:
         ParameterError
             If a name is unknown (the message lists the valid ones) or a value out of range.
         """
-        known = cls.require_names(given, others, options, kind)
-        own = {word: value for word, value in given.items() if word in known}
-        return cls(**own, options={word: value for word, value in given.items() if word not in known})
+        known = cls.require_names(values, others, options, kind)
+        own = {word: value for word, value in values.items() if word in known}
+        return cls(**own, options={word: value for word, value in values.items() if word not in known})
 
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
         named = [entry for entry in fields(self) if entry.name != "options"]
-        found = {entry.name: value for entry in named if differs(value := getattr(self, entry.name), entry.default)}
-        return {**found, **self.options}
+        changes = {entry.name: value for entry in named if differs(value := getattr(self, entry.name), entry.default)}
+        return {**changes, **self.options}
 
 
 def usual_measure(features: str | Mapping[str, Any] | None) -> str:
@@ -322,8 +322,8 @@ def differs(value: Any, default: Any) -> bool:
 
 
 def _types(entry: Option) -> tuple[str, ...]:
-    found = entry.schema.get("type", ())
-    return (found,) if isinstance(found, str) else tuple(found)
+    types = entry.schema.get("type", ())
+    return (types,) if isinstance(types, str) else tuple(types)
 
 
 def _about(what: Of) -> tuple[str, ...]:

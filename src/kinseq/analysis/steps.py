@@ -74,7 +74,7 @@ class Request:
         return Analysis(
             settings=run.settings,
             seed=run.seed,
-            asked=self.n_clusters,
+            n_requested=self.n_clusters,
             n_range=self.n_range,
             source=self.source,
             notes=list(remarks.notes),
@@ -93,7 +93,7 @@ class Part:
 
     Attributes
     ----------
-    given : SequenceSet
+    original : SequenceSet
         As they were given.
     ordered : SequenceSet
         As they are compared, in order of content.
@@ -105,7 +105,7 @@ class Part:
         Of the steps so far.
     """
 
-    given: SequenceSet
+    original: SequenceSet
     ordered: SequenceSet
     ordering: Ordering
     scaling: Scaling
@@ -142,14 +142,14 @@ class Ready:
         ordered = self.every.ordered.subset(self.sampled)
         places, positions = self.every.ordering.positions[self.sampled], self.whole().positions
         ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
-        return Part(self.every.given.subset(positions), ordered, ordering, self.every.scaling, self.every.remarks)
+        return Part(self.every.original.subset(positions), ordered, ordering, self.every.scaling, self.every.remarks)
 
     def whole(self) -> Whole:
         """What all sequences are, beside the sample."""
         ordering = self.every.ordering
-        places = np.arange(len(self.every.given)) if self.sampled is None else self.sampled
+        places = np.arange(len(self.every.original)) if self.sampled is None else self.sampled
         sampled, unlike = (np.sort(ordering.positions[some]) for some in (places, self.unlike))
-        return Whole(self.every.given, ordering, sampled, unlike)
+        return Whole(self.every.original, ordering, sampled, unlike)
 
     def left_out(self) -> SequenceSet | None:
         """The sequences that are assigned, in order of content; None if there are none."""
@@ -203,7 +203,7 @@ def compare(request: Request, part: Part) -> Analysis:
     return request.analysis(
         remarks,
         sequences=part.ordered.subset(ordering.ranks),
-        given=part.given,
+        original=part.original,
         views=[restored(with_copies(view, ordering), ordering) for view in views],
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
         scaling=part.scaling,

@@ -17,7 +17,7 @@ LARGEST = 20
 def summary(result: Any) -> str:
     """See :meth:`~kinseq.analysis.clusters.Clusters.summary`, whose object this is."""
     parts = [
-        _wrapped(f"{result.given.name}: {plural(len(result.labels), 'sequence')}: {result.verdict}"),
+        _wrapped(f"{result.original.name}: {plural(len(result.labels), 'sequence')}: {result.verdict}"),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))
@@ -35,7 +35,7 @@ def _clusters(result: Any) -> str:
     table = result.to_frame()
     sizes = np.bincount(result.labels, minlength=result.n_clusters)
     lines = ["cluster  sequences  silhouette  most typical"]
-    silhouette, medoids = table.groupby("cluster")["silhouette"].mean(), result.given.ids[result.medoid_indices_]
+    silhouette, medoids = table.groupby("cluster")["silhouette"].mean(), result.original.ids[result.medoid_indices_]
     for k in range(min(result.n_clusters, LARGEST)):
         mean = f"{silhouette[k]:.2f}" if result.n_clusters > 1 else ""
         lines.append(f"{k:7d}  {sizes[k]:9d}  {mean:>10}  {medoids[k]}")

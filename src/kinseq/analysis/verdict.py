@@ -45,7 +45,7 @@ def verdict(result: Result) -> Verdict:
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
     if result.gaps is not None and result.gaps.p_value > LEVEL:
-        if result.asked is not None:
+        if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
     return Verdict(f"{groups}, with sequences between them", "between")
@@ -53,7 +53,7 @@ def verdict(result: Result) -> Verdict:
 
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
-    if result.asked is not None:
+    if result.n_requested is not None:
         return "one group, as asked"
     if evidence is None:
         return f"one group: {result.decision.why}"

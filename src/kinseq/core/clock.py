@@ -37,7 +37,7 @@ class Clock:
     step: float
     unit: str = SECONDS
 
-    def kept(self) -> dict[str, Any]:
+    def as_provenance(self) -> dict[str, Any]:
         """An entry of a provenance."""
         return {CLOCK: asdict(self)}
 
@@ -50,15 +50,15 @@ def clock_of(sequences: SequenceSet) -> Clock | None:
 
 def unit_of(column: str) -> tuple[str, str]:
     """Name and unit of a column whose header ends with one in brackets, as ``temp [C]``; without one, the unit is empty."""
-    found = _UNIT.fullmatch(column)
-    return (column, "") if found is None else (found[1], found[2] or found[3])
+    match = _UNIT.fullmatch(column)
+    return (column, "") if match is None else (match[1], match[2] or match[3])
 
 
 def named_time(columns: Sequence[Any]) -> Any:
     """The one column that is called time and has a unit, as ``time [ms]``; None where there is none, or several."""
     units = {column: unit_of(column) for column in columns if isinstance(column, str)}
-    found = [column for column, (name, unit) in units.items() if unit and name.lower() == _NAME]
-    return found[0] if len(found) == 1 else None
+    matches = [column for column, (name, unit) in units.items() if unit and name.lower() == _NAME]
+    return matches[0] if len(matches) == 1 else None
 
 
 def time_unit(column: str, first: float) -> str:
@@ -81,7 +81,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     clock : Clock or None
         None where steps are not equal. They count as equal where no frame is further than half a step from where equal
         steps would put it, as after rounding.
-    said : str
+    remark : str
         A sentence on what was assumed, or why there is none; empty where nothing has to be said.
     """
     long = [moments for moments in times if len(moments) > 1]
@@ -100,9 +100,9 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     step = float(np.median(steps))
     counts = np.array([len(moments) - 1 for moments in long])
     if (np.abs(steps - step) > np.maximum(_ALIKE, 1.0 / counts) * step).any():
-        said = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
+        remark = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
         return None, (
-            f"{said.rstrip()}): frames are compared as if it were, and lengths and places are told in frames; resample them to"
+            f"{remark.rstrip()}): frames are compared as if it were, and lengths and places are told in frames; resample them to"
             " one rate if time should count"
         )
     if unit:
@@ -114,7 +114,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     )
 
 
-def told(clock: Clock | None, frames: float) -> str:
+def duration(clock: Clock | None, frames: float) -> str:
     """A number of frames in words: as time, if that is known."""
     if clock is not None:
         return f"{in_time(clock, frames)} {clock.unit}"

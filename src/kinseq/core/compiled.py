@@ -49,7 +49,7 @@ def _parents() -> Iterator[Path]:
 
 
 @cache
-def _folder(package: str) -> Path | None:
+def cache_folder(package: str) -> Path | None:
     """The folder that compiled functions of a package are cached in, None if none can be written to."""
     name = f"numba-{digest({package, _PACKAGE}, also=numba.__version__, only=COMPILES)}"
     for parent in _parents():
@@ -105,7 +105,7 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Decorator: compile a function on first use, without the lock of the interpreter, and cache it; options of ``numba.njit``."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        folder = _folder(function.__module__.partition(".")[0])
+        folder = cache_folder(function.__module__.partition(".")[0])
         _tell_of_compilation()
         if folder is None or numba.config.DISABLE_JIT:
             return numba.njit(nogil=True, **options)(function)

@@ -232,8 +232,8 @@ def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str, dict[str, 
             )
         sorted_tables.append(table.drop(columns=time_column).iloc[order])
         times.append(moments[order])
-    known, said = _clock(times, [table[time_column] for table in tables])
-    return sorted_tables, f", in the column {time_column!r}{said}", known
+    known, remark = _clock(times, [table[time_column] for table in tables])
+    return sorted_tables, f", in the column {time_column!r}{remark}", known
 
 
 def _clock(times: list[FloatArray], columns: list[Any]) -> tuple[dict[str, Any], str]:
@@ -243,8 +243,8 @@ def _clock(times: list[FloatArray], columns: list[Any]) -> tuple[dict[str, Any],
     units = {SECONDS if dated else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
     if len(units) > 1:
         return {}, ""
-    clock, said = read_clock(times, units.pop())
-    return {} if clock is None else clock.kept(), f"; {said}" if said else ""
+    clock, remark = read_clock(times, units.pop())
+    return {} if clock is None else clock.as_provenance(), f"; {remark}" if remark else ""
 
 
 def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
@@ -316,8 +316,8 @@ def from_long(
     by = "the order of the rows"
     known: dict[str, Any] = {}
     if moments is not None:
-        known, said = _clock(np.split(moments[order], stops), [table[time_column]])
-        by = f"the column {time_column!r}{said}"
+        known, remark = _clock(np.split(moments[order], stops), [table[time_column]])
+        by = f"the column {time_column!r}{remark}"
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,

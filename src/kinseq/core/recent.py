@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from threading import Lock
 from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from numpy.typing import NDArray
 
@@ -29,6 +30,7 @@ class Recent(Generic[T]):
         self._one = Lock()
         # From the one used longest ago to the last one.
         self._results: dict[Hashable, T] = {}
+        _ALL.add(self)
 
     def get(self, arrays: Sequence[NDArray[Any]], make: Callable[[], T], settings: Hashable = ()) -> T:
         """The kept result for some arrays and settings, or a new one.
@@ -62,4 +64,14 @@ class Recent(Generic[T]):
 
     def clear(self) -> None:
         """Forget everything."""
-        self._results.clear()
+        with self._one:
+            self._results.clear()
+
+
+_ALL: WeakSet[Recent[Any]] = WeakSet()
+
+
+def forget() -> None:
+    """Let go of all results that are kept anywhere, as if nothing had been computed yet; frees their memory."""
+    for kept in list(_ALL):
+        kept.clear()

@@ -240,9 +240,9 @@ def _announced(path: PathLike, file: Any) -> float:
         with Path(path).open("rb") as stream:
             head = stream.read(1 << 18)
         return 0.9 * samples if b"Xing" in head or b"Info" in head else 0.0
-    cut = _CUT_DATA.search(str(file.extra_info))
-    if cut is not None and 0 < int(cut[2]) < int(cut[1]) < _UNKNOWN_LENGTH:
-        return math.floor(samples * int(cut[1]) / int(cut[2]))
+    cut_data = _CUT_DATA.search(str(file.extra_info))
+    if cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH:
+        return math.floor(samples * int(cut_data[1]) / int(cut_data[2]))
     return samples
 
 

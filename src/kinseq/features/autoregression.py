@@ -78,10 +78,10 @@ def mar(
         frames = as_frames(cast(FloatArray, sequences), "sequence")
         vectors, _ = _fit_all(frames, np.array([0, len(frames)]), ["sequence"], lags, length, hop / frame_period)
         return cast(Frames, vectors)
-    given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
-    named = [f"{given.name}: sequence {name!r}" for name in given.ids.tolist()]
-    vectors, offsets = _fit_all(given.values, given.offsets, named, lags, length, hop / frame_period)
-    fitted = replace(given, values=vectors, offsets=offsets)
+    sequence_set = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
+    names = [f"{sequence_set.name}: sequence {name!r}" for name in sequence_set.ids.tolist()]
+    vectors, offsets = _fit_all(sequence_set.values, sequence_set.offsets, names, lags, length, hop / frame_period)
+    fitted = replace(sequence_set, values=vectors, offsets=offsets)
     return cast(Frames, fitted if isinstance(sequences, SequenceSet) else list(fitted))
 
 

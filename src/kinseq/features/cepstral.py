@@ -196,10 +196,10 @@ def cepstral_recipe(recipe: str | CepstralRecipe = "speech", **overrides: Any) -
         if not is_one_of(recipe, RECIPES):
             raise ParameterError(unknown_name("recipe", recipe, RECIPES))
         recipe = RECIPES[recipe]
-    known = [entry.name for entry in fields(CepstralRecipe)]
+    valid = [entry.name for entry in fields(CepstralRecipe)]
     for name in overrides:
-        if name not in known:
-            raise ParameterError(unknown_name("setting of a cepstral recipe", name, known))
+        if name not in valid:
+            raise ParameterError(unknown_name("setting of a cepstral recipe", name, valid))
     return replace(recipe, **overrides)
 
 
@@ -252,8 +252,8 @@ def mfcc(
     energy, no increments. Up to the length of the transform, the logarithm's unit and the centring this is librosa's
     default.
     """
-    chosen = cepstral_recipe(recipe, **overrides)
-    return mfcc_of_stream([as_signal(signal, "signal")], sample_rate, chosen)
+    settings = cepstral_recipe(recipe, **overrides)
+    return mfcc_of_stream([as_signal(signal, "signal")], sample_rate, settings)
 
 
 def mfcc_of_stream(
@@ -334,23 +334,23 @@ def _padded(pieces: Iterable[FloatArray], pad: int) -> Iterator[FloatArray]:
 def runs(pieces: Iterable[FloatArray], window: int, hop: int) -> Iterator[FloatArray]:
     """Cut a stream of samples into runs of whole windows, each of shape (at most ``_FRAMES_PER_RUN``, window)."""
     needed = (_FRAMES_PER_RUN - 1) * hop + window
-    held: list[FloatArray] = []
+    pending: list[FloatArray] = []
     size = 0
     skip = 0  # samples between two runs that no window covers, if the hop is longer than the window
     for piece in pieces:
         if skip:
             dropped = min(skip, len(piece))
             piece, skip = piece[dropped:], skip - dropped
-        held.append(piece)
+        pending.append(piece)
         size += len(piece)
         while size >= needed:
-            samples = held[0] if len(held) == 1 else np.concatenate(held)
+            samples = pending[0] if len(pending) == 1 else np.concatenate(pending)
             yield np.lib.stride_tricks.sliding_window_view(samples[:needed], window)[::hop]
             advance = _FRAMES_PER_RUN * hop
             skip = max(0, advance - len(samples))
             rest = samples[advance:]
-            held, size = [rest], len(rest)
-    samples = np.concatenate(held) if held else np.zeros(0)
+            pending, size = [rest], len(rest)
+    samples = np.concatenate(pending) if pending else np.zeros(0)
     if len(samples) >= window:
         yield np.lib.stride_tricks.sliding_window_view(samples, window)[::hop]
 

@@ -83,15 +83,15 @@ def chroma(pieces: Iterable[FloatArray], sample_rate: float, recipe: Chroma, whe
     bank = librosa.filters.chroma(sr=sample_rate, n_fft=n_fft, tuning=recipe.tuning, dtype=np.float64)
     taper = get_window("hann", window)
     # Row by row, as BLAS adds differently for another number of frames.
-    found = [
+    blocks = [
         np.array([bank @ np.square(np.abs(line)) for line in rfft(frames * taper, n=n_fft, axis=1)])
         for frames in runs(pieces, window, hop)
     ]
-    if not found:
+    if not blocks:
         raise DataError(
             f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s); leave it out or shorten the window"
         )
-    power = np.concatenate(found)
+    power = np.concatenate(blocks)
     if not np.isfinite(power).all():
         raise DataError(f"{where}: the features overflow; scale the samples to the range -1 to 1")
     loudest = power.max(axis=1, keepdims=True)

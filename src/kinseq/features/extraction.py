@@ -118,11 +118,11 @@ def audio_features(
         If a name is unknown; the message lists the valid ones.
     """
     own = {entry.name for entry in fields(AudioFeatures)} - {"recipe", "feature"}
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    values: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if isinstance(features, Mapping):
         changes = dict(features)
         features = changes.pop("recipe", "speech")
-        given = {**changes, **given}
+        values = {**changes, **values}
     if isinstance(features, AudioFeatures):
         base = features
     elif isinstance(features, CepstralRecipe):
@@ -133,12 +133,12 @@ def audio_features(
     else:
         raise ParameterError(unknown_name("features", features, names()))
     recipe: Any = base.recipe
-    of_recipe = {name: value for name, value in given.items() if name not in own}
-    known = own | {entry.name for entry in fields(recipe)}
+    of_recipe = {name: value for name, value in values.items() if name not in own}
+    valid = own | {entry.name for entry in fields(recipe)}
     for name in of_recipe:
-        if name not in known:
-            raise ParameterError(unknown_name("setting of the features", name, known | {"recipe"}))
-    direct = {name: value for name, value in given.items() if name in own}
+        if name not in valid:
+            raise ParameterError(unknown_name("setting of the features", name, valid | {"recipe"}))
+    direct = {name: value for name, value in values.items() if name in own}
     return replace(base, recipe=replace(recipe, **of_recipe), **direct)
 
 
@@ -276,31 +276,31 @@ def extract_features(
         raise DataError(f"{name}: {len(names)} ids were given for {len(files)} files; give one each")
     settings = audio_features(features, sample_rate=sample_rate, trim=trim, normalise=normalise)
     notes: list[str] = []
-    named = dict(zip(files, names, strict=True))
+    name_of = dict(zip(files, names, strict=True))
     jobs = as_threads(n_jobs)
-    infos = map_files(audio_info, files, named, notes, on_bad_file=on_bad_file, jobs=jobs)
-    good = [path for path, seen in zip(files, infos, strict=True) if seen is not None]
-    rate = common_rate([seen for seen in infos if seen is not None], settings, notes)
+    infos = map_files(audio_info, files, name_of, notes, on_bad_file=on_bad_file, jobs=jobs)
+    good = [path for path, info in zip(files, infos, strict=True) if info is not None]
+    rate = common_rate([info for info in infos if info is not None], settings, notes)
     compute = partial(remembered_features, settings=settings, rate=rate, cache=cache, pitch=pitch)
     task = f"features of {name}" if progress else None
-    found = map_files(compute, good, named, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
-    kept = [(named[path], computed) for path, computed in zip(good, found, strict=True) if computed is not None]
-    if not kept:
+    results = map_files(compute, good, name_of, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    usable = [(name_of[path], computed) for path, computed in zip(good, results, strict=True) if computed is not None]
+    if not usable:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
         raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {reason}")
     provenance: dict[str, Any] = {
         "features": {**asdict(settings), "sample_rate": rate},
         "files": len(files),
-        "skipped": len(files) - len(kept),
-        **Clock(settings.mar_hop if settings.mar else settings.recipe.samples(rate)[1] / rate).kept(),
+        "skipped": len(files) - len(usable),
+        **Clock(settings.mar_hop if settings.mar else settings.recipe.samples(rate)[1] / rate).as_provenance(),
     }
     # Features of several kinds say which columns are whose.
     if hasattr(settings.recipe, "columns"):
         provenance["columns_of"] = settings.recipe.columns()
     if pitch:
-        provenance["pitch"] = {entry: heard.pitch for entry, heard in kept if np.isfinite(heard.pitch)}
+        provenance["pitch"] = {entry: heard.pitch for entry, heard in usable if np.isfinite(heard.pitch)}
     sequences = SequenceSet.from_arrays(
-        [heard.frames for _, heard in kept], ids=[entry for entry, _ in kept], name=name, provenance=provenance
+        [heard.frames for _, heard in usable], ids=[entry for entry, _ in usable], name=name, provenance=provenance
     )
     return sequences, notes
 
@@ -347,7 +347,7 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
             f" {rate:g} Hz"
         )
     highest = min(rate / 2, getattr(settings.recipe, "fmax", None) or np.inf)
-    poor = [found for found in rates if found / 2 < highest]
+    poor = [low for low in rates if low / 2 < highest]
     if poor:
         notes.append(
             f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
@@ -429,7 +429,7 @@ def attempted(function: Callable[[Path], Result], path: Path) -> Result | DataEr
 
 
 @lru_cache
-def _code_stamp() -> str:
+def code_stamp() -> str:
     """Digest of the code and of the packages that features depend on, so that a cache never outlives them."""
     return digest_of_sources(CODE, also="".join(f"{package} {_version(package)};" for package in COMPUTED_WITH))
 
@@ -443,7 +443,7 @@ def _version(package: str) -> str:
 
 def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
     digest = hashlib.blake2b(digest_size=20)
-    digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": _code_stamp()}, sort_keys=True).encode())
+    digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": code_stamp()}, sort_keys=True).encode())
     try:
         with path.open("rb") as stream:
             while chunk := stream.read(1 << 20):
@@ -454,9 +454,9 @@ def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float, pitc
     entry, beside = (folder / key[:2] / f"{key}{ending}" for ending in (".npy", ".pitch.npy"))
     try:
         remembered = np.load(entry, allow_pickle=False)
-        known = float(np.load(beside, allow_pickle=False)) if pitch else math.nan
+        pitch_value = float(np.load(beside, allow_pickle=False)) if pitch else math.nan
         if remembered.ndim == 2 and remembered.dtype == np.float64 and np.isfinite(remembered).all():
-            return Heard(np.asarray(remembered), known)
+            return Heard(np.asarray(remembered), pitch_value)
     except (OSError, ValueError, EOFError, TypeError):
         pass  # absent or damaged: compute it (again)
     heard = _heard(path, settings, rate, pitch)

@@ -36,12 +36,15 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
     """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
     if is_single(sequences):
         return cast(Frames, function(as_frames(cast(ArrayLike, sequences), "sequence"), "sequence"))
-    given = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
-    results = [function(frames, f"{given.name}: sequence {str(given.ids[i])!r}") for i, frames in enumerate(given)]
+    sequence_set = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
+    results = [
+        function(frames, f"{sequence_set.name}: sequence {str(sequence_set.ids[i])!r}")
+        for i, frames in enumerate(sequence_set)
+    ]
     if not isinstance(sequences, SequenceSet):
         return cast(Frames, results)
     offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
-    return cast(Frames, replace(given, values=np.concatenate(results), offsets=offsets))
+    return cast(Frames, replace(sequence_set, values=np.concatenate(results), offsets=offsets))
 
 
 def delta(sequences: Frames, width: int = 2) -> Frames:
@@ -188,10 +191,10 @@ def to_length(sequences: Frames, length: int) -> Frames:
     ParameterError
         If `length` is not a whole number of at least 1.
     """
-    wanted = as_count(length, "length")
-    if isinstance(sequences, SequenceSet) and (sequences.lengths == wanted).all():
+    frames_each = as_count(length, "length")
+    if isinstance(sequences, SequenceSet) and (sequences.lengths == frames_each).all():
         return sequences
-    grid = np.linspace(0.0, 1.0, wanted)
+    grid = np.linspace(0.0, 1.0, frames_each)
 
     def fitted(frames: FloatArray, _: str) -> FloatArray:
         places = np.linspace(0.0, 1.0, len(frames))
@@ -313,13 +316,13 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
     scaled = (frames[:, changing] - mean[changing]) / deviation[changing]
     triangle = np.linalg.qr(scaled, mode="r") / np.sqrt(len(frames))
     basis = np.zeros((changing.size, 0))
-    for column, left in zip(changing, triangle.T, strict=True):
+    for column, residual in zip(changing, triangle.T, strict=True):
         for _ in range(2):  # once more takes out what rounding leaves
-            left = left - basis @ (basis.T @ left)
-        size = float(np.linalg.norm(left))
+            residual = residual - basis @ (basis.T @ residual)
+        size = float(np.linalg.norm(residual))
         adding[column] = size > _DEPENDENT
         if adding[column]:
-            basis = np.column_stack([basis, left / size])
+            basis = np.column_stack([basis, residual / size])
     # Frames that are equal count once for what so few of them would show by themselves.
     return adding if adding.all() or len(np.unique(frames, axis=0)) > len(adding) + 1 else np.ones_like(adding)
 

@@ -131,14 +131,14 @@ def predictors(correlation: ArrayLike) -> tuple[FloatArray, FloatArray]:
         raise DataError(f"correlation has shape {lags.shape}, expected finite numbers of shape (frames, order + 1)")
     order = lags.shape[1] - 1
     columns = np.concatenate([lags[:, :1] * (1.0 + WHITE_NOISE), lags[:, 1:-1]], axis=1)
-    found = np.zeros((len(lags), order))
+    coefficients = np.zeros((len(lags), order))
     sounding = np.flatnonzero(lags[:, 0] > LOWEST)
     # All frames at once: the recursion of Levinson and Durbin, frame by frame, takes twenty times as long.
     at = np.abs(np.arange(order)[:, None] - np.arange(order))
     for start in range(0, sounding.size, _FRAMES_AT_ONCE):
         some = sounding[start : start + _FRAMES_AT_ONCE]
-        found[some] = np.linalg.solve(columns[some][:, at], lags[some, 1:, None])[:, :, 0]
-    return found, np.maximum(lags[:, 0] - (found * lags[:, 1:]).sum(axis=1), LOWEST)
+        coefficients[some] = np.linalg.solve(columns[some][:, at], lags[some, 1:, None])[:, :, 0]
+    return coefficients, np.maximum(lags[:, 0] - (coefficients * lags[:, 1:]).sum(axis=1), LOWEST)
 
 
 def cepstra_of(coefficients: FloatArray, count: int) -> FloatArray:
@@ -148,12 +148,12 @@ def cepstra_of(coefficients: FloatArray, count: int) -> FloatArray:
     """
     frames, order = coefficients.shape
     padded = np.concatenate([coefficients, np.zeros((frames, max(0, count - order)))], axis=1)
-    found = np.zeros((frames, count))
+    cepstra = np.zeros((frames, count))
     for n in range(1, count + 1):
-        found[:, n - 1] = padded[:, n - 1]
+        cepstra[:, n - 1] = padded[:, n - 1]
         for k in range(1, n):
-            found[:, n - 1] += (k / n) * found[:, k - 1] * padded[:, n - k - 1]
-    return found
+            cepstra[:, n - 1] += (k / n) * cepstra[:, k - 1] * padded[:, n - k - 1]
+    return cepstra
 
 
 def bark(frequency: ArrayLike) -> FloatArray:
@@ -309,10 +309,10 @@ def linear_prediction_features(
     static = np.concatenate(columns)
     loudest = static[:, -1].max()
     static[:, -1] = 1.0 - 0.1 * (loudest - np.maximum(static[:, -1], loudest - 5.0 * np.log(10.0)))
-    made = [static if recipe.energy else static[:, :-1]]
+    parts = [static if recipe.energy else static[:, :-1]]
     for _ in range(recipe.deltas):
-        made.append(delta(made[-1], recipe.delta_width))
-    return np.concatenate(made, axis=1)
+        parts.append(delta(parts[-1], recipe.delta_width))
+    return np.concatenate(parts, axis=1)
 
 
 FEATURES = (

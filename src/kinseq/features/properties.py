@@ -64,17 +64,17 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
         from the mean, -1 at the first frame and 1 at the last); of each pair of columns their correlation, Fisher's z; and
         the logarithm of the length.
     """
-    given = as_sequence_set(sequences)
-    other = given if like is None else as_sequence_set(like)
+    sequence_set = as_sequence_set(sequences)
+    other = sequence_set if like is None else as_sequence_set(like)
     whole = other.values.std(axis=0)
     floor = STILL * np.where(whole > 0, whole, 1.0)
-    paired = 2 <= given.n_features <= MOST_PAIRED
-    rows = [_row(frames, floor, paired) for frames in given]
-    return Properties(_names(given, paired), np.array(rows))
+    paired = 2 <= sequence_set.n_features <= MOST_PAIRED
+    rows = [_row(frames, floor, paired) for frames in sequence_set]
+    return Properties(_names(sequence_set, paired), np.array(rows))
 
 
-def _names(given: SequenceSet, paired: bool) -> tuple[str, ...]:
-    columns = [str(name) for name in given.provenance.get("columns") or range(1, given.n_features + 1)]
+def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
+    columns = [str(name) for name in sequence_set.provenance.get("columns") or range(1, sequence_set.n_features + 1)]
     each = [f"{kind} of {column}" for kind in list(WORDS)[:5] for column in columns]
     pairs = zip(*np.triu_indices(len(columns), k=1), strict=True)
     both = [f"correlation of {columns[i]} and {columns[j]}" for i, j in pairs] if paired else []

@@ -59,13 +59,13 @@ class SeveralRecipe:
     def columns(self) -> dict[str, dict[str, list[int]]]:
         """Columns of each part of each kind."""
         width = COEFFICIENTS + 1
-        found = {}
+        columns = {}
         for number, kind in enumerate(self.kinds):
             start = 3 * width * number
             parts = [list(range(start + k * width, start + k * width + COEFFICIENTS)) for k in range(3)]
             energy = [start + k * width + COEFFICIENTS for k in range(3)]
-            found[kind] = dict(zip(PARTS, [*parts, energy], strict=True))
-        return found
+            columns[kind] = dict(zip(PARTS, [*parts, energy], strict=True))
+        return columns
 
     def _mfcc(self) -> Any:
         return replace(RECIPES["speech"], window_seconds=self.window_seconds, hop_seconds=self.hop_seconds, deltas=0)
@@ -110,13 +110,13 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
     ----------
     Report RR-8880, section 3.3.3 (features of spoken words).
     """
-    held = list(pieces)
-    made = []
+    samples = list(pieces)
+    parts = []
     for kind in recipe.kinds:
-        static = recipe._static(kind, held, sample_rate, where)
+        static = recipe._static(kind, samples, sample_rate, where)
         increments = delta(static, recipe.delta_width)
-        made += [static, increments, delta(increments, recipe.delta_width)]
-    return np.concatenate(made, axis=1)
+        parts += [static, increments, delta(increments, recipe.delta_width)]
+    return np.concatenate(parts, axis=1)
 
 
 def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
@@ -129,15 +129,15 @@ def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
     ParameterError
         If it has no such kind; the message lists those that it has.
     """
-    known = sequences.provenance.get("columns_of")
-    if not known:
+    columns_of = sequences.provenance.get("columns_of")
+    if not columns_of:
         raise DataError(
             f"{sequences.name}: does not say which of its features are {kind!r}; leave the kind out, or read recordings with"
             " the features 'several'"
         )
-    if kind not in known:
-        raise ParameterError(f"{sequences.name}: {unknown_name('kind of features', kind, known)}")
-    columns = [column for part, at in known[kind].items() if part != "energy" for column in at]
+    if kind not in columns_of:
+        raise ParameterError(f"{sequences.name}: {unknown_name('kind of features', kind, columns_of)}")
+    columns = [column for part, at in columns_of[kind].items() if part != "energy" for column in at]
     return replace(sequences, values=sequences.values[:, columns])
 
 

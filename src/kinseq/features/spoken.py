@@ -150,9 +150,9 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     _require_changing(frames[within], where)
     # As the project that carries the networks has it: what the second one was trained on.
     frames = frames / 10.0 + 2.0
-    seen = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
-    made = [_run(to_embedding, seen[i : i + _SOME, :, :, None]) for i in range(0, len(seen), _SOME)]
-    return np.concatenate(made).reshape(-1, SIZE).astype(np.float64)
+    inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
+    outputs = [_run(to_embedding, inputs[i : i + _SOME, :, :, None]) for i in range(0, len(inputs), _SOME)]
+    return np.concatenate(outputs).reshape(-1, SIZE).astype(np.float64)
 
 
 def _require_changing(levels: FloatArray, where: str) -> None:
@@ -199,9 +199,9 @@ def networks() -> tuple[Any, Any]:
 _FILES = ("melspectrogram.onnx", "embedding_model.onnx")
 
 
-def _run(network: Any, given: FloatArray) -> FloatArray:
+def _run(network: Any, values: FloatArray) -> FloatArray:
     name = network.get_inputs()[0].name
-    return np.asarray(network.run(None, {name: np.ascontiguousarray(given, dtype=np.float32)})[0])
+    return np.asarray(network.run(None, {name: np.ascontiguousarray(values, dtype=np.float32)})[0])
 
 
 FEATURES = (

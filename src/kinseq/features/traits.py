@@ -87,9 +87,9 @@ def traits(sequences: SequenceSet) -> Traits:
     if bright is not None:
         parts.append(bright[:, None])
         kinds, columns = [*kinds, "brightness"], [*columns, ""]
-    known = sequences.provenance.get("pitch")
-    if known:
-        hertz = [[float(known.get(entry, np.nan))] for entry in sequences.ids.tolist()]
+    pitch = sequences.provenance.get("pitch")
+    if pitch:
+        hertz = [[float(pitch.get(entry, np.nan))] for entry in sequences.ids.tolist()]
         parts.append(_filled(np.log(hertz)))
         kinds, columns = [*kinds, "pitch"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
@@ -97,9 +97,9 @@ def traits(sequences: SequenceSet) -> Traits:
 
 def column_labels(sequences: SequenceSet) -> list[str]:
     """What columns are called: by their names, of cepstra what they are, else by number from 1."""
-    known = sequences.provenance.get("columns")
-    if known:
-        return [str(name) for name in known]
+    columns = sequences.provenance.get("columns")
+    if columns:
+        return [str(name) for name in columns]
     recipe = _recipe(sequences)
     if recipe is None:
         return [f"column {k + 1}" for k in range(sequences.n_features)]
@@ -116,20 +116,20 @@ def column_labels(sequences: SequenceSet) -> list[str]:
 def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
     """Each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
     places = np.linspace(0.0, 1.0, points)
-    found = np.empty((sequences.n_features, len(sequences), points))
+    values = np.empty((sequences.n_features, len(sequences), points))
     for i, frames in enumerate(sequences):
         time = np.linspace(0.0, 1.0, len(frames)) if len(frames) > 1 else np.array([0.5])
         for k, column in enumerate(frames.T):
-            found[k, i] = np.interp(places, time, column)
-    return found
+            values[k, i] = np.interp(places, time, column)
+    return values
 
 
-def _split(known: tuple[str, ...], names: list[str]) -> tuple[list[str], list[str]]:
+def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str], list[str]]:
     """Kinds and columns of plain properties, in their order."""
     d = len(names)
     kinds = [kind for kind in list(WORDS)[:5] for _ in names]
     columns = names * 5
-    pairs = len(known) - 5 * d - 1
+    pairs = len(properties_of) - 5 * d - 1
     if pairs:
         kinds += ["correlation"] * pairs
         columns += [f"{names[i]} and {names[j]}" for i, j in zip(*np.triu_indices(d, k=1), strict=True)]
@@ -149,7 +149,7 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
     bimodal = (1.0 + np.square((units**3).mean(axis=0))) / kurtosis >= TWO_STATES
     share = (units > 0).mean(axis=0)
     bimodal &= (share >= RARE) & (share <= 1.0 - RARE)
-    held = np.log(length / (1.0 + np.count_nonzero(np.diff(units > 0, axis=0), axis=0)))
+    dwell = np.log(length / (1.0 + np.count_nonzero(np.diff(units > 0, axis=0), axis=0)))
     outlying = np.abs(away) > OUTLYING * usual
     return np.concatenate(
         [
@@ -157,7 +157,7 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
             largest / max(length - 1, 1),
             size / spread,
             np.where(outlying.mean(axis=0) <= RARE, _runs(outlying), 0),
-            np.where(bimodal, held, np.nan),
+            np.where(bimodal, dwell, np.nan),
             np.log(kurtosis),
         ]
     )
@@ -167,8 +167,8 @@ def _filled(values: FloatArray) -> FloatArray:
     """What is not known of a sequence is the median of what is known of others, 0 if that is nothing."""
     blank = np.isnan(values)
     for j in np.flatnonzero(blank.any(axis=0)):
-        known = values[~blank[:, j], j]
-        values[blank[:, j], j] = np.median(known) if known.size else 0.0
+        others = values[~blank[:, j], j]
+        values[blank[:, j], j] = np.median(others) if others.size else 0.0
     return values
 
 
@@ -228,20 +228,24 @@ def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> Flo
     order = np.array([k for k in range(int(recipe["n_mfcc"])) if f"coefficient {k}" in names], dtype=np.int64)
     if order.size < FEWEST_COEFFICIENTS:
         return None
-    made = CepstralRecipe(**recipe)
+    cepstral = CepstralRecipe(**recipe)
     rate = float(features["sample_rate"])
-    bank = mel_filters(made, rate)
+    bank = mel_filters(cepstral, rate)
     middles = bank @ np.linspace(0.0, rate / 2.0, bank.shape[1]) / bank.sum(axis=1)
-    tilt = np.abs(1.0 - made.preemphasis * np.exp(-2j * np.pi * middles / rate))
-    lift = 1.0 + made.lifter / 2.0 * np.sin(np.pi * order / made.lifter) if made.lifter else np.ones(order.size)
+    tilt = np.abs(1.0 - cepstral.preemphasis * np.exp(-2j * np.pi * middles / rate))
+    lift = (
+        1.0 + cepstral.lifter / 2.0 * np.sin(np.pi * order / cepstral.lifter)
+        if cepstral.lifter
+        else np.ones(order.size)
+    )
     columns = [names.index(f"coefficient {k}") for k in order]
-    found = []
+    centroids = []
     for frames in sequences:
         if energy is not None:
             frames = frames[frames[:, energy[0]] > frames[:, energy[0]].max() - energy[1]]
-        bands = np.zeros((len(frames), made.n_mels))
+        bands = np.zeros((len(frames), cepstral.n_mels))
         bands[:, order] = frames[:, columns] / lift
-        logarithms = idct(bands, type=2, norm="ortho", axis=1) / (2.0 if made.spectrum == "power" else 1.0)
+        logarithms = idct(bands, type=2, norm="ortho", axis=1) / (2.0 if cepstral.spectrum == "power" else 1.0)
         levels = np.exp(logarithms - logarithms.max(axis=1, keepdims=True)) / tilt
-        found.append(np.log(np.median(levels @ middles / levels.sum(axis=1))))
-    return np.array(found)
+        centroids.append(np.log(np.median(levels @ middles / levels.sum(axis=1))))
+    return np.array(centroids)

@@ -112,4 +112,4 @@ def flags(words: Sequence[str], language: str) -> dict[str, list[str]]:
     if not is_one_of(language, LISTS):
         raise ParameterError(unknown_name("language", language, LISTS))
     lower = [word.lower() for word in words]
-    return {name: [YES if word in known else NO for word in lower] for name, known in LISTS[language].items()}
+    return {name: [YES if word in entries else NO for word in lower] for name, entries in LISTS[language].items()}

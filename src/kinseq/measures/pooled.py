@@ -27,8 +27,8 @@ def pooled(sequences: Sequences) -> FloatArray:
     In no document. Pooling by mean and maximum is usual for embeddings of words; ``docs/reports/words.md`` says what it was
     chosen by.
     """
-    given = as_sequence_set(sequences)
-    return _distances(given, given)
+    sequence_set = as_sequence_set(sequences)
+    return _distances(sequence_set, sequence_set)
 
 
 def _vectors(sequences: SequenceSet) -> FloatArray:

@@ -250,13 +250,13 @@ DistanceAndFindings = tuple[FloatArray, dict[str, Any]]
 def _measure(
     vectors: Callable[..., FloatArray],
     of: Callable[[Evidence], FloatArray] = _induced,
-    found: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
+    distances: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
     """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike."""
 
     def function(evidence: Evidence, **params: Any) -> DistanceAndFindings:
-        return found(evidence, vectors(of(evidence), **params))
+        return distances(evidence, vectors(of(evidence), **params))
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
         return _between(vectors(of(new), **params), vectors(of(old), **params))
@@ -282,7 +282,7 @@ MEASURES = (
          "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
         {
             "name": "ssd_joint", "sees": "which shared states sequences visit and how they pass between them, by a model of all",
-            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "found": _distance_and_findings,
+            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "distances": _distance_and_findings,
             "params": {"prior": 1.0}, "instead": (),
         },
     ),

@@ -50,24 +50,24 @@ class Compared:
 
     Attributes
     ----------
-    found : Comparison
+    comparison : Comparison
         Estimates, intervals and p-values.
-    shown : Content
+    content : Content
         The same with everything that has to be said with it.
     """
 
-    found: Comparison
-    shown: Content
+    comparison: Comparison
+    content: Content
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out, repaired or should be known, one sentence each."""
-        return self.shown.notes
+        return self.content.notes
 
     def __str__(self) -> str:
         from ..page.comparison import text
 
-        return text(self.shown)
+        return text(self.content)
 
     def report(self, folder: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write page, text, tables and figure to a folder, all or none, and return the path of the page.
@@ -77,11 +77,11 @@ class Compared:
         from ..page.comparison import columns_table, html, png, table, text
 
         with replacing_files(folder) as draft:
-            write_text(draft / PAGE, html(self.shown))
-            write_text(draft / COLUMNS, columns_table(self.shown))
-            write_text(draft / TABLE, table(self.shown))
-            (draft / FIGURE).write_bytes(png(self.shown))
-            write_text(draft / TEXT, text(self.shown))
+            write_text(draft / PAGE, html(self.content))
+            write_text(draft / COLUMNS, columns_table(self.content))
+            write_text(draft / TABLE, table(self.content))
+            (draft / FIGURE).write_bytes(png(self.content))
+            write_text(draft / TEXT, text(self.content))
             for name, content in (also or {}).items():
                 write_text(draft / name, content)
         return Path(folder) / PAGE

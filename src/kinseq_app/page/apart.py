@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinseq.analysis.explaining import when
 from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import clock_of, told
+from kinseq.core.clock import clock_of, duration
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels, courses
@@ -47,14 +47,14 @@ class Courses:
         result = content.result
         if content.explanation is None or not result.has_content:
             return None
-        sequences = result.given.subset(content.positions)
+        sequences = result.original.subset(content.positions)
         return cls(column_labels(sequences), courses(sequences), sequences)
 
     @property
     def end(self) -> str:
         """What stands at the end of the axis of time."""
         lengths = self.sequences.lengths
-        return told(clock_of(self.sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+        return duration(clock_of(self.sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import clock_of, told
+from kinseq.core.clock import clock_of, duration
 from kinseq.core.sequences import SequenceSet
 
 from .apart import Apart, Courses, apart
@@ -99,15 +99,15 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
         facts.append(["silhouette ", graded(content, silhouette, 0.5, 0.25)])
     if result.stability is not None:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
-    lengths = every.given.lengths[members]
+    lengths = every.original.lengths[members]
     if result.has_content:
-        facts.append([f"length {_span(every.given, lengths)}"])
+        facts.append([f"length {_span(every.original, lengths)}"])
     return facts + _commonest_labels(every, members)
 
 
 def _span(sequences: SequenceSet, lengths: IntArray) -> str:
     """Lengths in words, as time where that is known."""
-    low, high = (told(clock_of(sequences), int(end)) for end in (lengths.min(), lengths.max()))
+    low, high = (duration(clock_of(sequences), int(end)) for end in (lengths.min(), lengths.max()))
     return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 

@@ -27,7 +27,7 @@ PARTITIONS = 6
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
     """Partitions to switch between with what they are: the one that was found, and others that may be meant."""
     result = content.result
-    how = "as asked" if result.asked == result.n_clusters else "chosen"
+    how = "as asked" if result.n_requested == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
     if result.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
@@ -59,7 +59,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "ids": sequences.ids.astype(str).tolist(),
         "labels": None if sequences.labels is None else sequences.labels.astype(str).tolist(),
         "columns": _columns(content),
-        "lengths": result.given.lengths.tolist() if result.has_content else None,
+        "lengths": result.original.lengths.tolist() if result.has_content else None,
         "silhouettes": _rounded(result.silhouettes),
         "memberships": _rounded(result.membership_),
         "typical": result.medoid_indices_.tolist(),

@@ -14,7 +14,7 @@ import numpy as np
 from kinseq.analysis.varying import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import clock_of, in_time, told
+from kinseq.core.clock import clock_of, duration, in_time
 from kinseq.core.wording import count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
@@ -68,13 +68,13 @@ OTHER_FEATURES = (
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
-    lengths, clusterer = content.everything.given.lengths, get_clusterer(content.result.settings.clusterer).label
+    lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.settings.clusterer).label
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
-    clock = clock_of(content.everything.given)
+    clock = clock_of(content.everything.original)
     if clock is not None:
-        longest = told(clock, int(lengths.max()))
+        longest = duration(clock, int(lengths.max()))
         span += (
             f" ({longest})"
             if lengths.min() == lengths.max()
@@ -165,9 +165,9 @@ def _grouped(number: int) -> str:
 
 
 def _how_many(result: Any) -> str:
-    if result.asked is not None and result.n_clusters < result.asked:
-        return f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.asked} were asked for"
-    if result.asked is not None:
+    if result.n_requested is not None and result.n_clusters < result.n_requested:
+        return f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.n_requested} were asked for"
+    if result.n_requested is not None:
         return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
     if result.n_clusters > 1:
         others = [str(number) for number in result.candidates]
@@ -374,7 +374,7 @@ def scores(content: Content) -> Scores | None:
     ]
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
-    if content.result.asked is None and len(labels) != result.n_clusters:
+    if content.result.n_requested is None and len(labels) != result.n_clusters:
         text += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]

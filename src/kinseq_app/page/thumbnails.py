@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import clock_of, told, unit_of
+from kinseq.core.clock import clock_of, duration, unit_of
 from kinseq.core.wording import pair
 from kinseq.features.traits import column_labels
 
@@ -81,7 +81,7 @@ class Thumbnails:
 
     def __init__(self, content: Content) -> None:
         result = content.result
-        self._result, self._sequences = result, result.given if result.scaling.length is None else result.sequences
+        self._result, self._sequences = result, result.original if result.scaling.length is None else result.sequences
         self.there = bool(result.has_content)
         self.recordings = Recordings(content)
         curves = self.there and self._sequences.n_features <= CURVES and not self.recordings
@@ -109,7 +109,7 @@ class Thumbnails:
         seconds = self.recordings.seconds(item)
         if seconds:
             return f"{seconds:.3g} s"
-        return told(clock_of(self._result.given), int(self._result.given.lengths[item]))
+        return duration(clock_of(self._result.original), int(self._result.original.lengths[item]))
 
     def of(self, item: int) -> Thumbnail | None:
         """That of one sequence; None where there is nothing to look at."""

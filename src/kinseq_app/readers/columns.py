@@ -58,8 +58,8 @@ class Column:
         """All cells as text; what was taken for a number as that number."""
         if self.text is not None:
             return self.text
-        known = {**self.odd, **self.rounded}
-        return [known.get(row) or _shown(number) for row, number in enumerate(self.numbers.tolist())]
+        texts = {**self.odd, **self.rounded}
+        return [texts.get(row) or _shown(number) for row, number in enumerate(self.numbers.tolist())]
 
     @property
     def words(self) -> list[str]:
@@ -87,10 +87,10 @@ class Column:
         """The first rows."""
         if self.text is not None:
             return replace(self, text=self.text[:rows])
-        kept: dict[str, dict[int, str]] = {
+        parts: dict[str, dict[int, str]] = {
             name: {row: cell for row, cell in getattr(self, name).items() if row < rows} for name in ("odd", "rounded")
         }
-        return replace(self, numbers=self.numbers[:rows], odd=kept["odd"], rounded=kept["rounded"])
+        return replace(self, numbers=self.numbers[:rows], odd=parts["odd"], rounded=parts["rounded"])
 
 
 def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
@@ -153,8 +153,8 @@ def numbers_of(
     """
     numbers = column.numbers.copy()
     words = {row: cell for row, cell in column.odd.items() if cell not in MISSING_CELLS}
-    known = len(numbers) - len(column.odd)
-    if words and known == 0 and all(cell.lower() in _TRUTH for cell in words.values()):
+    count = len(numbers) - len(column.odd)
+    if words and count == 0 and all(cell.lower() in _TRUTH for cell in words.values()):
         _fill(numbers, {row: _TRUTH[cell.lower()] for row, cell in words.items()})
         words = {}
     commas = {row: cell for row, cell in words.items() if DECIMAL_COMMA.fullmatch(cell)}
@@ -177,8 +177,8 @@ def _shown(number: float) -> str:
     return "" if np.isnan(number) else str(int(number)) if number.is_integer() else repr(number)
 
 
-def _fill(numbers: FloatArray, found: Mapping[int, float]) -> None:
-    numbers[list(found)] = list(found.values())
+def _fill(numbers: FloatArray, replacements: Mapping[int, float]) -> None:
+    numbers[list(replacements)] = list(replacements.values())
 
 
 def _hint(cell: str) -> str:

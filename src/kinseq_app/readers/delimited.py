@@ -76,8 +76,8 @@ class Sheet:
     @property
     def sample(self) -> list[list[str]]:
         """Cells of the first rows but one; packed, as lists of strings take ten times the memory of the numbers."""
-        found: list[list[str]] = json.loads(self.packed)
-        return found
+        rows: list[list[str]] = json.loads(self.packed)
+        return rows
 
     @property
     def width(self) -> int:
@@ -98,9 +98,9 @@ def read_sheet(path: Path) -> Sheet:
     skip, separator, comment = 0, None, ""
     while skip < len(lines):
         line = lines[skip].strip()
-        given = SEP_LINE.fullmatch(line) if separator is None else None
-        if given:
-            separator = given[1]
+        match = SEP_LINE.fullmatch(line) if separator is None else None
+        if match:
+            separator = match[1]
         elif marked(line):
             comment = line.lstrip("".join(COMMENTS)).strip()
         elif line:

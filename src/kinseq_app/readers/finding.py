@@ -34,7 +34,7 @@ _SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet fi
 
 
 @dataclass(frozen=True)
-class Found:
+class Contents:
     """Files to read, all of one kind, with the path of each relative to the folder."""
 
     root: Path
@@ -104,7 +104,7 @@ def find(
     notes: list[str],
     alone: bool = False,
     listing: Listing | None = None,
-) -> Found:
+) -> Contents:
     """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
 
     A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
@@ -123,10 +123,10 @@ def find(
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
-        return Found(root.parent, own, [root], {root: _shown(Path(root.name))})
-    given, places = labels_path(root, labels), Places()
+        return Contents(root.parent, own, [root], {root: _shown(Path(root.name))})
+    labels_file, places = labels_path(root, labels), Places()
     # However its path was written.
-    labelling = None if given is None else places.real(given)
+    labelling = None if labels_file is None else places.real(labels_file)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
     listing = walk(root) if listing is None else listing
@@ -154,14 +154,14 @@ def find(
         (listing.repeated, "a link to a folder that is read already"),
     ):
         if entries:
-            shown = listed([_shown(entry.relative_to(root)) for entry in entries])
-            notes.append(f"ignored what is {what}: {shown}")
+            names_of = listed([_shown(entry.relative_to(root)) for entry in entries])
+            notes.append(f"ignored what is {what}: {names_of}")
     if kind is not None:
         if kind not in by_kind:
             raise DataError(f"{root}: holds no {_PLURAL[kind]}; give another folder or leave kind out")
-        left = [names[file] for own, files in by_kind.items() if own != kind for file in files]
-        if left:
-            notes.append(f"ignored {count(len(left), 'file')} of other kinds: {listed(left)}")
+        others = [names[file] for own, files in by_kind.items() if own != kind for file in files]
+        if others:
+            notes.append(f"ignored {count(len(others), 'file')} of other kinds: {listed(others)}")
         by_kind = {kind: by_kind[kind]}
     if not by_kind:
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
@@ -177,7 +177,7 @@ def find(
             f"{root}: holds {len(files)} {_PLURAL[own]} ({listed([names[file] for file in files])}), each a set of"
             " its own; name the one to read"
         )
-    return Found(root, own, files, names)
+    return Contents(root, own, files, names)
 
 
 def _files(kind: Kind, number: int) -> str:

@@ -130,26 +130,30 @@ def read_folder(
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     notes: list[str] = []
-    found = find(root, labels, kind, notes, alone)
+    contents = find(root, labels, kind, notes, alone)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     plain = isinstance(features, str) and features == "speech"
-    for argument, asked in (("features", None if plain else features), ("sample_rate", sample_rate), ("trim", trim)):
-        if asked is not None and found.kind != "audio":
-            raise ParameterError(f"{argument} is {asked!r} but {root} holds no audio; leave {argument} out")
+    for argument, argument_value in (
+        ("features", None if plain else features),
+        ("sample_rate", sample_rate),
+        ("trim", trim),
+    ):
+        if argument_value is not None and contents.kind != "audio":
+            raise ParameterError(f"{argument} is {argument_value!r} but {root} holds no audio; leave {argument} out")
     if time_column is not None:
         if not isinstance(time_column, str) or not time_column.strip():
             raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
-        if found.kind not in ("table", "parquet"):
+        if contents.kind not in ("table", "parquet"):
             raise ParameterError(
                 f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
             )
     said_of_labels: list[str] = []
-    rows = open_labels(found, labels, said_of_labels)
-    if found.kind == "audio":
-        sequences, said = extract_features(
-            found.files,
+    rows = open_labels(contents, labels, said_of_labels)
+    if contents.kind == "audio":
+        sequences, remarks = extract_features(
+            contents.files,
             features,
-            ids=[found.names[file] for file in found.files],
+            ids=[contents.names[file] for file in contents.files],
             sample_rate=sample_rate,
             trim=trim,
             normalise=normalise,
@@ -160,24 +164,24 @@ def read_folder(
             name=title,
             pitch=True,
         )
-        notes += said
+        notes += remarks
     else:
-        if found.one_each:
+        if contents.one_each:
             task = f"read {title}" if progress else None
             raw = read_tables(
-                found, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column
+                contents, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column
             )
-        elif found.kind in ("table", "parquet"):
-            raw = read_long(found.files[0], notes, alone, time_column)
+        elif contents.kind in ("table", "parquet"):
+            raw = read_long(contents.files[0], notes, alone, time_column)
         else:
-            raw = _READERS[found.kind](found.files[0], notes)
+            raw = _READERS[contents.kind](contents.files[0], notes)
         sequences = assemble(raw, title, missing, notes)
         if normalise is not None:
             sequences = normalise_each(sequences, normalise)
     sequences = replace(
-        sequences, provenance={"path": printable(str(root)), "kind": found.kind, **sequences.provenance}
+        sequences, provenance={"path": printable(str(root)), "kind": contents.kind, **sequences.provenance}
     )
     notes += said_of_labels
-    sequences = attach_labels(sequences, found, labels, rows, notes)
+    sequences = attach_labels(sequences, contents, labels, rows, notes)
     notes += remarks_on(sequences)
     return sequences, notes

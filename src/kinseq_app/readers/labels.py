@@ -20,7 +20,7 @@ from kinseq.core.store import unshielded
 from kinseq.core.wording import count, listed
 
 from .delimited import SEP_LINE
-from .finding import SUFFIXES, Found, labels_path
+from .finding import SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes
 
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
 Rows = list[Row]
 
 
-def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
+def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
     """Rows of the labels file; None if there is none.
 
     It is opened before anything else is read: that may take long, and would be in vain.
@@ -61,10 +61,10 @@ def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list
     if labels is None:
         return None
     if isinstance(labels, str) and labels == "folders":
-        if found.kind not in ("audio", "table") or not any("/" in name for name in found.names.values()):
-            raise DataError(f"{found.root}: has no sub-folders with sequences; labels='folders' needs some")
+        if contents.kind not in ("audio", "table") or not any("/" in name for name in contents.names.values()):
+            raise DataError(f"{contents.root}: has no sub-folders with sequences; labels='folders' needs some")
         return None
-    path = labels_path(found.root, labels)
+    path = labels_path(contents.root, labels)
     assert path is not None
     if is_special(path) or path.is_dir():
         raise DataError(f"{path}: is no file; give a labels file, or labels=None to go without")
@@ -77,7 +77,7 @@ def open_labels(found: Found, labels: str | os.PathLike[str] | None, notes: list
 
 def attach_labels(
     sequences: SequenceSet,
-    found: Found,
+    contents: Contents,
     labels: str | os.PathLike[str] | None,
     rows: Rows | None,
     notes: list[str],
@@ -86,10 +86,10 @@ def attach_labels(
     if labels == "folders":
         tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
         return replace(sequences, labels=np.array(tops, dtype=np.str_)) if any(tops) else sequences
-    path = labels_path(found.root, labels)
+    path = labels_path(contents.root, labels)
     if rows is None or path is None:
         return sequences
-    return _attach(sequences, rows, path, set(found.names.values()), notes)
+    return _attach(sequences, rows, path, set(contents.names.values()), notes)
 
 
 def _read_labels(path: Path, notes: list[str]) -> Rows:
@@ -116,8 +116,8 @@ def _rows_of(text: str, path: Path) -> Rows:
     header = [name.lower() for name in names]
     for column in ("id", "label", "group"):
         if header.count(column) != 1 and (column != "group" or header.count(column) > 1):
-            shown = lines[head].strip()[:60]
-            raise DataError(f"{path}: its header is {shown!r}, expected id,label or id,label,group")
+            start = lines[head].strip()[:60]
+            raise DataError(f"{path}: its header is {start!r}, expected id,label or id,label,group")
     further = {name: k for k, name in enumerate(names) if name and header[k] not in ("id", "label", "group")}
     rows = []
     for cells in reader:
@@ -156,7 +156,7 @@ def _attach(
     strange: list[str] = []
     guessed: list[str] = []
     has_groups = False
-    told: dict[str, dict[str, str]] = {}
+    further: dict[str, dict[str, str]] = {}
     for line, entry, label, group, about in rows:
         key = _key(entry)
         matches = [exact[key]] if key in exact else stems.get(key, [])
@@ -179,8 +179,8 @@ def _attach(
         where[i] = line
         labels[i], groups[i] = label, group or UNLABELLED
         has_groups = has_groups or bool(group)
-        for column, said in about.items():
-            told.setdefault(column, {})[str(sequences.ids[i])] = said
+        for column, cell in about.items():
+            further.setdefault(column, {})[str(sequences.ids[i])] = cell
     if not where:
         raise DataError(
             f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
@@ -206,8 +206,8 @@ def _attach(
         changes["labels"] = labels.astype(np.str_)
     if has_groups:
         changes["groups"] = groups.astype(np.str_)
-    if told:
-        changes["provenance"] = {**sequences.provenance, ABOUT: told}
+    if further:
+        changes["provenance"] = {**sequences.provenance, ABOUT: further}
     return replace(sequences, **changes)
 
 
@@ -219,10 +219,10 @@ def _remarks(labels: Sequence[str]) -> list[str]:
     spellings: dict[str, set[str]] = {}
     for label in labels:
         spellings.setdefault(" ".join(label.casefold().split()), set()).add(label)
-    alike = [sorted(found) for found in spellings.values() if len(found) > 1]
+    alike = [sorted(variants) for variants in spellings.values() if len(variants) > 1]
     if alike:
-        shown = listed([" and ".join(map(repr, found)) for found in alike])
-        remarks.append(f"labels that differ in case or blanks alone count as different: {shown}")
+        examples = listed([" and ".join(map(repr, variants)) for variants in alike])
+        remarks.append(f"labels that differ in case or blanks alone count as different: {examples}")
     if len(set(labels)) == 1:
         remarks.append(f"there is a single label, {labels[0]!r}, so scores say nothing")
     elif len(set(labels)) == len(labels) > 2:
@@ -231,10 +231,10 @@ def _remarks(labels: Sequence[str]) -> list[str]:
 
 
 def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for i, entry in enumerate(ids):
-        found.setdefault(key(entry), []).append(i)
-    return found
+        positions.setdefault(key(entry), []).append(i)
+    return positions
 
 
 def _loose(key: str) -> str:

@@ -106,17 +106,17 @@ def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Ta
         lines = np.concatenate([[sheet.first_line], lines])
     names = layout.names if layout.names is not None else [str(i + 1) for i in range(len(columns))]
     columns = columns or [column_of([]) for _ in names]
-    chosen = [i for i in range(len(columns)) if not (i == 0 and layout.index)]
-    if len(chosen) > 1 and columns[chosen[-1]].blank.all() and (layout.names is None or not names[chosen[-1]]):
-        chosen.pop()  # every row ends with a separator
+    used = [i for i in range(len(columns)) if not (i == 0 and layout.index)]
+    if len(used) > 1 and columns[used[-1]].blank.all() and (layout.names is None or not names[used[-1]]):
+        used.pop()  # every row ends with a separator
     if layout.names is not None:
-        for i in chosen:
+        for i in used:
             if not names[i]:
                 raise DataError(f"{sheet.path}: column {i + 1} has no name; give it one or remove it")
         _refuse_labels_file(sheet, names)
     return table_of(
-        [columns[i] for i in chosen],
-        [names[i] for i in chosen],
+        [columns[i] for i in used],
+        [names[i] for i in used],
         layout.names is not None,
         sheet.path,
         lines,
@@ -149,10 +149,10 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
         _settle([sheets[i] for i in members], members, verdicts, notes)
     result = [verdicts[i] for i in range(len(sheets))]
     headless = [called(s) for s, v in zip(sheets, result, strict=True) if isinstance(v, Layout) and v.names is None]
-    named = sum(isinstance(verdict, Layout) and verdict.names is not None for verdict in result)
-    if headless and named:
+    with_header = sum(isinstance(verdict, Layout) and verdict.names is not None for verdict in result)
+    if headless and with_header:
         notes.append(
-            f"{count(len(headless), 'file')} without a header beside {named} with one; their columns were taken in the"
+            f"{count(len(headless), 'file')} without a header beside {with_header} with one; their columns were taken in the"
             f" order of the others: {listed(headless)}"
         )
     return result
@@ -272,9 +272,9 @@ def _indices(
     timed: list[str] = []
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
         if isinstance(verdict, Layout) and verdict.names is not None and _NAMELESS.fullmatch(verdict.names[0]):
-            found = result[i] = _named_index(sheet, verdict)
-            if isinstance(found, Layout):
-                (dropped if found.index else timed).append(called(sheet))
+            verdict_now = result[i] = _named_index(sheet, verdict)
+            if isinstance(verdict_now, Layout):
+                (dropped if verdict_now.index else timed).append(called(sheet))
     if timed:
         notes.append(
             f"took the first column of {count(len(timed), 'file')}, which has no name and holds times, for the time:"
@@ -308,13 +308,13 @@ def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
     index = sheet.columns[0]
     if tells_time(index) and "time" not in {name.lower() for name in layout.names}:
         return Layout(("time", *layout.names[1:]), first_is_header=layout.first_is_header)
-    named = len(sheet.first) < sheet.width
+    short_header = len(sheet.first) < sheet.width
     text = list(index.odd.values())
-    names_rows = named and len(set(text)) == len(index) and not any(is_number(cell) for cell in text)
-    counts = index.counts if sheet.quoted_start or not named else index.counts_by_one
+    names_rows = short_header and len(set(text)) == len(index) and not any(is_number(cell) for cell in text)
+    counts = index.counts if sheet.quoted_start or not short_header else index.counts_by_one
     if counts or names_rows:
         return Layout(("", *layout.names[1:]), first_is_header=layout.first_is_header, index=True)
-    if named:
+    if short_header:
         return DataError(
             f"{sheet.path}: line {sheet.first_line} has {count(len(sheet.first), 'cell')} and the rows below have {sheet.width},"
             " but the first column does not count or name the rows; write a name for each column, and points if commas"

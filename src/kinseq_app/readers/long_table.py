@@ -15,7 +15,7 @@ from .delimited import read_sheet
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, told_times
+from .table import Table, by_time, ordered, take_out, time_remarks
 
 
 def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
@@ -37,7 +37,7 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
                 f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
             )
     (table,) = take_out([ordered(table, order)])
-    notes += told_times([table])
+    notes += time_remarks([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if table.time is not None:
@@ -53,7 +53,7 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
         part = ordered(table, slice(start, stop))
         name, where = str(table.id[start]), str(path)
         sequences.append(Raw(name, where, part.values, part.place, part.time, part.columns, part.unit))
-    raw = RawSet(sequences, provenance={} if table.told is None else {"time_column": table.told})
+    raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
         if entries is None:

@@ -59,9 +59,9 @@ def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
         return {}
-    clock, said = read_clock(times, units.pop())
-    notes += [said] if said else []
-    return {} if clock is None else clock.kept()
+    clock, remark = read_clock(times, units.pop())
+    notes += [remark] if remark else []
+    return {} if clock is None else clock.as_provenance()
 
 
 def _refuse_overflow(sequence: Raw) -> None:
@@ -93,11 +93,11 @@ def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray
     filled = values.copy()
     moments = np.arange(len(values), dtype=np.float64) if sequence.time is None else sequence.time
     for column in np.flatnonzero(bad.any(axis=0)):
-        known = ~bad[:, column]
-        if not known.any():
+        present = ~bad[:, column]
+        if not present.any():
             raise DataError(
                 f"{sequence.where}: all numbers of {sequence.place(0, int(column)).rpartition(', ')[2]} are missing in"
                 f" sequence {sequence.id!r}; there is nothing to interpolate, leave the sequence or the column out"
             )
-        filled[:, column] = np.interp(moments, moments[known], values[known, column])
+        filled[:, column] = np.interp(moments, moments[present], values[present, column])
     return filled

@@ -59,8 +59,8 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
             raise DataError(f"{path}: {name} hold {entries[~np.isfinite(entries)][0]}; write text for what is unknown")
         if entries.dtype.kind == "S":
             columns[name] = np.array([plain_text(entry) for entry in entries], dtype=np.str_)
-    given = columns.pop("ids", None)
-    ids = [f"s{i:05d}" for i in range(n)] if given is None else [plain_text(entry) for entry in given]
+    own_ids = columns.pop("ids", None)
+    ids = [f"s{i:05d}" for i in range(n)] if own_ids is None else [plain_text(entry) for entry in own_ids]
     if "" in ids:
         raise DataError(f"{path}: the id of sequence {ids.index('')} (from 0) is blank; write ids that tell all apart")
     values = as_floats(values, path, "has values")

@@ -65,9 +65,9 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
             cells = cells.dt.total_seconds()
         return Column(text=["" if gap else _text(cell) for cell, gap in zip(cells, missing, strict=True)])
     if pandas.api.types.is_numeric_dtype(cells.dtype) and cells.dtype.kind != "c":
-        known = cells[~missing].to_numpy()
+        values = cells[~missing].to_numpy()
         numbers = np.full(len(cells), np.nan)
-        numbers[~missing] = as_floats(known, path, f"has a column {name!r}")
+        numbers[~missing] = as_floats(values, path, f"has a column {name!r}")
         return Column(numbers)
     if all(isinstance(cell, str) for cell in cells[~missing]):
         return column_of(["" if gap else cell.strip() for cell, gap in zip(cells, missing, strict=True)])

@@ -37,7 +37,7 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     cases: dict[str, list[str]] = {}
     for entry in ids:
         cases.setdefault(entry.casefold(), []).append(entry)
-    for alike in [sorted(found) for found in cases.values() if len(found) > 1][:5]:
+    for alike in [sorted(spellings) for spellings in cases.values() if len(spellings) > 1][:5]:
         remarks.append(f"ids that differ in case alone: {listed(alike)}")
     twins: dict[bytes, list[str]] = {}
     for i, frames in enumerate(sequences):
@@ -88,7 +88,7 @@ def _names(sequences: SequenceSet) -> list[str]:
 
 def _marks(sequences: SequenceSet) -> list[str]:
     """Extremes such as -999 that occur several times, ten ranges away from the rest of their feature."""
-    names, found = _names(sequences), []
+    names, marks = _names(sequences), []
     for i, values in enumerate(sequences.values.T):
         for extreme in (values.min(), values.max()):
             rest = values[values != extreme]
@@ -96,5 +96,5 @@ def _marks(sequences: SequenceSet) -> list[str]:
             if times < 2 or 2 * times > values.size or not (span := float(np.ptp(rest))):
                 continue
             if np.abs(rest - extreme).min() > 10 * span:
-                found.append(f"{extreme:g} ({times} times in {names[i]})")
-    return found
+                marks.append(f"{extreme:g} ({times} times in {names[i]})")
+    return marks

@@ -17,11 +17,11 @@ from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .delimited import Sheet, read_sheet
-from .finding import Found
+from .finding import Contents
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, told_times
+from .table import Table, by_time, ordered, take_out, time_remarks
 
 Vote = TypeVar("Vote", bound=Hashable)
 
@@ -32,7 +32,7 @@ def open_table(path: Path) -> Table | Sheet:
 
 
 def read_tables(
-    found: Found,
+    contents: Contents,
     title: str,
     notes: list[str],
     *,
@@ -42,12 +42,14 @@ def read_tables(
     time_column: str | None = None,
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file."""
-    read_in = map_files(open_table, found.files, found.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
-    opened = {path: each for path, each in zip(found.files, read_in, strict=True) if each is not None}
+    read_in = map_files(
+        open_table, contents.files, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task
+    )
+    opened = {path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None}
     read_in.clear()
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     verdicts = dict(
-        zip([sheet.path for sheet in sheets], agree(sheets, lambda s: found.names[s.path], notes), strict=True)
+        zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
     )
 
     def settle(path: Path) -> Table:
@@ -76,20 +78,22 @@ def read_tables(
 
     paths = list(opened)
     sheets.clear()
-    tables = map_files(settle, paths, found.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     if not good:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
-        raise DataError(f"{found.root}: none of the {len(found.files)} files can be used; the first reason: {reason}")
-    good = _same_columns(good, found.root, found.names, notes, on_bad_file)
+        raise DataError(
+            f"{contents.root}: none of the {len(contents.files)} files can be used; the first reason: {reason}"
+        )
+    good = _same_columns(good, contents.root, contents.names, notes, on_bad_file)
     timed = take_out([table for _, table in good])
-    notes += told_times(timed)
-    kept = _by_time([(path, table) for (path, _), table in zip(good, timed, strict=True)], found.names, notes)
-    told = {table.told for _, table in kept if table.told is not None and table.has_header}
+    notes += time_remarks(timed)
+    usable = _by_time([(path, table) for (path, _), table in zip(good, timed, strict=True)], contents.names, notes)
+    time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
     return RawSet(
         [
             Raw(
-                id=found.names[path],
+                id=contents.names[path],
                 where=str(path),
                 values=table.values,
                 place=table.place,
@@ -97,14 +101,14 @@ def read_tables(
                 columns=table.columns if table.has_header else None,
                 unit=table.unit,
             )
-            for path, table in kept
+            for path, table in usable
         ],
-        labels=_column(kept, "label"),
-        groups=_column(kept, "group"),
+        labels=_column(usable, "label"),
+        groups=_column(usable, "group"),
         provenance={
-            "files": len(found.files),
-            "skipped": len(found.files) - len(kept),
-            **({"time_column": told.pop()} if len(told) == 1 else {}),
+            "files": len(contents.files),
+            "skipped": len(contents.files) - len(usable),
+            **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
         },
     )
 
@@ -116,13 +120,13 @@ def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) 
     if 2 * number > len(votes):
         return first
     example = {vote: name for name, vote in reversed(votes)}
-    shown = [f"{wording(vote)} (such as {example[vote]})" for vote, _ in (ranked[0], *others)]
-    return f"the files do not agree: {number} of {len(votes)} have {', others '.join(shown[:3])}"
+    options = [f"{wording(vote)} (such as {example[vote]})" for vote, _ in (ranked[0], *others)]
+    return f"the files do not agree: {number} of {len(votes)} have {', others '.join(options[:3])}"
 
 
-def _column(kept: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
+def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
     """What a column that is constant in every file says of the files."""
-    entries = [getattr(table, name) for _, table in kept]
+    entries = [getattr(table, name) for _, table in tables]
     if all(entry is None for entry in entries):
         return None
     return np.array([UNLABELLED if entry is None else str(entry[0]) for entry in entries], dtype=np.str_)
@@ -165,12 +169,13 @@ def _same_columns(
     usual: tuple[str, ...] | None = None
     if headed:
         common = _of_most(
-            [(name, tuple(sorted(columns))) for name, columns in headed], lambda found: f"the columns {listed(found)}"
+            [(name, tuple(sorted(columns))) for name, columns in headed],
+            lambda columns: f"the columns {listed(columns)}",
         )
         if isinstance(common, str):
             raise DataError(f"{root}: {common}; give all files the same columns")
         usual = next(columns for _, columns in headed if tuple(sorted(columns)) == common)
-    kept: list[tuple[Path, Table]] = []
+    matching: list[tuple[Path, Table]] = []
     moved: list[str] = []
     for path, table in tables:
         problem = None
@@ -184,11 +189,11 @@ def _same_columns(
             table = replace(table, values=np.ascontiguousarray(table.values[:, order]), columns=usual)
             moved.append(names[path])
         if problem is None:
-            kept.append((path, table))
+            matching.append((path, table))
         elif on_bad_file == "refuse":
             raise DataError(f"{path}: {problem}; give all files the same columns")
         else:
             notes.append(f"skipped {names[path]}: {problem}; give all files the same columns")
     if moved:
         notes.append(f"put the columns of {count(len(moved), 'file')} in the order of the others: {listed(moved)}")
-    return kept
+    return matching

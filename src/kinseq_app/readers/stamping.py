@@ -61,8 +61,8 @@ def files_read(
     if listing is None and root.is_dir():
         listing = walk(root)
     files = {root} if listing is None else {*listing.files, *listing.special}
-    named = labels_path(root, labels)
-    return sorted(files if named is None else {*files, named})
+    labels_file = labels_path(root, labels)
+    return sorted(files if labels_file is None else {*files, labels_file})
 
 
 def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> str:
@@ -98,10 +98,10 @@ def extent(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, 
     listing = walk(root) if root.is_dir() else None
     whole = stamp_of(files_read(root, labels, listing))
     try:
-        found = find(root, labels, kind, [], listing=listing)
+        contents = find(root, labels, kind, [], listing=listing)
     except KinseqError:
         return Extent(whole)
-    return Extent(whole, len(found.files), sum(_size(file) for file in found.files), found.one_each)
+    return Extent(whole, len(contents.files), sum(_size(file) for file in contents.files), contents.one_each)
 
 
 def _size(file: Path) -> int:

@@ -37,7 +37,7 @@ class Table:
     id: NDArray[np.str_] | None = None
     label: NDArray[np.str_] | None = None
     group: NDArray[np.str_] | None = None
-    told: str | None = None  # name of a column that is the time by what it holds
+    time_source: str | None = None  # name of a column that is the time by what it holds
     unit: str = ""  # of the time, if that is told
 
     def place(self, row: int, column: int) -> str:
@@ -86,18 +86,18 @@ def table_of(
     if doubled:
         raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
     special = {name: column for name, column in zip(lowered, columns, strict=True) if has_header and name in usual}
-    kept = [(name, column) for name, column in zip(lowered, columns, strict=True) if name not in special]
-    timed, told = time_column, None
+    features = [(name, column) for name, column in zip(lowered, columns, strict=True) if name not in special]
+    timed, time_source = time_column, None
     if time_column is not None:
         timed = _named_time(time_column, lowered, special, path)
     elif "time" not in special:
-        timed = named_time([name for name, _ in kept]) if has_header else None
+        timed = named_time([name for name, _ in features]) if has_header else None
         if timed is None:
-            timed = told = _told_time(kept, special.get("id"), path)
+            timed = time_source = _recognised_time(features, special.get("id"), path)
     if timed is not None:
-        special["time"] = dict(kept)[timed]
-        kept = [(name, column) for name, column in kept if name != timed]
-    if not kept:
+        special["time"] = dict(features)[timed]
+        features = [(name, column) for name, column in features if name != timed]
+    if not features:
         raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
     if not len(rows):
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
@@ -105,11 +105,11 @@ def table_of(
     def placed(name: str) -> Callable[[int], str]:
         return lambda row: f"{row_word} {row}, {_named(name, has_header)}"
 
-    numeric = [(name, column if column.text is None else column_of(column.text)) for name, column in kept]
+    numeric = [(name, column if column.text is None else column_of(column.text)) for name, column in features]
     values = np.column_stack([numbers_of(column, path, placed(name), rows) for name, column in numeric])
     if np.isnan(values).all():
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
-    table = Table(values, tuple(name for name, _ in kept), has_header, rows, row_word, told=told)
+    table = Table(values, tuple(name for name, _ in features), has_header, rows, row_word, time_source=time_source)
     for name, column in special.items():
         if name == "time":
             table.time = moments(column.cells, path, rows, row_word, timed or name)
@@ -122,29 +122,31 @@ def table_of(
     return table
 
 
-def _named_time(asked: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
+def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
     """Name of the column that somebody called the time, in whatever case."""
-    found = [name for name in names if name == asked] or [name for name in names if name.lower() == asked.lower()]
-    if len(found) != 1 or found[0] in special:
+    matches = [name for name in names if name == time_column] or [
+        name for name in names if name.lower() == time_column.lower()
+    ]
+    if len(matches) != 1 or matches[0] in special:
         what = (
             "says which sequence, label or group a row is of"
-            if found and found[0] in special
+            if matches and matches[0] in special
             else "is none of its columns"
         )
-        raise DataError(f"{path}: the time column {asked!r} {what} ({listed(list(names))}); name another one")
-    return found[0]
+        raise DataError(f"{path}: the time column {time_column!r} {what} ({listed(list(names))}); name another one")
+    return matches[0]
 
 
-def _told_time(kept: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
+def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
     """Name of the column that can be nothing but the time."""
     entries = None if ids is None else np.array(ids.cells)
-    found = [name for name, column in kept if tells_time(column, entries)]
-    if len(found) > 1:
+    times = [name for name, column in features if tells_time(column, entries)]
+    if len(times) > 1:
         raise DataError(
-            f"{path}: the columns {listed([repr(name) for name in found])} hold times; remove all but one, or write the day"
+            f"{path}: the columns {listed([repr(name) for name in times])} hold times; remove all but one, or write the day"
             " and the time of day into one column"
         )
-    return found[0] if found else None
+    return times[0] if times else None
 
 
 def take_out(tables: Sequence[Table]) -> list[Table]:
@@ -157,8 +159,8 @@ def take_out(tables: Sequence[Table]) -> list[Table]:
     """
     if any(table.time is not None for table in tables):
         return list(tables)
-    found = clock_columns([values for table in tables for values in _by_id(table)])
-    return [_with_time(table, found[0]) if len(found) == 1 else table for table in tables]
+    clocks = clock_columns([values for table in tables for values in _by_id(table)])
+    return [_with_time(table, clocks[0]) if len(clocks) == 1 else table for table in tables]
 
 
 def _by_id(table: Table) -> list[FloatArray]:
@@ -167,11 +169,11 @@ def _by_id(table: Table) -> list[FloatArray]:
     return np.split(table.values, np.flatnonzero(table.id[1:] != table.id[:-1]) + 1)
 
 
-def told_times(tables: Sequence[Table]) -> list[str]:
+def time_remarks(tables: Sequence[Table]) -> list[str]:
     """A sentence on each column that was taken for the time by what it holds."""
     return [
         f"took the column {name!r} for the time, by what it holds; if another one is, {NAME_IT}"
-        for name in sorted({table.told for table in tables if table.told is not None})
+        for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
 
 
@@ -182,7 +184,7 @@ def _with_time(table: Table, column: int) -> Table:
         values=np.delete(table.values, column, axis=1),
         columns=columns,
         time=table.values[:, column],
-        told=table.columns[column],
+        time_source=table.columns[column],
         unit=time_unit(table.columns[column], float(table.values[0, column])),
     )
 

@@ -43,8 +43,8 @@ def read_ts(path: Path, notes: list[str]) -> RawSet:
         parts = line.split(":")
         if _has_target(header):
             targets.append(_target(parts, header, path, number))
-        values, cut = _case(parts, path, number)
-        padded += cut
+        values, n_padded = _case(parts, path, number)
+        padded += n_padded
         _check_dimensions(values, sequences, header, path, number)
         place = partial(_place, f"line {number}")
         sequences.append(Raw(f"s{len(sequences):05d}", str(path), values, place))
@@ -82,9 +82,9 @@ def _target(parts: list[str], header: Mapping[str, list[str]], path: Path, numbe
     classes = header.get("classlabel", [])[1:]
     unknown = bool(classes) and target not in classes
     if not parts or not target or unknown or (not classes and "," in target):
-        known = f", expected one of {listed(classes)}" if classes else ""
+        hint = f", expected one of {listed(classes)}" if classes else ""
         raise DataError(
-            f"{path}: line {number} ends with {target[:40]!r} where its label belongs{known}; add the label behind a"
+            f"{path}: line {number} ends with {target[:40]!r} where its label belongs{hint}; add the label behind a"
             " colon, or write @classLabel false"
         )
     return target
@@ -93,16 +93,16 @@ def _target(parts: list[str], header: Mapping[str, list[str]], path: Path, numbe
 def _check_dimensions(
     values: FloatArray, before: Sequence[Raw], header: Mapping[str, list[str]], path: Path, number: int
 ) -> None:
-    found = values.shape[1]
-    if before and found != before[0].values.shape[1]:
+    dimensions = values.shape[1]
+    if before and dimensions != before[0].values.shape[1]:
         raise DataError(
-            f"{path}: line {number} has {count(found, 'dimension')} but the first case has"
+            f"{path}: line {number} has {count(dimensions, 'dimension')} but the first case has"
             f" {before[0].values.shape[1]}; give all the same"
         )
-    said = header.get("dimensions", ["1"] if _says(header, "univariate", "true") else [])[:1]
-    if said and said[0].isdecimal() and int(said[0]) != found:
+    declared = header.get("dimensions", ["1"] if _says(header, "univariate", "true") else [])[:1]
+    if declared and declared[0].isdecimal() and int(declared[0]) != dimensions:
         raise DataError(
-            f"{path}: line {number} has {count(found, 'dimension')} but the header says {said[0]}; correct either"
+            f"{path}: line {number} has {count(dimensions, 'dimension')} but the header says {declared[0]}; correct either"
         )
 
 
@@ -132,8 +132,8 @@ def _case(parts: Sequence[str], path: Path, number: int) -> tuple[FloatArray, in
             " same"
         )
     values = np.array(dimensions, dtype=np.float64).T
-    known = np.flatnonzero(~np.isnan(values).all(axis=1))
-    if not known.size:
+    present = np.flatnonzero(~np.isnan(values).all(axis=1))
+    if not present.size:
         raise DataError(f"{path}: line {number} holds no number; remove the line")
-    last = int(known[-1]) + 1
+    last = int(present[-1]) + 1
     return np.ascontiguousarray(values[:last]), len(values) - last

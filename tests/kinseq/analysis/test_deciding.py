@@ -150,7 +150,7 @@ def test_copies_change_neither_the_number_nor_the_clusters(name: str) -> None:
 
 def test_a_number_is_chosen_from_a_range() -> None:
     result = kinseq.cluster(PLAIN["three levels under waves"][0](), (3, 4))
-    assert (result.n_clusters, result.n_range, result.asked) == (3, (3, 4), None)
+    assert (result.n_clusters, result.n_range, result.n_requested) == (3, (3, 4), None)
     assert agree(result.labels, THREE)
     # The two that are plain are not among those asked for.
     halved = kinseq.cluster(PLAIN["levels under waves"][0](), (3, 4))
@@ -413,7 +413,7 @@ def told(number: int, decision: Decision, asked: int | None = None, gap: float =
     result: Any = SimpleNamespace(
         n_clusters=number,
         decision=decision,
-        asked=asked,
+        n_requested=asked,
         n_range=None,
         sequences=[None] * n,
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,

@@ -62,7 +62,7 @@ def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.Sam
     assert ari(TRUTH, found.labels) == 1.0
     assert len(found.sample_positions) == len(found.sample.labels) == 48
     np.testing.assert_array_equal(found.labels[found.sample_positions], found.sample.labels)
-    for part, whole in zip(found.sample.given, found.sample_positions, strict=True):
+    for part, whole in zip(found.sample.original, found.sample_positions, strict=True):
         np.testing.assert_array_equal(part, waves()[whole])
     assert [view.measure.name for view in found.sample.views] == ["dtw", "ssd"]
 
@@ -82,7 +82,7 @@ def test_attributes_are_those_of_all(found: own.SampledAnalysis) -> None:
 
 def test_there_is_no_matrix_of_all_and_the_sentence_says_what_there_is(found: own.SampledAnalysis) -> None:
     for attribute in ("distance", "distance_"):
-        with pytest.raises(ParameterError, match=r"between all 120 sequences; sample\.distance has those of the 48"):
+        with pytest.raises(ParameterError, match=r"120 sequences; sample\.distance .*48"):
             getattr(found, attribute)
 
 
@@ -320,7 +320,7 @@ def test_the_estimator_is_the_same_analysis() -> None:
 
 def test_what_does_not_fit_into_the_memory_is_refused_before_it_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "memory", lambda: 10_000)
-    with pytest.raises(DataError, match=r"all pairs of 60 sequences takes about 0\.0 GB"):
+    with pytest.raises(DataError, match=r"60 sequences .*0\.0 GB"):
         kinseq.cluster(waves(20), KINDS, measure="dtw", sample=None)
     assert len(kinseq.cluster(waves(20), KINDS, measure="dtw", sample=12).labels) == 60
 

@@ -212,7 +212,7 @@ def test_few_sequences() -> None:
     assert three.n_clusters == 1
     with pytest.raises(DataError, match="single sequence"):
         own.cluster(waves()[:1])
-    with pytest.raises(ParameterError, match="n_clusters is 5 but there are only 2"):
+    with pytest.raises(ParameterError, match=r"n_clusters is 5 .*2"):
         own.cluster(waves()[:2], 5)
 
 
@@ -243,7 +243,7 @@ def test_of_sequences_in_memory_none_is_left_out() -> None:
         with pytest.raises(DataError, match=said):
             kinseq.SequenceClustering(n_clusters=2).fit(data)
     assert len(own.cluster(given, 2, measure="dtw").labels) == 7
-    with pytest.raises(DataError, match="every sequence has a single frame"):
+    with pytest.raises(DataError, match="single frame"):
         own.cluster([np.zeros((1, 2))] * 4, layout="channels_last")
 
 
@@ -322,9 +322,9 @@ def test_arguments() -> None:
         own.cluster(waves(2), state=3)
     with pytest.raises(ParameterError, match="unknown scale"):
         own.cluster(waves(2), scale="minmax")
-    with pytest.raises(ParameterError, match="needs the number of clusters"):
+    with pytest.raises(ParameterError, match="number of clusters"):
         own.cluster(waves(2), measure="kl_ll_ms")
-    with pytest.raises(DataError, match="no such file or folder"):
+    with pytest.raises(DataError, match="file or folder"):
         own.cluster("nowhere/at all")
 
 
@@ -341,7 +341,8 @@ def moved(view: own.View, labels: np.ndarray) -> own.View:
 
 def vars_of(result: own.Analysis) -> dict[str, object]:
     names = (
-        "sequences", "given", "views", "decision", "settings", "scaling", "ordering", "seed", "asked", "source", "notes", "choices",
+        "sequences", "original", "views", "decision", "settings", "scaling", "ordering", "seed", "n_requested", "source", "notes",
+        "choices",
     )  # fmt: skip
     return {name: getattr(result, name) for name in names}
 
@@ -416,7 +417,7 @@ def test_columns_of_tables_are_joined_by_name() -> None:
     result = own.cluster(turned, 2)
     np.testing.assert_array_equal(result.distance, own.cluster(sequences, 2).distance)
     np.testing.assert_array_equal(result.predict([table[["rpm", "mV"]] for table in tables]), result.labels)
-    with pytest.raises(DataError, match="has the columns mV, kW but"):
+    with pytest.raises(DataError, match="columns mV, kW"):
         result.predict([tables[0].rename(columns={"rpm": "kW"})])
 
 
@@ -494,9 +495,9 @@ def test_columns_without_change_by_scale_and_door() -> None:
     # New sequences have all the columns, in any order, and none less.
     turned = [table[["site", "y", "age", "x"]] for table in tables]
     np.testing.assert_array_equal(everywhere.predict(turned), everywhere.labels)
-    with pytest.raises(DataError, match="has 2 features but the clusters were made from 4"):
+    with pytest.raises(DataError, match=r"2 features .*from 4"):
         everywhere.predict(arrays)
-    assert everywhere.given.n_features == 4
+    assert everywhere.original.n_features == 4
     # Where values stay as they are, they stay; a function of the user sees every column, as it may count them.
     as_they_are = own.cluster(tables, 2, "dtw", scale="none")
     assert not as_they_are.is_scaled

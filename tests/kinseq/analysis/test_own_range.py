@@ -64,7 +64,7 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
         assert found.numbers is not None
         tried = found.numbers.n_clusters
         assert tried.tolist() == list(range(low, min(high, 11) + 1))
-        assert (found.asked, found.n_range) == (None, (low, high))
+        assert (found.n_requested, found.n_range) == (None, (low, high))
         assert set(found.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
         if low <= 3:
             # What is beyond doubt within the range is taken.

@@ -21,7 +21,7 @@ def test_table_of_an_analysis_holds_what_its_attributes_hold() -> None:
     table = found.to_frame()
     assert table.index.tolist() == found.sequences.ids.tolist()
     assert table["cluster"].tolist() == found.labels.tolist()
-    assert table.index[table["medoid"]].tolist() == found.given.ids[np.sort(found.medoid_indices_)].tolist()
+    assert table.index[table["medoid"]].tolist() == found.original.ids[np.sort(found.medoid_indices_)].tolist()
     np.testing.assert_array_equal(table["silhouette"], found.silhouettes)
     np.testing.assert_array_equal(table["membership"], found.membership_)
     np.testing.assert_array_equal(table["cluster_statistics"], found.views[1].labels)
@@ -51,7 +51,7 @@ def test_summary_names_the_verdict_clusters_choices_and_cautions(sample: int | N
         assert value in joined
     assert "adjusted Rand index 1" in joined
     for k in range(2):
-        assert str(found.given.ids[found.medoid_indices_[k]]) in told
+        assert str(found.original.ids[found.medoid_indices_[k]]) in told
 
 
 def test_nothing_is_chosen_twice() -> None:

@@ -13,7 +13,7 @@ from kinseq import clustering
 from kinseq.clustering import itc, itc_kernels
 from kinseq.clustering.itc import information_theoretic, match, seeding, space_of, suggested, vote
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
-from kinseq.core.recent import Recent
+from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.graphs.kmeans import relabel
 from kinseq.metrics import clustering_error
@@ -392,7 +392,7 @@ def test_seeding_by_default():
     assert seeding(178, 5) == (12, 11)
     assert seeding(1000, 2, k_init=8) == (8, 100)
     assert seeding(100, 2, k_init=8, n_init=3) == (8, 3)
-    with pytest.warns(KinseqWarning, match="12 points are too few for 10"):
+    with pytest.warns(KinseqWarning, match=r"12 points .*10"):
         assert seeding(12, 3) == (4, 2)
 
 
@@ -488,7 +488,7 @@ def test_variants_that_keep_other_runs_share_them(monkeypatch):
         return information_theoretic(*given, **options)
 
     monkeypatch.setattr(itc, "information_theoretic", counted)
-    monkeypatch.setattr(itc, "_last", Recent())
+    forget()
     items, clusterer = [point[None] for point in clear(8)[0]], get("knn_itc")
     found = information_theoretic(itc.points_of(SequenceSet.from_arrays(items)), 3, n_runs=6, random_state=1)
     assert clusterer(items, 3, random_state=1, n_runs=6).tolist() == found.labels.tolist()

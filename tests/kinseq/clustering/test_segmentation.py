@@ -94,7 +94,7 @@ def test_the_embedding_is_that_of_spectral_clustering():
 
 def test_bad_arguments_are_named():
     distance = block_distance([3, 3], [0, 1])
-    with pytest.raises(ParameterError, match="n_segments is 7 but there are only 6"):
+    with pytest.raises(ParameterError, match=r"n_segments is 7 .*6"):
         segment(distance, 7)
     with pytest.raises(ParameterError, match="unknown embedding"):
         segment(distance, 2, embedding="shi_malik")
@@ -117,7 +117,7 @@ def test_windows_cover_every_sample_once():
     assert concatenated.window_edges(22, 5).tolist() == [0, 5, 10, 15, 22]
     assert concatenated.window_edges(23, 5).tolist() == [0, 5, 10, 15, 20, 23]
     assert concatenated.window_edges(5, 5).tolist() == [0, 5]
-    with pytest.raises(ParameterError, match="window is 6 but the recording has 5"):
+    with pytest.raises(ParameterError, match=r"window is 6 .*5"):
         concatenated.window_edges(5, 6)
 
 

@@ -15,9 +15,8 @@ import kinseq
 from kinseq import hmm, measures, sic
 from kinseq.clustering import information_theoretic
 from kinseq.core.jobs import each
-from kinseq.core.recent import Recent
+from kinseq.core.recent import forget
 from kinseq.core.roots import as_root
-from kinseq.measures import fusion
 
 RANDOM = np.random.default_rng(0)
 WAVES = [RANDOM.normal(size=(20 + i, 2)).cumsum(axis=0) for i in range(18)]
@@ -25,7 +24,7 @@ WAVES = [RANDOM.normal(size=(20 + i, 2)).cumsum(axis=0) for i in range(18)]
 
 def computed(n_jobs: int | None) -> dict[str, Any]:
     """One result of everything that hands its work to joblib."""
-    fusion._last = Recent(2)
+    forget()
     by_model = {"n_states": 2, "max_iter": 5}
     models = hmm.fit_each(WAVES, 2, n_iter=5, n_jobs=n_jobs)
     return {

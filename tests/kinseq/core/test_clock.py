@@ -143,7 +143,7 @@ def test_a_stated_rate_tells_time_and_changes_no_cluster(tmp_path: Path) -> None
     timed.save(tmp_path / "result")
     assert clock_of(kinseq.load(tmp_path / "result").given) == Clock(0.04)
     found = kinseq.cluster(write(tmp_path / "data", "time", "seconds"), 2, "mean_vector", n_resamples=2, rate=10)
-    assert clock_of(found.given) == Clock(0.1)
+    assert clock_of(found.original) == Clock(0.1)
 
 
 @pytest.mark.parametrize("rate", [0, -1, np.nan, "fast", True])
@@ -157,5 +157,5 @@ def test_recordings_have_their_time(tmp_path: Path) -> None:
         sound = np.random.default_rng(i).normal(size=8000)
         soundfile.write(tmp_path / f"{i}.wav", 0.1 * sound, 8000)
     assert clock_of(read_folder(tmp_path)[0]) == Clock(0.01)
-    with pytest.raises(ParameterError, match="holds recordings, whose time is known"):
+    with pytest.raises(ParameterError, match=r"recordings, .*time"):
         kinseq.cluster(tmp_path, 2, rate=100)

@@ -140,9 +140,9 @@ def test_compiled_functions_use_nothing_that_the_digest_leaves_out(tmp_path):
 def chosen(tmp_path, monkeypatch):
     """A cache folder that the user chose."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    compiling._folder.cache_clear()
+    compiling.cache_folder.cache_clear()
     yield tmp_path
-    compiling._folder.cache_clear()
+    compiling.cache_folder.cache_clear()
 
 
 def twice(x):
@@ -167,7 +167,7 @@ def test_without_a_folder_that_can_be_written_functions_are_compiled_and_not_cac
 
 
 def test_a_folder_that_numba_cannot_use_is_not_replaced_by_one_without_digest(chosen, monkeypatch):
-    monkeypatch.setattr(compiling, "_folder", cache(lambda package: chosen / "file" / "under"))
+    monkeypatch.setattr(compiling, "cache_folder", cache(lambda package: chosen / "file" / "under"))
     (chosen / "file").touch()
     function = compiling.compiled()(twice)
     assert function(2) == 4
@@ -186,15 +186,15 @@ def test_old_folders_go_when_a_new_one_begins_but_neither_recent_ones_nor_other_
     recent = [folder(f"numba-{i:016x}", 0.5) for i in range(3)]
     old = [folder(f"numba-{i + 16:016x}", i + 2) for i in range(4)]
     others = [folder("numba-mine", 100), folder("kinseq", 100)]
-    used = compiling._folder("kinseq").name
+    used = compiling.cache_folder("kinseq").name
     assert sorted(path.name for path in chosen.iterdir()) == sorted([*recent, old[0], *others, used])
 
 
 def test_a_folder_in_use_counts_as_new(chosen):
-    used = compiling._folder("kinseq")
+    used = compiling.cache_folder("kinseq")
     os.utime(used, (0, 0))
-    compiling._folder.cache_clear()
-    assert compiling._folder("kinseq") == used
+    compiling.cache_folder.cache_clear()
+    assert compiling.cache_folder("kinseq") == used
     assert used.stat().st_mtime > time.time() - 3600
 
 

@@ -377,18 +377,13 @@ def test_registrations_that_cannot_be_read_are_refused(tmp_path: Path, sources: 
         assert word in str(caught.value)
 
 
-def forget_sources() -> None:
-    for cached in (prints._source, prints._lazy_table, prints.imports, prints.fingerprint):
-        cached.cache_clear()
-
-
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Folder of a package called like this one, empty yet, that fingerprints are taken of."""
     monkeypatch.setattr(prints, "ROOT", tmp_path)
-    forget_sources()
+    prints.forget()
     yield tmp_path / "kinseq"
-    forget_sources()
+    prints.forget()
 
 
 def write_modules(root: Path, sources: dict[str, str]) -> None:
@@ -398,7 +393,7 @@ def write_modules(root: Path, sources: dict[str, str]) -> None:
         path.write_text(source)
         for folder in path.relative_to(root.parent).parents[:-1]:
             (root.parent / folder / "__init__.py").touch()
-    forget_sources()
+    prints.forget()
 
 
 SOURCES = {
@@ -451,13 +446,13 @@ def test_closures_follow_every_kind_of_import(library: Path, source: str, used: 
 )
 def test_imports_that_a_fingerprint_cannot_see_are_refused(library: Path, source: str) -> None:
     write_modules(library, {"errors": "", "main": source, "above": "from .main import x"})
-    with pytest.raises(ParameterError, match=r"main\.py, line \d: a module that is imported by a name in a string"):
+    with pytest.raises(ParameterError, match=r"main\.py, line \d: .*name in a string"):
         prints.fingerprint("kinseq.above")
 
 
 def test_a_lazy_package_with_a_computed_table_is_refused(library: Path) -> None:
     write_modules(library, {"lazy_ones.__init__": "attach(__name__, dict(TABLE))", "main": "from .lazy_ones import f"})
-    with pytest.raises(ParameterError, match="names of a lazy package are not a literal"):
+    with pytest.raises(ParameterError, match=r"lazy package .*literal"):
         prints.fingerprint("kinseq.main")
 
 
@@ -573,14 +568,14 @@ def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(
     monkeypatch.setattr(prints, "ROOT", tmp_path / "src")
 
     def stamps() -> dict[str, str]:
-        forget_sources()
+        prints.forget()
         return {name: prints.fingerprint(*modules) for name, modules in jobs().items()}
 
     before = stamps()
     with (tmp_path / "src/kinseq/models/hmm/linalg.py").open("a") as stream:
         stream.write("# edited\n")
     after = stamps()
-    forget_sources()
+    prints.forget()
     assert {name for name in after if after[name] != before[name]} == BY_EM | FITTING | WORDS
 
 
@@ -632,7 +627,7 @@ def test_the_closure_is_at_least_what_python_loads() -> None:
         )
         env = {**os.environ, "PYTHONPATH": str(SOURCE)}
         done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
-        lazy = {name for name in done.stdout.split() if prints._lazy_table(name) is not None}
+        lazy = {name for name in done.stdout.split() if prints.lazy_table(name) is not None}
         lazy |= {"kinseq.core.lazy", "kinseq.core.moved"}
         assert {*modules} <= set(done.stdout.split()) - lazy <= set(prints.closure(modules))
 

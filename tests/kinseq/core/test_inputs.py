@@ -174,7 +174,7 @@ def test_tables_are_taken_by_the_stream_interface_of_arrow() -> None:
 
 
 def test_one_array_of_two_axes_is_refused_with_what_it_may_mean() -> None:
-    with pytest.raises(DataError, match=r"65 series of 3 values.*one sequence of 65 frames"):
+    with pytest.raises(DataError, match=r"65 series of 3 values.*65 frames"):
         kinseq.cluster(np.ones((65, 3)))
 
 

@@ -148,7 +148,7 @@ def test_the_kernel_of_a_point_itself_is_left_out():
 
 
 def test_what_leaves_the_range_of_numbers_is_refused():
-    with pytest.raises(DataError, match="query 0 is too many widths of 1 away"):
+    with pytest.raises(DataError, match=r"query 0 .*widths of 1"):
         density.parzen(1e160 * Q, X, 1.0)
     with pytest.raises(DataError, match="no neighbour of itself"):
         density.parzen(X[:1], X[:1], 1.0, own=True)

@@ -12,6 +12,7 @@ from scipy.spatial.distance import pdist
 
 from kinseq import divergences as dv
 from kinseq.core.arrays import FloatArray
+from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences import mmd, nearest, neighbours
 
@@ -274,9 +275,9 @@ def test_estimates_of_one_pair_share_its_neighbours_and_of_no_other() -> None:
     def alone(x: np.ndarray, y: np.ndarray) -> list[float]:
         found = []
         for k in range(5):
-            neighbours._last.clear()
+            forget()
             found.append(estimates(x, y)[k])
-            neighbours._last.clear()
+            forget()
         return found
 
     first = estimates(x, y)
@@ -288,10 +289,8 @@ def test_estimates_of_one_pair_share_its_neighbours_and_of_no_other() -> None:
     both = np.concatenate([x, y])
     assert estimates(both[:20], both[20:]) == alone(both[:20], both[20:])
     # The distances themselves are not kept.
-    assert (
-        sum(array.nbytes for within, _ in neighbours._last._results.values() for array in (within.own, within.columns))
-        == 0
-    )
+    within, _ = neighbours.compared(both[:20], both[20:], 1)
+    assert within.own.nbytes + within.columns.nbytes == 0
 
 
 def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +308,7 @@ def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.Monke
 def test_a_pair_too_large_to_keep_its_distances(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "STORED_OF_A_PAIR", most)
     x, y = draw(300, 2, 0), np.repeat(draw(140, 2, 1, 0.4), 2, axis=0)
-    neighbours._last.clear()
+    forget()
     within, runs = neighbours.compared(x, y, 2)
     cross = ((x[:, None] - y) ** 2).sum(axis=2)
     own = [((a[:, None] - a) ** 2).sum(axis=2) + np.diag(np.full(len(a), np.inf)) for a in (x, y)]
@@ -318,7 +317,7 @@ def test_a_pair_too_large_to_keep_its_distances(most: int, monkeypatch: pytest.M
     np.testing.assert_allclose(runs.logs[:, 0], [0.5 * np.log(a).sum() for a in second], rtol=1e-9)
     before = (own[0] < cross.min(axis=1)[:, None]).sum(axis=1)
     np.testing.assert_allclose(runs.own[0, 0], np.bincount(before, minlength=runs.own.shape[2]), atol=1e-12)
-    neighbours._last.clear()
+    forget()
 
 
 # Gaussians and bounds

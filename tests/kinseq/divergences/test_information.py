@@ -169,9 +169,9 @@ def test_no_density_is_made_up_where_points_coincide():
             lambda x: info.kl(x, x + 1.0),
             lambda x: info.potential(x, x),
         ):
-            with pytest.raises(DataError, match=r"coincide with their [15] nearest, where there is no density"):
+            with pytest.raises(DataError, match=r"[15] nearest, .*density"):
                 call(points)
-    with pytest.raises(DataError, match="200 of 400 coincide with their 5 nearest"):
+    with pytest.raises(DataError, match=r"200 of 400 .*5 nearest"):
         info.kl(np.arange(400.0)[:, None], np.repeat(np.arange(200.0), 5)[:, None])
     with pytest.raises(DataError, match="zeros='floor'"):
         info.cauchy_schwarz(P[:9], P[:12])
@@ -191,11 +191,11 @@ def test_what_is_refused():
     ):
         with pytest.raises(ParameterError, match="unknown estimate"):
             call(P[:9], estimate="best")
-        with pytest.raises(ParameterError, match="'corrected' is for nearest neighbours"):
+        with pytest.raises(ParameterError, match=r"'corrected' .*nearest neighbours"):
             call(P[:9], method="kernel", estimate="corrected")
-    with pytest.raises(ParameterError, match="k is 1, but power 1 of a density"):
+    with pytest.raises(ParameterError, match=r"k is 1, .*density"):
         info.renyi_entropy(P[:9], k=1, estimate="corrected")
-    with pytest.raises(ParameterError, match="k is 1, but power 1 of a density"):
+    with pytest.raises(ParameterError, match=r"k is 1, .*density"):
         info.potential(P[:9], P[:9], estimate="corrected")
     with pytest.raises(ParameterError, match="for near neighbours"):
         info.potential(P[:9], P[:9], k="farthest", estimate="corrected")

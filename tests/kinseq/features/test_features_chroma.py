@@ -57,9 +57,9 @@ def test_tuning_moves_the_notes() -> None:
 
 def test_silence_is_zero_and_what_is_short_is_refused() -> None:
     np.testing.assert_array_equal(chroma([np.zeros(8000)], RATE, Chroma(), "x"), 0.0)
-    with pytest.raises(DataError, match=r"x: is shorter than one analysis window \(0.2 s\)"):
+    with pytest.raises(DataError, match=r"x: .*window \(0.2 s\)"):
         chroma([np.ones(100)], RATE, Chroma(), "x")
-    with pytest.raises(ParameterError, match="hop_seconds is 0, expected a number above 0"):
+    with pytest.raises(ParameterError, match=r"hop_seconds is 0, .*above 0"):
         Chroma(hop_seconds=0)
     with pytest.raises(ParameterError, match="use longer ones"):
         Chroma(window_seconds=1e-5, hop_seconds=1e-5).samples(RATE)

@@ -62,7 +62,7 @@ def test_difference_undoes_the_cumulative_sum() -> None:
 
 
 def test_difference_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"sequence 's00001'.* has 1 frames, a difference of order 1 needs at least 2"):
+    with pytest.raises(DataError, match=r"sequence 's00001'.* 1 frames, .*order 1 .*2"):
         difference(_arrays())
 
 
@@ -120,7 +120,7 @@ def test_scale_uses_all_frames_of_the_set() -> None:
     fitted = fit_scaling(arrays)
     assert isinstance(fitted, Scaling)
     np.testing.assert_allclose(fitted.apply(arrays[0]), scale(arrays)[0])
-    with pytest.raises(DataError, match="has 2 features but the scaling was fitted on 3"):
+    with pytest.raises(DataError, match=r"2 features .*fitted on 3"):
         fitted.apply(np.zeros((4, 2)))
 
 
@@ -248,7 +248,7 @@ def test_mar_does_not_depend_on_units() -> None:
 
 
 def test_mar_names_a_sequence_that_is_too_short() -> None:
-    with pytest.raises(DataError, match=r"sequence 'b'.* has 100 frames, shorter than one window of 133"):
+    with pytest.raises(DataError, match=r"sequence 'b'.* 100 frames, .*window of 133"):
         mar(SequenceSet.from_arrays([np.ones((200, 1)), np.ones((100, 1))], ids=["a", "b"]))
 
 

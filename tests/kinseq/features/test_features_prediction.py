@@ -235,7 +235,7 @@ def test_settings_are_checked() -> None:
         PredictionRecipe(window_seconds=0.0005).samples(8000.0)
     with pytest.raises(ParameterError, match="order is 30"):
         linear_prediction_features([signal()], RATE, PredictionRecipe(order=30))
-    with pytest.raises(DataError, match="shorter than one analysis window"):
+    with pytest.raises(DataError, match="analysis window"):
         linear_prediction_features([np.ones(100)], RATE, PredictionRecipe(), "short")
     with pytest.raises(DataError, match="overflow"):
         linear_prediction_features([np.full(1000, 1e160)], RATE, PredictionRecipe(), "loud")

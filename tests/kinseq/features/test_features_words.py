@@ -91,11 +91,9 @@ def test_a_hop_is_of_whole_frames(hop: float) -> None:
 
 
 def test_what_the_network_fixes_is_refused() -> None:
-    with pytest.raises(
-        ParameterError, match=r"window_seconds is 0.5, but the network of the features 'words' has 0.775"
-    ):
+    with pytest.raises(ParameterError, match=r"window_seconds is 0.5, .*'words' .*0.775"):
         SpokenRecipe(window_seconds=0.5)
-    with pytest.raises(ParameterError, match="sample_rate is 8000, but the features 'words' are of 16000 Hz"):
+    with pytest.raises(ParameterError, match=r"sample_rate is 8000, .*'words' .*16000 Hz"):
         SpokenRecipe().samples(8000.0)
 
 
@@ -135,9 +133,9 @@ def test_noise_hum_and_what_is_too_short_are_no_words() -> None:
         0.1 * random.normal(size=16000),
         np.sin(np.arange(16000) * 0.02),
     ):
-        with pytest.raises(DataError, match=r"x: is about as loud from start to end \(its level spans [0-9.]+ dB\)"):
+        with pytest.raises(DataError, match=r"x: .*loud .*[0-9.]+ dB"):
             embeddings([level], RATE, SpokenRecipe(), "x")
-    with pytest.raises(DataError, match=r"x: is shorter than 0.1 s"):
+    with pytest.raises(DataError, match=r"x: .*0\.1 s"):
         embeddings([syllables(0.09)], RATE, SpokenRecipe(), "x")
 
 

@@ -81,7 +81,7 @@ def test_the_forest_sees_how_features_depend_on_each_other() -> None:
 
 def test_measures_refuse_the_other_kind_of_items() -> None:
     vectors = SequenceSet.from_arrays(np.random.default_rng(0).normal(size=(4, 1, 2)), layout="channels_last")
-    with pytest.raises(DataError, match="words in sentences are needed"):
+    with pytest.raises(DataError, match="words in sentences"):
         get("contexts").compute(Evidence(vectors))
     with pytest.raises(DataError, match="holds words in sentences"):
         get("forest").compute(Evidence(some()))

@@ -11,6 +11,7 @@ from kinseq.analysis.views import _findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.graphs.network_fusion import (
     FEW,
@@ -540,7 +541,7 @@ def test_threads_change_nothing():
         params = {"views": ["kl_ll", "dtw", "msm_shape"]} if name == "fusion" else {}
         found = []
         for threads in (1, 2, 1000):
-            fusion._last.clear()
+            forget()
             found.append(measure.compute(gather_from_models(measure, given, None, n_jobs=threads), **params)[0])
         np.testing.assert_array_equal(found[0], found[1])
         np.testing.assert_array_equal(found[0], found[2])

@@ -303,7 +303,7 @@ def test_retrieval_across_groups_is_that_of_the_others():
     assert alone == pytest.approx(retrieval.mean_average_precision(classes, distance))
     with pytest.raises(DataError, match="of different groups"):
         across.map_across_groups(([0, 0, 1, 1], [0, 0, 1, 1]), distance[:4, :4])
-    with pytest.raises(DataError, match="3 groups but the matrix has 4 rows"):
+    with pytest.raises(DataError, match=r"3 groups .*4 rows"):
         across.map_across_groups(([0, 0, 1, 1], [0, 0, 1]), distance[:4, :4])
 
 
@@ -419,7 +419,7 @@ def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own():
     right = {"name": "m", "label": "M", "unit": "percent", "direction": "lower", "judges": "partition"}
     assert registry.Metric(**right).tolerances == (1.0, 3.0, 2.0)
     assert registry.Metric(**right, close_within=5.0).tolerances == (1.0, 5.0, 2.0)
-    with pytest.raises(ParameterError, match="reproduced_within is missing, metrics in count have none in common"):
+    with pytest.raises(ParameterError, match=r"reproduced_within .*metrics in count"):
         registry.Metric(**{**right, "unit": "count"})
     # A number that repeats what its unit says would hide a change of the unit.
     for name, entry in registry.modules().items():

@@ -95,7 +95,7 @@ def test_confidence_of_equal_items_says_nothing() -> None:
 
 def test_pairs_of_both_kinds_are_needed() -> None:
     for classes in (np.zeros(6), np.arange(6)):
-        with pytest.raises(DataError, match="all pairs are of one class, or none is"):
+        with pytest.raises(DataError, match="pairs are of one class"):
             pairs.share_apart(classes, distances(6, 1))
-    with pytest.raises(DataError, match="3 labels but the matrix has 6 rows"):
+    with pytest.raises(DataError, match=r"3 labels .*6 rows"):
         pairs.similarity_within(CLASSES[:3], distances(6, 1))

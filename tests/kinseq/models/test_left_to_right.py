@@ -95,9 +95,9 @@ def test_paths_and_posteriors_are_those_of_all_paths(n_states: int, topology: in
 
 def test_a_path_that_is_not_there_is_said_to_be_none() -> None:
     models = some_models(4, 1)
-    with pytest.raises(DataError, match="sequence 1, of 2 frames, has no path through model 0 of 4 states"):
+    with pytest.raises(DataError, match=r"sequence 1, of 2 frames, .*path .*model 0 of 4 states"):
         decode_words(models, some_frames([4, 2]))
-    with pytest.raises(DataError, match="no sequence at position 2"):
+    with pytest.raises(DataError, match="position 2"):
         decode_words(models, some_frames([4, 2]), [2])
 
 

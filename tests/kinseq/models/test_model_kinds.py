@@ -180,7 +180,7 @@ def test_the_stages_fit_and_score_any_kind() -> None:
 
 
 def test_too_few_vectors_for_a_mixture() -> None:
-    with pytest.raises(DataError, match="'s00001' has 2 vectors, fewer than n_components=3"):
+    with pytest.raises(DataError, match=r"'s00001' .*2 vectors, .*n_components=3"):
         kinds.get("gmm").fit([np.zeros((4, 1)), np.zeros((2, 1))], n_components=3)
 
 

@@ -217,9 +217,9 @@ def test_a_run_says_how_far_it_had_settled() -> None:
     for kind in ("pearson", "spearman"):
         assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]
     for share in (0.0, 1.0, -1.0):
-        with pytest.raises(ParameterError, match=r"settling is .*, expected a share of the iterations above 0"):
+        with pytest.raises(ParameterError, match=r"settling is .*share of the iterations"):
             get("sic").compute(Evidence(given), settling=share, **FAST)
-    with pytest.raises(ParameterError, match="holds items that occur often; leave it out"):
+    with pytest.raises(ParameterError, match="items that occur often"):
         get("sic").compute(Evidence(in_pairs()), settling=0.5, n_iterations=4, train=0.3, labels=3)
 
 

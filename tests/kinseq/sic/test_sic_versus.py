@@ -81,7 +81,7 @@ def test_scores_are_those_of_equation_11(normalised: bool, counting: Any) -> Non
 def test_training_sets_hold_a_share_of_the_target_and_the_ratio_of_others() -> None:
     items = text(60)
     recipe = _Fixed(np.zeros((6, 60), dtype=int))
-    with pytest.warns(KinseqWarning, match="100 % of the iterations take nothing.*lower negatives"):
+    with pytest.warns(KinseqWarning, match=r"100 % of the iterations.*negatives"):
         found = sic.one_versus_all(items, recipe, n_iterations=3, train=0.5, negatives=2.0)
     assert found.findings == {"found": 0.0, "empty": 1.0}
     np.testing.assert_array_equal(found.directed, 0.0)

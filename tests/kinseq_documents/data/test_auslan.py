@@ -56,7 +56,7 @@ def test_bad_files_are_named(unpacked, tmp_path):
         auslan.load(unpacked, [])
     path = unpacked / "tctodd" / "tctodd1" / "hot-1.tsd"
     path.write_text("1\t2\t3\n")
-    with pytest.raises(DataError, match="has 3 columns, expected 22"):
+    with pytest.raises(DataError, match=r"3 columns, .*22"):
         auslan.load(unpacked, ["hot"])
     path.write_text("a\tb\n")
     with pytest.raises(DataError, match="is not numeric"):

@@ -72,11 +72,11 @@ def test_pairs_share_their_draw_within_a_trial_and_differ_between_trials(layouts
 
 def test_bad_files_and_numbers_are_named(layouts, tmp_path):
     sequences = characters.load(layouts[0])
-    with pytest.raises(ParameterError, match="per_class is 4 but there are only 3 of 'a'"):
+    with pytest.raises(ParameterError, match=r"per_class is 4 .*3 of 'a'"):
         characters.tasks(sequences, 1, per_class=4, n_pairs=190)
     with pytest.raises(ParameterError, match="there are 190 pairs"):
         characters.tasks(sequences, 1, per_class=2, n_pairs=191)
-    with pytest.raises(DataError, match=r"not a readable \.mat file"):
+    with pytest.raises(DataError, match=r"\.mat file"):
         characters.load(tmp_path)
     split = layouts[0]
     (split / characters.TEST_LABELS).write_text("index_in_xtest,label_id,character\n0,1,a\n")

@@ -165,7 +165,7 @@ def test_a_point_of_a_sweep_does_not_depend_on_the_other_points() -> None:
 
 
 def test_bad_mixtures_are_refused() -> None:
-    with pytest.raises(ParameterError, match="fewer than the 2 generating models"):
+    with pytest.raises(ParameterError, match="2 generating models"):
         mohmm.mixture(0, 1, 10, 40)
     with pytest.raises(ParameterError, match=r"variation is 100"):
         mohmm.mixture(0, 10, 10, 100)
@@ -206,7 +206,7 @@ def test_replicates_of_several_trials_are_joined_in_order() -> None:
     for task, single in zip(tasks_of(tasks, 4), of_one, strict=True):
         np.testing.assert_array_equal(both.subset(task.indices).values, alone.subset(single.indices).values)
     assert members(tasks, 4).tolist() == list(range(12, 24))
-    with pytest.raises(DataError, match="no task of trial 9"):
+    with pytest.raises(DataError, match="task of trial 9"):
         members(tasks, 9)
     with pytest.raises(DataError, match="say which trials"):
         make_sequences("m", entry, None, 1, None)
@@ -280,12 +280,12 @@ def test_downloads_are_checked_and_unpacked(server: tuple[Path, str], tmp_path: 
 def test_servers_that_do_not_answer_are_told(server: tuple[Path, str], tmp_path: Path) -> None:
     _, address = server
     entry = {"files": ["x"], "download": [{"url": f"{address}/missing.zip", "file": "x.zip"}]}
-    with pytest.raises(UnavailableError, match=r"set: .*does not answer.*put x into"):
+    with pytest.raises(UnavailableError, match=r"set: .*answer.*put x"):
         acquire.download("set", entry, tmp_path)
     entry["download"][0]["url"] = "http://127.0.0.1:9/x.zip"  # type: ignore[index]
     with pytest.raises(UnavailableError, match="does not answer"):
         acquire.download("set", entry, tmp_path, timeout=2)
-    with pytest.raises(UnavailableError, match="set: not on this machine"):
+    with pytest.raises(UnavailableError, match=r"set: .*machine"):
         acquire.download("set", {}, tmp_path)
     assert not list(tmp_path.rglob("*.zip"))
 
@@ -293,7 +293,7 @@ def test_servers_that_do_not_answer_are_told(server: tuple[Path, str], tmp_path:
 def test_broken_archives_are_told(server: tuple[Path, str], tmp_path: Path) -> None:
     folder, address = server
     (folder / "set.zip").write_bytes(b"PK\x03\x04 not a zip")
-    with pytest.raises(DataError, match=r"set\.zip: cannot be unpacked.*delete it"):
+    with pytest.raises(DataError, match=r"set\.zip: .*unpacked.*delete"):
         acquire.download("set", {"download": [{"url": f"{address}/set.zip", "file": "set.zip"}]}, tmp_path)
 
 

@@ -75,14 +75,14 @@ def test_every_layout_is_read_alike(tmp_path: Path) -> None:
 
 def test_a_recording_without_numbers_is_left_out_and_named(tmp_path: Path) -> None:
     made = {**MADE, ("2", "baseline", "2"): np.full((61, 7), np.nan)}
-    with pytest.warns(KinseqWarning, match=r"recording 6: holds no number"):
+    with pytest.warns(KinseqWarning, match=r"recording 6: .*number"):
         read = eeg.load(as_matlab(tmp_path, made), 5)
     assert len(read) == 7 * 12
 
 
 def test_a_recording_shorter_than_a_window_is_left_out_and_named(tmp_path: Path) -> None:
     short = {**MADE, ("2", "baseline", "2"): walk(9, n=5)}
-    with pytest.warns(KinseqWarning, match=r"2_baseline_2\.txt: has 5 samples, a window needs 6"):
+    with pytest.warns(KinseqWarning, match=r"2_baseline_2\.txt: .*5 samples, .*6"):
         read = eeg.load(as_text(tmp_path, short), 5)
     assert len(read) == 7 * 12
 
@@ -105,10 +105,10 @@ def test_tasks_are_subjects_with_ten_windows_of_each_task(tmp_path: Path) -> Non
 
 def test_too_few_windows_or_tasks_are_refused(tmp_path: Path) -> None:
     alone = {key: samples for key, samples in MADE.items() if key[1] == "baseline"}
-    with pytest.raises(DataError, match="subject 1 has one mental task"):
+    with pytest.raises(DataError, match=r"subject 1 .*one mental task"):
         eeg.subjects(eeg.load(as_text(tmp_path, alone), 5), 1)
     short = eeg.load(as_text(tmp_path, MADE), window=30)
-    with pytest.raises(DataError, match="subject 1 has 4 windows of task 'baseline', expected at least 10"):
+    with pytest.raises(DataError, match=r"subject 1 .*4 windows of task 'baseline', .*10"):
         eeg.subjects(short, 1)
 
 

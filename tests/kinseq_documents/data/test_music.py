@@ -264,7 +264,7 @@ def test_bad_folders_of_music_are_refused(music: Path, change, params, says) -> 
 
 def test_a_single_folder_is_no_choice_of_genres(tmp_path: Path) -> None:
     write(tmp_path / "jazz" / "a.wav")
-    with pytest.raises(DataError, match="holds 1 folders, expected one a genre"):
+    with pytest.raises(DataError, match=r"1 folders, .*genre"):
         loaded(tmp_path)
 
 

@@ -199,7 +199,7 @@ def test_cells_show_trials_means_and_the_bayes_error() -> None:
             assert (level + value, level + value) in bars, "means, and a line at the level of each control"
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert legend == ["one trial", "mean", "Bayes error", "random labels"]
-    with pytest.raises(DataError, match="no scores of data set 'c'"):
+    with pytest.raises(DataError, match="data set 'c'"):
         figures.cells(experiment(panels=["c"]), scores, summary.summarise(scores))
 
 

@@ -117,7 +117,7 @@ def test_selection_by_value_list_and_range():
     assert summary.select(table, {"measure": "b", "x": {"min": 100, "max": 100}})["value"].tolist() == [100]
     with pytest.raises(ParameterError, match="no column 'metrics'"):
         summary.select(table, {"metrics": "error"})
-    with pytest.raises(ParameterError, match="min and max, not 'below'"):
+    with pytest.raises(ParameterError, match=r"min and max, .*'below'"):
         summary.select(table, {"x": {"below": 100}})
 
 
@@ -198,5 +198,5 @@ def test_root_mean_squares_are_pooled_as_such():
 def test_pooling_goes_by_the_metric_of_each_row():
     table = pd.concat([of_values([3.0, 5.0], metric="rmse"), of_values([3.0, 5.0])])
     assert summary.summarise(table)["mean"].tolist() == [pytest.approx(math.sqrt(17.0)), 4.0]
-    with pytest.raises(ParameterError, match="root mean square; add it"):
+    with pytest.raises(ParameterError, match="root mean square"):
         summary.summarise(table, by=["measure"])

@@ -115,7 +115,7 @@ def test_one_matrix_is_scored_by_either_classes(tmp_path: Path) -> None:
     assert [d.measure for d in distances.read(tmp_path / "d.npz", [task], ["d"])] == ["d"]
     assert list(distances.read(tmp_path / "d.npz", [task], ["e"])) == []
     for other in (Task("all", np.arange(12)[::-1].copy(), 3), Task("some", np.arange(12), 3)):
-        with pytest.raises(DataError, match=r"d\.npz: holds a matrix of task 'all', trial 0, of other items"):
+        with pytest.raises(DataError, match=r"d\.npz: .*task 'all', trial 0, .*items"):
             list(distances.read(tmp_path / "d.npz", [other]))
 
 

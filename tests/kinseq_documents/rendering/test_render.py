@@ -149,7 +149,7 @@ def test_a_table_of_several_metrics():
         (("Vowels & co.", "", ari), ("0.250 ± 0.000", "0.250 ± 0.000")),
         (("Vowels & co.", "", error), ("0.0 ± 0.0", "80.0 ± 0.0")),
     ]
-    with pytest.raises(ConfigError, match="'metric' is used 2 times"):
+    with pytest.raises(ConfigError, match=r"'metric' .*2 times"):
         layout.check({**experiment, "render": {**chosen, "columns": "metric"}})
 
 
@@ -408,7 +408,7 @@ def test_a_table_says_which_printed_numbers_were_turned():
 
 def test_rows_left_out_of_the_layout_are_refused():
     experiment = {**TABLE, "render": {"kind": "table", "sections": ["preset"]}}
-    with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' fall into one cell.*add 'clusterer'"):
+    with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' .*cell.*'clusterer'"):
         tables.build(experiment, summary.summarise(scores().sort_values("clusterer")), None)
 
 
@@ -539,7 +539,7 @@ def test_a_figure_without_scores_is_refused():
     with pytest.raises(DataError, match="no scores"):
         figures.curves(CURVES, summary.summarise(curve_scores().iloc[:0]))
     experiment = {**TABLE, "render": {"kind": "table", "strip": {"dataset": "lost", "panels": ["spectral"]}}}
-    with pytest.raises(DataError, match="no scores of data set 'lost'"):
+    with pytest.raises(DataError, match="data set 'lost'"):
         figures.strip(experiment, scores(), summary.summarise(scores()))
 
 
