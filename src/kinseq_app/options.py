@@ -7,7 +7,6 @@ checks options is made of these tables: an option is one entry, here or there.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -174,12 +173,6 @@ def schema() -> dict[str, Any]:
 def with_own(schema_of_config: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a configuration, which leaves the key ``own`` open, with that of the key."""
     return {**schema_of_config, "properties": {**schema_of_config["properties"], "own": schema()}}
-
-
-def with_table(page: str) -> str:
-    """The page on the configuration with the rows of these options made anew."""
-    rows = re.compile(r"^(?:\| `own\.[^\n]*\n)+", re.MULTILINE)
-    return rows.sub(lambda _: table(), page, count=1)
 
 
 def table() -> str:

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -16,14 +15,15 @@ from typing import Any
 
 import pytest
 import yaml
+from launcher.reference import PLACE, Reference, leaves, parameters
 
 import kinseq
 from kinseq.clustering import registry as clusterers
-from kinseq.core.errors import ConfigError
+from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq_app.options import OPTIONS, with_own, with_table
+from kinseq_app.options import table, with_own
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
@@ -161,78 +161,54 @@ def test_columns_of_published_numbers_are_explained() -> None:
         assert tuple(published.read_text(encoding="utf-8").splitlines()[0].split(",")) == PUBLISHED_COLUMNS
 
 
-def leaves(schema: dict[str, Any], whole: dict[str, Any], path: str = "") -> Iterator[tuple[str, bool]]:
-    """Keys of a schema as dotted paths that end where nothing is prescribed any more, and whether each is required."""
-    if "$ref" in schema:
-        schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
-    if "items" in schema and ("properties" in schema["items"] or "$ref" in schema["items"]):
-        yield from leaves(schema["items"], whole, f"{path}[]")
-        return
-    entries = schema.get("properties", {})
-    if not entries:
-        return
-    for key, entry in entries.items():
-        inner = f"{path}.{key}" if path else key
-        resolved = whole["$defs"][entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
-        below = list(leaves(entry, whole, inner))
-        if isinstance(resolved.get("additionalProperties"), dict):
-            yield inner, key in schema.get("required", [])
-            below = list(leaves(resolved["additionalProperties"], whole, f"{inner}.*"))
-        if below:
-            yield from below
-        else:
-            yield inner, key in schema.get("required", [])
-
-
-SCHEMAS = {
-    "config": "config.yaml",
-    "datasets": "datasets.yaml",
-    "models": "models.yaml",
-    "variants": "variants.yaml",
-    "comparison": "kind comparison",
-    "estimation": "kind estimation",
-    "drawing": "kind drawing",
+SCHEMAS = {path.name.split(".")[0] for path in (ROOT / "workflow" / "schemas").glob("*.yaml")}
+TABLES = {
+    "config/README.md": {"settings", "loaders", "drawings"}
+    | {f"schema {name}" for name in SCHEMAS - {"config"}}
+    | {f"kind {name}" for name in kinds.names()},
+    "docs/reference/measures.md": {"measures", "clusterers"},
 }
 
 
-def test_every_schema_has_a_section() -> None:
-    assert set(SCHEMAS) == {path.name.split(".")[0] for path in (ROOT / "workflow" / "schemas").glob("*.yaml")}
+@pytest.mark.parametrize("page", TABLES)
+def test_tables_of_the_reference_are_those_of_the_code(page: str) -> None:
+    written = (ROOT / page).read_text(encoding="utf-8")
+    reference = Reference(ROOT / "workflow" / "schemas", parsed(CONFIG / "config.yaml"), table())
+    assert reference.fill(written) == written, "call make pages"
+    assert {place[2] for place in PLACE.finditer(written)} == TABLES[page]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_key_of_a_schema_is_explained(name: str) -> None:
     whole = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
     whole = with_own(whole) if name == "config" else whole
-    named = whole.get("additionalProperties")
-    expected = dict(leaves(named if isinstance(named, dict) else whole, whole))
-    found = {code(row[0])[0]: row[0].endswith("*") for row in readme(SCHEMAS[name])}
-    assert set(found) == set(expected)
-    assert found == expected, "a * marks the required keys"
+    entries = whole.get("additionalProperties")
+    schema = {**entries, "$defs": whole.get("$defs", {})} if isinstance(entries, dict) else whole
+    rows = list(leaves(schema))
+    assert len(rows) > 2
+    for path, _, text in rows:
+        assert text or path.startswith("own."), f"{name}: {path} has no description in its schema"
 
 
-def test_the_options_of_own_data_are_those_of_their_table() -> None:
-    written = (CONFIG / "README.md").read_text(encoding="utf-8")
-    assert with_table(written) == written, "run make pages"
-    assert len(re.findall(r"^\| `own\.", written, flags=re.MULTILINE)) == len(OPTIONS)
+def test_parameters_stand_with_their_defaults_and_what_is_said_of_them() -> None:
+    params = {"shape": "a", "most": None, "sizes": (1, 2), "open": True}
+    assert parameters(params, {"most": "all"}) == "`shape: a`, `most: null` (all), `sizes: [1, 2]`, `open: true`"
+    assert parameters({"names": None, "n": 3}, {"names": "in order"}, needed=True) == "`names` (in order), `n: 3`"
 
 
-@pytest.mark.parametrize("name", kinds.names())
-def test_every_parameter_of_a_model_kind_is_explained(name: str) -> None:
-    explained = [code(row[0])[0] for row in readme(f"Parameters of kind {name}")]
-    literals = kinds.modules()[name].literals
-    assert explained == list(literals["params"]) == list(literals["schema"])
+def test_a_place_for_a_table_that_there_is_not_is_refused() -> None:
+    reference = Reference(ROOT / "workflow" / "schemas", {}, "")
+    with pytest.raises(DataError, match=r"unknown table 'loader'.*'loaders'"):
+        reference.fill("<!-- table: loader -->\n<!-- end of table -->\n")
 
 
-def test_defaults_of_the_settings_are_those_of_the_file() -> None:
-    settings = parsed(CONFIG / "config.yaml")
-    for key, default, *_ in readme("config.yaml"):
-        value: Any = settings
-        for step in code(key)[0].split("."):
-            value = value.get(step) if isinstance(value, dict) else None
-        if code(default):
-            assert value == yaml.safe_load(code(default)[0]), f"{key}: the file has {value!r}"
-        else:
-            assert value is None, f"{key}: the file has {value!r}, config/README.md no default"
+def test_what_is_explained_in_a_table_has_words() -> None:
+    for name in loaders.modules():
+        entry = loaders.get(name)
+        assert entry.label, name
+        assert set(entry.notes) <= set(entry.params), name
+    for name in drawings.modules():
+        assert set(drawings.get(name).notes) <= set(drawings.get(name).params), name
 
 
 def test_files_of_the_configuration_fit_their_schemas() -> None:
@@ -279,16 +255,6 @@ def test_keys_of_claims_are_explained() -> None:
         assert set(code(kinds[name][2])) == optional, name
 
 
-def test_loaders_are_explained() -> None:
-    explained = {code(row[0])[0]: row for row in readme("Loaders")}
-    used = {entry["loader"] for entry in parsed(CONFIG / "datasets.yaml").values()}
-    assert used <= set(explained)
-    for name, row in explained.items():
-        given = dict(entry.split(": ", 1) for entry in code(row[2]) if ": " in entry)
-        defaults = loaders.get(name).params
-        assert {key: yaml.safe_load(value) for key, value in given.items()} == dict(defaults), name
-
-
 def test_the_page_on_data_is_that_of_the_configuration() -> None:
     entries = parsed(CONFIG / "datasets.yaml")
     assert (ROOT / "docs" / "reference" / "data.md").read_text(encoding="utf-8") == page(entries), "call make pages"
@@ -299,43 +265,14 @@ def test_the_page_on_data_is_that_of_the_configuration() -> None:
         assert text.count(f"\n| `{name}` |") == 1
 
 
-def test_drawings_are_explained() -> None:
-    explained = {code(row[0])[0]: row for row in readme("Drawings")}
-    assert set(explained) == set(drawings.modules())
-    for name, row in explained.items():
-        given = dict(entry.split(": ", 1) for entry in code(row[2]) if ": " in entry)
-        defaults = {key: value for key, value in drawings.get(name).params.items() if value is not None}
-        assert given == {key: str(value) for key, value in defaults.items()}, name
-        needed = {key for key, value in drawings.get(name).params.items() if value is None}
-        assert needed == {entry for entry in code(row[2]) if ": " not in entry}, name
-
-
-def parameters(cell: str) -> dict[str, Any]:
-    return {key: yaml.safe_load(value) for key, value in (entry.split(": ", 1) for entry in code(cell))}
-
-
-def test_table_of_measures_is_that_of_the_registry() -> None:
-    listed = {code(row[0])[0]: row for row in rows(sections(ROOT / "docs" / "reference" / "measures.md")["Measures"])}
-    for name, (_, label, _, needs, scope, params) in listed.items():
-        measure = measures.get(name)
-        assert label == measure.label, name
-        assert (code(needs)[0], code(scope)[0]) == (measure.needs, measure.scope), name
-        assert parameters(params) == dict(measure.params), name
-    variants = parsed(CONFIG / "variants.yaml")["measures"]
+def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:
+    variants = parsed(CONFIG / "variants.yaml")
     for experiment in EXPERIMENTS:
         for part in parsed(experiment).get("parts", ()):
             for name in part.get("measures", ()):
-                assert variants.get(name, {}).get("measure", name) in listed, f"docs/reference/measures.md lacks {name}"
-
-
-def test_table_of_clusterers_is_that_of_the_registry() -> None:
-    listed = {code(row[0])[0]: row for row in rows(sections(ROOT / "docs" / "reference" / "measures.md")["Clusterers"])}
-    assert set(listed) == {*clusterers.modules(), *clusterers.segmenters()}
-    for name, (_, _, takes, params) in listed.items():
-        assert code(takes) == [clusterers.get(name).takes], name
-        assert parameters(params) == dict(clusterers.get(name).params), name
-    variants = parsed(CONFIG / "variants.yaml")["clusterers"]
-    assert {entry["clusterer"] for entry in variants.values()} <= set(listed)
+                assert variants["measures"].get(name, {}).get("measure", name) in measures.names()
+    known = {*clusterers.modules(), *clusterers.segmenters()}
+    assert {entry["clusterer"] for entry in variants["clusterers"].values()} <= known
 
 
 def test_options_name_parameters_and_entries_that_exist() -> None:

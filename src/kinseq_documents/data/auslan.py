@@ -89,4 +89,12 @@ def load(folder: Path, signs: Sequence[str], centred: bool = False) -> SequenceS
     )
 
 
-LOADERS = (Loader(name="auslan", function=load, params={"signs": ["hot", "cold"], "centred": False}),)
+LOADERS = (
+    Loader(
+        name="auslan",
+        label="signs of AUSLAN, from the archive or unpacked",
+        notes={"centred": "true: each sequence without its mean"},
+        function=load,
+        params={"signs": ["hot", "cold"], "centred": False},
+    ),
+)

@@ -130,4 +130,13 @@ def tasks(sequences: SequenceSet, seed: int, per_class: int, n_pairs: int) -> li
     return pairs(sequences.labels, some_pairs, pick)
 
 
-LOADERS = (Loader(name="character_trajectories", function=load, params={"per_class": 25, "n_pairs": 190}, tasks=tasks),)
+LOADERS = (
+    Loader(
+        name="character_trajectories",
+        label="pen-tip velocities; every pair of characters is a task, its sequences drawn anew in every trial",
+        notes={"n_pairs": "spread evenly over the list of pairs"},
+        function=load,
+        params={"per_class": 25, "n_pairs": 190},
+        tasks=tasks,
+    ),
+)

@@ -132,6 +132,8 @@ def vowel_tasks(sequences: SequenceSet, seed: int, windows: Sequence[int]) -> li
 LOADERS = (
     Loader(
         name="mohmm_segments",
+        label="a recording whose segments come from two HMMs in turn, cut into windows, anew in every trial",
+        notes={"longest": "samples"},
         function=mixture_segments,
         kind="generated",
         params={
@@ -142,5 +144,12 @@ LOADERS = (
             "models": ["theta1", "theta2"],
         },
     ),
-    Loader(name="japanese_vowels_concat", function=load_vowels, params={"windows": [10, 15, 20]}, tasks=vowel_tasks),
+    Loader(
+        name="japanese_vowels_concat",
+        label="the vowels of all speakers as one recording, cut into windows; each length of window is a task",
+        notes={"windows": "frames"},
+        function=load_vowels,
+        params={"windows": [10, 15, 20]},
+        tasks=vowel_tasks,
+    ),
 )

@@ -85,6 +85,18 @@ def generate(seed: int, per_class: int) -> tuple[SequenceSet, list[Task]]:
 
 
 LOADERS = (
-    Loader(name="control_chart", function=load, params={"per_class": 100}),
-    Loader(name="control_chart_process", function=generate, kind="generated", params={"per_class": 100}),
+    Loader(
+        name="control_chart",
+        label="the UCI control charts",
+        notes={"per_class": "the first so many"},
+        function=load,
+        params={"per_class": 100},
+    ),
+    Loader(
+        name="control_chart_process",
+        label="the same classes drawn from the process that made them, anew in every trial",
+        function=generate,
+        kind="generated",
+        params={"per_class": 100},
+    ),
 )

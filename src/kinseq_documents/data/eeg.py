@@ -194,4 +194,14 @@ def subjects(sequences: SequenceSet, seed: int, **_: Any) -> list[Task]:
     return tasks
 
 
-LOADERS = (Loader(name="eeg", function=load, params={"window": 125}, tasks=subjects),)
+LOADERS = (
+    Loader(
+        name="eeg",
+        label="`<subject>_<task>_<session>.txt` of seven channels (a sample or a channel a line), or the published `.mat` file;"
+        " differenced and cut, each subject is a task",
+        notes={"window": "samples"},
+        function=load,
+        params={"window": 125},
+        tasks=subjects,
+    ),
+)

@@ -199,6 +199,12 @@ def _selection(
 LOADERS = (
     Loader(
         name="eeg_process",
+        label="autoregressive processes in place of such recordings, ten windows of five mental tasks for each"
+        " subject, anew in every trial",
+        notes={
+            "recordings": "of a task in a session",
+            "drift": "deviation of the logarithms of levels and powers between sessions",
+        },
         function=generate,
         kind="generated",
         params={"subjects": 7, "sessions": 2, "recordings": 5, "window": 125, "drift": 0.2},

@@ -126,4 +126,15 @@ def entity_set(
     )
 
 
-LOADERS = (Loader(name="europeana", function=load, params={"items": None, "rich": False}),)
+LOADERS = (
+    Loader(
+        name="europeana",
+        label="named entities in historic French newspapers, [items in sentences](../docs/design.md#what-travels)",
+        notes={
+            "items": "all, or the first so many",
+            "rich": "true: shapes of words and flags of short lists are attributes too",
+        },
+        function=load,
+        params={"items": None, "rich": False},
+    ),
+)

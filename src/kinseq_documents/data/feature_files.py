@@ -63,6 +63,11 @@ def speaker_pairs(sequences: SequenceSet, seed: int, name: str) -> list[Task]:
 
 LOADERS = (
     Loader(
-        name="speaker_folders", function=load_speakers, params={"name": "speakers"}, tasks=speaker_pairs, draws=False
+        name="speaker_folders",
+        label="one folder a speaker, one text or CSV file an utterance, one frame a line; every pair of speakers is a task",
+        function=load_speakers,
+        params={"name": "speakers"},
+        tasks=speaker_pairs,
+        draws=False,
     ),
 )

@@ -126,4 +126,18 @@ _DEFAULTS: dict[str, Any] = {
     "place": "replaced",
 }
 
-LOADERS = (Loader(name="gaussian_sets", function=draw, kind="generated", params=_DEFAULTS),)
+LOADERS = (
+    Loader(
+        name="gaussian_sets",
+        label="sets of vectors from N(0, I) and N(0, diag(1.3, 1)), anew in every trial",
+        notes={
+            "sizes": "vectors, uniform",
+            "spread": "or `deviation`: what 1.3 is",
+            "outliers": "share",
+            "place": "or `added`: outliers beside the vectors",
+        },
+        function=draw,
+        kind="generated",
+        params=_DEFAULTS,
+    ),
+)

@@ -90,6 +90,8 @@ def _plain(genre: str) -> str:
 LOADERS = (
     Loader(
         name="genre_folders",
+        label="recordings of music, one folder a genre, as features; bad files are left out with a warning",
+        notes={"genres": "all folders", "per_genre": "files of each; all", "scale": "over all recordings; or `none`"},
         function=load,
         params={
             "name": "genres",

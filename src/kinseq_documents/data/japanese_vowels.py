@@ -82,4 +82,12 @@ def load(folder: Path, part: str) -> SequenceSet:
     return SequenceSet.from_arrays(sequences, labels=labels, ids=ids, name="japanese_vowels")
 
 
-LOADERS = (Loader(name="japanese_vowels", function=load, params={"part": "train"}),)
+LOADERS = (
+    Loader(
+        name="japanese_vowels",
+        label="the vowels, from the UCI files or a `.ts` file",
+        notes={"part": "or `test`"},
+        function=load,
+        params={"part": "train"},
+    ),
+)

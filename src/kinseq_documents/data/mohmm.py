@@ -95,4 +95,17 @@ _DEFAULTS: dict[str, Any] = {
     "models": ["theta1", "theta2"],
 }
 
-LOADERS = (Loader(name="mohmm", function=sweep, kind="generated", params=_DEFAULTS),)
+LOADERS = (
+    Loader(
+        name="mohmm",
+        label="a mixture of two-state HMMs with emissions N(0, 1) and N(3, 1), anew in every trial",
+        notes={
+            "n_sequences": "several values here or for `mean_length`: one task each, the horizontal axis of a curve",
+            "variation": "percent",
+            "models": "also `theta3`",
+        },
+        function=sweep,
+        kind="generated",
+        params=_DEFAULTS,
+    ),
+)

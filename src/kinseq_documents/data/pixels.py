@@ -163,8 +163,32 @@ def tasks_of_clouds(sequences: SequenceSet, seed: int, per_class: int) -> list[T
 
 
 LOADERS = (
-    Loader(name="frey_faces", function=load_faces, params={"n": 300}, tasks=tasks_of_faces),
-    Loader(name="usps", function=load_digits, params={"pairs": [[0, 1]], "per_class": 30}, tasks=tasks_of_digits),
-    Loader(name="clouds_38", function=load_clouds_38, params={"per_class": 150}, tasks=tasks_of_clouds),
-    Loader(name="clouds_8", function=load_clouds_8, params={"per_class": 150}, tasks=tasks_of_clouds),
+    Loader(
+        name="frey_faces",
+        label="grey images of a face as vectors, some of them drawn in every trial; no labels",
+        function=load_faces,
+        params={"n": 300},
+        tasks=tasks_of_faces,
+    ),
+    Loader(
+        name="usps",
+        label="images of digits as vectors; each pair is a task, its images drawn anew in every trial",
+        function=load_digits,
+        params={"pairs": [[0, 1]], "per_class": 30},
+        tasks=tasks_of_digits,
+    ),
+    Loader(
+        name="clouds_38",
+        label="pixels of a patch of 38-Cloud with six features and a mask of clouds made by hand, some drawn in every trial",
+        function=load_clouds_38,
+        params={"per_class": 150},
+        tasks=tasks_of_clouds,
+    ),
+    Loader(
+        name="clouds_8",
+        label="the same of a scene of Landsat 8 with the mask of a program",
+        function=load_clouds_8,
+        params={"per_class": 150},
+        tasks=tasks_of_clouds,
+    ),
 )

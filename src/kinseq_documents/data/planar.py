@@ -172,6 +172,9 @@ def _generate(seed: int, shape: str, scale: str, noise: Sequence[float], known: 
 LOADERS = (
     Loader(
         name="planar",
+        label="generated points: `four_gaussians`, `three_scales`, `spirals`, `rings`, `moons`, `colour_image`,"
+        " `object_on_texture`, anew in every trial",
+        notes={"noise": "of the spirals: a task for each level"},
         function=_generate,
         kind="generated",
         params={"shape": "four_gaussians", "scale": "none", "noise": [], "known": True},

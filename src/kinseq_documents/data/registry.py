@@ -25,6 +25,8 @@ class Loader:
     ----------
     name : str
         Identifier that ``datasets.yaml`` refers to.
+    label : str
+        What it makes, in a few words.
     function : callable
         Kind ``"files"``: ``function(folder, **params)`` parses files to a SequenceSet or a TokenSet. Kind
         ``"generated"``: ``function(seed, **params)`` makes one replicate, such a set and a list of Task. Kind
@@ -40,6 +42,8 @@ class Loader:
         number.
     labelling : tuple of str
         Parameters on which nothing but the classes depends: data that differ in them only are the same items.
+    notes : mapping
+        What has to be said of a parameter, for the reference.
     """
 
     name: str
@@ -49,6 +53,8 @@ class Loader:
     tasks: Callable[..., list[Task]] | None = None
     draws: bool = True
     labelling: tuple[str, ...] = ()
+    label: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""

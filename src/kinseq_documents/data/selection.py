@@ -60,6 +60,12 @@ def _shuffled(sequences: SequenceSet, seed: int) -> SequenceSet:
 LOADERS = (
     Loader(
         name="selection",
+        label="sequences of the generated data set named under `of`, which is made once for all that are made of it",
+        notes={
+            "labels": "classes to take; all",
+            "scale": "or `zscore`, over the sequences taken",
+            "shuffle": "frames in a random order, a control",
+        },
         function=select,
         kind="derived",
         params={"labels": [], "scale": "none", "shuffle": False},

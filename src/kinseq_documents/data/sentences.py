@@ -88,6 +88,12 @@ def generate(
 LOADERS = (
     Loader(
         name="sentences",
+        label="generated sentences with entities whose class shows in the words beside them, anew in every trial",
+        notes={
+            "words": "of a class",
+            "typical": "share of contexts that show the class",
+            "repeated": "true: items are words, neighbours those of their class",
+        },
         function=generate,
         kind="generated",
         params={"items": 300, "classes": 4, "words": 20, "typical": 0.7, "repeated": False},

@@ -359,5 +359,27 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 LOADERS = (
-    Loader(name="spoken_words", function=load, params=_DEFAULTS, tasks=tasks, draws=False, labelling=("alike",)),
+    Loader(
+        name="spoken_words",
+        label="single words of many speakers, from archives or unpacked, named as Speech Commands are;"
+        " every pair of speakers is a task",
+        notes={
+            "words": "all, or a list",
+            "speakers": "all, or the first so many",
+            "per_speaker": "all, or the first so many recordings: first takes before second ones",
+            "per_word": "the same of each word",
+            "join": "so many recordings make one sequence",
+            "label": "or `word`",
+            "alike": "lists of words that share a label",
+            "files": "pattern of the archives that are read",
+            "features": "or a mapping as under `own.features`",
+            "trim": "dB",
+            "n_pairs": "or so many, spread evenly over the list of pairs; `none`: one task of all classes",
+        },
+        function=load,
+        params=_DEFAULTS,
+        tasks=tasks,
+        draws=False,
+        labelling=("alike",),
+    ),
 )

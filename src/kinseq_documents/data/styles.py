@@ -55,4 +55,12 @@ _DEFAULTS: dict[str, Any] = {
     "seconds": 30.0,
 }
 
-LOADERS = (Loader(name="styles", function=generate, kind="generated", params=_DEFAULTS),)
+LOADERS = (
+    Loader(
+        name="styles",
+        label="songs made in code, in four [styles](../docs/reports/music.md), as MAR vectors, anew in every trial",
+        function=generate,
+        kind="generated",
+        params=_DEFAULTS,
+    ),
+)

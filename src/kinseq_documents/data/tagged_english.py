@@ -304,6 +304,12 @@ def tasks_of_words(tokens: TokenSet, seed: int, **_: Any) -> list[Task]:
 LOADERS = (
     Loader(
         name="noun_classes",
+        label="nouns in tagged English texts whose senses in WordNet all lie in one noun file, which is their class",
+        notes={
+            "texts": "all of a corpus, or so many, spread evenly",
+            "fields": "noun files that are classes",
+            "items": "all, or so many, spread evenly",
+        },
         function=load_classes,
         params={
             "corpora": ["brown", "masc"],
@@ -315,6 +321,13 @@ LOADERS = (
     ),
     Loader(
         name="noun_words",
+        label="frequent nouns of these texts, each in all its places, with related nouns of WordNet as neighbours",
+        notes={
+            "least": "occurrences",
+            "most": "all, or so many places of each, spread evenly",
+            "relation": "or `related`: what is right above and below too",
+            "words": "all, or so many and a neighbour of each",
+        },
         function=load_words,
         params={
             "corpora": ["brown", "masc"],

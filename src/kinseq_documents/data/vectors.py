@@ -115,14 +115,38 @@ def tasks(sequences: SequenceSet, seed: int, known: bool, **_: Any) -> list[Task
 
 
 LOADERS = (
-    Loader(name="wine", function=load_wine, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
-    Loader(name="iris", function=load_iris, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
+    Loader(
+        name="wine",
+        label="178 wines of three cultivars, a vector of 13 features each, a sequence of one frame",
+        notes={"scale": "features to [-1, 1]; or `none`", "known": "false: the number of clusters is left open"},
+        function=load_wine,
+        params={"scale": "range", "known": True},
+        tasks=tasks,
+        draws=False,
+    ),
+    Loader(
+        name="iris",
+        label="150 flowers of three species, 4 features",
+        function=load_iris,
+        params={"scale": "range", "known": True},
+        tasks=tasks,
+        draws=False,
+    ),
     Loader(
         name="wisconsin",
+        label="breast cancer, rows without missing values",
+        notes={"with_id": "true: the number of the sample is a feature"},
         function=load_wisconsin,
         params={"scale": "range", "with_id": False, "known": True},
         tasks=tasks,
         draws=False,
     ),
-    Loader(name="pima", function=load_pima, params={"scale": "range", "known": True}, tasks=tasks, draws=False),
+    Loader(
+        name="pima",
+        label="768 women with and without diabetes, 8 features",
+        function=load_pima,
+        params={"scale": "range", "known": True},
+        tasks=tasks,
+        draws=False,
+    ),
 )

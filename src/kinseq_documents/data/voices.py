@@ -297,4 +297,14 @@ def generate(
 
 _DEFAULTS: dict[str, Any] = {"speakers": 30, "words": 25, "per_speaker": 25, "join": 1, "n_pairs": "all"}
 
-LOADERS = (Loader(name="voices", function=generate, kind="generated", params=_DEFAULTS),)
+LOADERS = (
+    Loader(
+        name="voices",
+        label="words made in code, said by speakers with voices of their own, anew in every trial;"
+        " every pair of speakers is a task",
+        notes={"words": "different ones", "per_speaker": "recordings", "n_pairs": "as of `spoken_words`"},
+        function=generate,
+        kind="generated",
+        params=_DEFAULTS,
+    ),
+)

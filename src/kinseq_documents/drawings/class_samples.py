@@ -49,6 +49,7 @@ DRAWINGS = (
     Drawing(
         name="class_samples",
         label="some sequences of each class",
+        notes={"names": "class to the name to print, in order"},
         source="thesis 2011, figure D.1",
         compute=_compute,
         draw=_draw,

@@ -44,7 +44,7 @@ def _draw(arrays: Arrays, centres: Sequence[Sequence[float]], radii: Sequence[fl
 DRAWINGS = (
     Drawing(
         name="common_sphere",
-        label="the smallest sphere around two spheres",
+        label="the smallest circle around two circles",
         source="thesis 2011, figure 4.1",
         compute=_compute,
         draw=_draw,

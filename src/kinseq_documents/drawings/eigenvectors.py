@@ -55,7 +55,8 @@ def _draw(arrays: Arrays, x_label: str, n_shown: int, **_: Any) -> Figure:
 DRAWINGS = (
     Drawing(
         name="eigenvectors",
-        label="eigenvectors and segments of a recording",
+        label="eigenvectors of a recording and the segments cut from them, one task in the first trial",
+        notes={"n_shown": "eigenvectors that are drawn, as in print"},
         source="thesis 2011, figure C.1",
         compute=_compute,
         draw=_draw,

@@ -70,7 +70,7 @@ def _draw(arrays: Arrays, per_cluster: int, n_vectors: int, n_clusters: int) -> 
 DRAWINGS = (
     Drawing(
         name="packing_steps",
-        label="sphere packing step by step",
+        label="sets in the plane, their spheres, and the spheres that are left",
         source="thesis 2011, figure 4.2",
         compute=_compute,
         draw=_draw,

@@ -37,7 +37,7 @@ def _draw(arrays: Arrays, n_points: int) -> Figure:
 DRAWINGS = (
     Drawing(
         name="point_risks",
-        label="risks at a point",
+        label="risks at a point against the posterior probability",
         source="thesis 2011, figure 5.1",
         compute=_compute,
         draw=_draw,

@@ -62,6 +62,8 @@ class Drawing:
     shows_items : bool
         Whether items of the data can be seen in the figure itself: curves, pictures, words, sentences. Such a figure is
         published only of generated data. False of figures of scores, sizes and maps.
+    notes : mapping
+        What has to be said of a parameter, for the reference.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Drawing:
     page: Callable[..., str] | None = None
     table: Callable[..., Sequence[Grid]] | None = None
     shows_items: bool = True
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     def completed(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; see :func:`completed`."""

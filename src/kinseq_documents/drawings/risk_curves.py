@@ -59,7 +59,7 @@ def _draw(arrays: Arrays, n: int, shift: float, n_priors: int, repeats: int) -> 
 DRAWINGS = (
     Drawing(
         name="risk_curves",
-        label="risk of the 1-NN rule against the prior",
+        label="estimates of the risk of the 1-NN rule against the prior",
         source="thesis 2011, figure 5.2",
         compute=_compute,
         draw=_draw,

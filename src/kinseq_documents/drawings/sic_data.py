@@ -316,7 +316,7 @@ def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
 DRAWINGS = (
     Drawing(
         name="nearest_words",
-        label="the nearest others of some words, learnt one against all",
+        label="the nearest others of some words, learnt one against all, a table",
         source="report RR-8880, figures 15 and 16",
         compute=_nearest_words,
         table=_table_of_nearest_words,
@@ -345,6 +345,7 @@ DRAWINGS = (
     Drawing(
         name="neighbour_graph",
         label="lists of neighbours around a word",
+        notes={"word": "that with most neighbours"},
         source="report RR-8880, figure 13",
         compute=_neighbour_graph,
         draw=_draw_graph,
@@ -353,7 +354,7 @@ DRAWINGS = (
     ),
     Drawing(
         name="word_occurrences",
-        label="how often words occur",
+        label="how often words occur, and a table of counts",
         source="report RR-8880, figure 14",
         compute=_occurrences,
         draw=_draw_occurrences,

@@ -290,7 +290,7 @@ DRAWINGS = (
     ),
     Drawing(
         name="cluster_composition",
-        label="clusters of Markov clustering and the classes in them",
+        label="clusters of Markov clustering and the classes in them, and tables of both and of the scores",
         source="report RR-8880, figure 12",
         compute=_composition,
         draw=_draw_composition,

@@ -432,7 +432,7 @@ def _draw_converging(arrays: Arrays, tolerances: Sequence[float], **_: Any) -> F
 DRAWINGS = (
     Drawing(
         name="sic_estimates",
-        label="parameters of the mixture behind a similarity: true, by EM, by independence",
+        label="parameters of the mixture behind a similarity: true, by EM, by independence, and a table of their means",
         source="report RR-8880, figures 5 to 7",
         compute=_estimates,
         draw=_draw_estimates,
@@ -471,6 +471,7 @@ DRAWINGS = (
     Drawing(
         name="sic_convergence",
         label="how a similarity settles over the iterations, and its scores with it",
+        notes={"n_scored": "places where scores of clusterings are computed"},
         source="report RR-8880, figures 21 to 24",
         compute=_converging,
         draw=_draw_converging,

@@ -98,7 +98,8 @@ def _thumbnail(levels: FloatArray, name: str) -> str:
 DRAWINGS = (
     Drawing(
         name="song_samples",
-        label="songs that are made in code",
+        label="spectrograms of songs of the four styles, and a page with players",
+        notes={"n_songs": "of each style", "seconds": "of a song", "excerpt": "seconds that are shown"},
         source="thesis 2011, chapter 6",
         compute=_compute,
         draw=_draw,

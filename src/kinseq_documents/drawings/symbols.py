@@ -102,7 +102,7 @@ def _table(arrays: Arrays, **_: Any) -> list[Grid]:
 DRAWINGS = (
     Drawing(
         name="symbols",
-        label="symbols and their names in the library",
+        label="symbols and their names in the library, a table",
         source="thesis 2012, table 1",
         compute=_compute,
         table=_table,

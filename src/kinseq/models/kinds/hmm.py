@@ -44,14 +44,37 @@ MODEL_KINDS = (
             "pool": None,
         },
         schema={
-            "n_states": {"type": "integer", "minimum": 1},
-            "preset": {"enum": ["default", "classic"]},
-            "covariance": {"enum": ["full", "diag", "auto"]},
-            "n_init": {"type": "integer", "minimum": 1},
-            "max_iter": {"type": "integer", "minimum": 1},
-            "tol": {"type": "number", "minimum": 0},
-            "floor": {"type": "number", "minimum": 0},
-            "pool": {"enum": ["sequence", "all"]},
+            "n_states": {
+                "type": "integer",
+                "minimum": 1,
+                "description": "Number of hidden states; 2 if left out, for a common model 2 per cluster.",
+            },
+            "preset": {"enum": ["default", "classic"], "description": "`default` or `classic`."},
+            "covariance": {
+                "enum": ["full", "diag", "auto"],
+                "description": "`full`, `diag` or `auto` (full up to 30 features).",
+            },
+            "n_init": {
+                "type": "integer",
+                "minimum": 1,
+                "description": "Number of starts, of which the likeliest is kept.",
+            },
+            "max_iter": {"type": "integer", "minimum": 1, "description": "Greatest number of EM iterations."},
+            "tol": {
+                "type": "number",
+                "minimum": 0,
+                "description": "EM stops when the gain is below `tol` times the log-likelihood (at least 1).",
+            },
+            "floor": {
+                "type": "number",
+                "minimum": 0,
+                "description": "Covariance floor; what it means depends on the preset.",
+            },
+            "pool": {
+                "enum": ["sequence", "all"],
+                "description": "What the floor is relative to: the variances of each `sequence` by itself (default; a model then"
+                " depends on its own sequence only), or of `all` sequences together.",
+            },
         },
     ),
 )

@@ -38,9 +38,19 @@ MODEL_KINDS = (
         each=gaussians,
         params={"covariance": None, "floor": None, "pool": "sequence"},
         schema={
-            "covariance": {"enum": ["full", "diag", "auto"]},
-            "floor": {"type": "number", "minimum": 0},
-            "pool": {"enum": ["sequence", "all"]},
+            "covariance": {
+                "enum": ["full", "diag", "auto"],
+                "description": "`full`, `diag` or `auto` (full up to 30 features).",
+            },
+            "floor": {
+                "type": "number",
+                "minimum": 0,
+                "description": "Covariance floor, relative to the variances that `pool` names.",
+            },
+            "pool": {
+                "enum": ["sequence", "all"],
+                "description": "`sequence` (default): the variances of each set by itself. `all`: those of all sets together.",
+            },
         },
     ),
     ModelKind(
@@ -58,13 +68,31 @@ MODEL_KINDS = (
             "pool": "sequence",
         },
         schema={
-            "n_components": {"type": "integer", "minimum": 1},
-            "covariance": {"enum": ["full", "diag", "auto"]},
-            "n_init": {"type": "integer", "minimum": 1},
-            "max_iter": {"type": "integer", "minimum": 1},
-            "tol": {"type": "number", "minimum": 0},
-            "floor": {"type": "number", "minimum": 0},
-            "pool": {"enum": ["sequence", "all"]},
+            "n_components": {"type": "integer", "minimum": 1, "description": "Number of Gaussians; 2 if left out."},
+            "covariance": {
+                "enum": ["full", "diag", "auto"],
+                "description": "`full`, `diag` or `auto` (full up to 30 features).",
+            },
+            "n_init": {
+                "type": "integer",
+                "minimum": 1,
+                "description": "Number of starts, of which the likeliest is kept.",
+            },
+            "max_iter": {"type": "integer", "minimum": 1, "description": "Greatest number of EM iterations."},
+            "tol": {
+                "type": "number",
+                "minimum": 0,
+                "description": "EM stops when the gain is below `tol` times the log-likelihood (at least 1).",
+            },
+            "floor": {
+                "type": "number",
+                "minimum": 0,
+                "description": "Covariance floor, relative to the variances that `pool` names.",
+            },
+            "pool": {
+                "enum": ["sequence", "all"],
+                "description": "`sequence` (default): the variances of each set by itself. `all`: those of all sets together.",
+            },
         },
     ),
 )
