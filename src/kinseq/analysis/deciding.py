@@ -445,11 +445,12 @@ def _as_without_the_number(
     if question.look is None or question.sequences is None or not (aside or plain):
         return None
     free = _bounds(replace(question, n_clusters=None, n_range=None), len(question.sequences), run)[1]
+    # Properties first, since their references take no alignments.
+    if not aside and not _properties_stand_out(question.sequences, free, run).stands_out:
+        return None
     if _against_one_process(question, list(question.views), free, run).stands_out:
         return None
-    if aside:
-        return _more_clearly(aside[0], plain)
-    return plain[0] if _properties_stand_out(question.sequences, free, run).stands_out else None
+    return _more_clearly(aside[0], plain) if aside else plain[0]
 
 
 def _others(best: Sighting | None, sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
