@@ -18,8 +18,8 @@ from timing import markdown, say, write_csv
 
 import kinseq
 from kinseq.analysis.partition import cutter
-from kinseq.graphs.kmeans import kmeans
-from kinseq.graphs.laplacian import leading_vectors
+from kinseq.core.graphs.kmeans import kmeans
+from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.metrics import ari
 
 N, FRAMES = 1000, 40

@@ -124,9 +124,9 @@ def _alone(name: str) -> Cluster:
     """A view by itself, cut as the product cuts fusions."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
+        from kinseq.core.graphs.network_fusion import is_constant, local_affinity
         from kinseq.core.ordering import by_content
         from kinseq.core.seeds import derive_seed
-        from kinseq.graphs.network_fusion import is_constant, local_affinity
         from kinseq.measures.fusion import one_view
         from kinseq.measures.registry import Evidence, get
 
@@ -143,7 +143,7 @@ def _alone(name: str) -> Cluster:
 def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArray:
     """Clusters of views that are fused and cut as kinseq does."""
     from kinseq.clustering.direct import direct_spectral
-    from kinseq.graphs.network_fusion import fuse
+    from kinseq.core.graphs.network_fusion import fuse
 
     fused = fuse(affinities)
     distance = -np.log(np.maximum(fused / fused.max(), 1e-300))
@@ -154,8 +154,8 @@ def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArr
 def _elastic_by_aeon(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
     from aeon.distances import dtw_pairwise_distance, msm_pairwise_distance
 
+    from kinseq.core.graphs.network_fusion import local_affinity
     from kinseq.features import normalise
-    from kinseq.graphs.network_fusion import local_affinity
 
     shorter = averaged(sequences, frames_averaged(sequences.lengths, sequences.n_features))
     total = shorter.lengths[:, None] + shorter.lengths

@@ -10,8 +10,8 @@ from answers.running import prepared
 
 from kinseq import SequenceSet
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.graphs.network_fusion import is_constant
 from kinseq.core.ordering import by_content
-from kinseq.graphs.network_fusion import is_constant
 from kinseq.measures.fusion import REFERENCE_VIEWS, VOTING, one_view
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics.clustering import ari

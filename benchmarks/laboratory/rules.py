@@ -16,10 +16,10 @@ from sklearn.cluster import HDBSCAN
 from kinseq.clustering.direct import as_gaussian
 from kinseq.clustering.registry import get
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.graphs.affinity import gaussian, local_widths
+from kinseq.core.graphs.kmeans import kmeans
+from kinseq.core.graphs.reference import coordinates
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.graphs.affinity import gaussian, local_widths
-from kinseq.graphs.kmeans import kmeans
-from kinseq.graphs.reference import coordinates
 from kinseq.metrics.unlabelled import silhouettes
 
 from .planted import LEAST

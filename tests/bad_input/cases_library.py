@@ -15,7 +15,7 @@ import scipy.sparse
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, Task, clustering, measures
 from kinseq.core import seeds
-from kinseq.graphs import affinity
+from kinseq.core.graphs import affinity
 from kinseq.measures.ssd import ssd_joint
 
 from .table import Case

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinseq_app import memory
+from kinseq_app.readers import memory
 from kinseq_app.request import FILES
 
 from ..workflow.project import ROOT, Project, heed_interrupts

@@ -170,7 +170,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("page", TABLES)
+@pytest.mark.parametrize("page", sorted(TABLES))
 def test_tables_of_the_reference_are_those_of_the_code(page: str) -> None:
     written = (ROOT / page).read_text(encoding="utf-8")
     reference = Reference(ROOT / "workflow" / "schemas", parsed(CONFIG / "config.yaml"), table())
@@ -178,7 +178,7 @@ def test_tables_of_the_reference_are_those_of_the_code(page: str) -> None:
     assert {place[2] for place in PLACE.finditer(written)} == TABLES[page]
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_every_key_of_a_schema_is_explained(name: str) -> None:
     whole = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
     whole = with_own(whole) if name == "config" else whole

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..analysis.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
-from ..estimators import SequenceClustering
 from .speaking import fitted, memberships, missing
 
 try:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..analysis.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
-from ..estimators import SequenceClustering
 from .speaking import fitted, memberships, missing
 
 try:

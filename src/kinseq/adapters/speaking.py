@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import clone
 
+from ..analysis.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import KinseqError, ParameterError
 from ..core.sequences import Layout
-from ..estimators import SequenceClustering
 
 
 def missing(adapter: str, package: str) -> KinseqError:

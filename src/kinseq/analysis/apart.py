@@ -9,10 +9,10 @@ from typing import Any
 from ..clustering.registry import Clusterer, get, segmenters
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import ParameterError
+from ..core.graphs.kmeans import relabel
 from ..core.inputs import as_collection
 from ..core.roots import as_root
 from ..core.sequences import SequenceSet
-from ..graphs.kmeans import relabel
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import Measure
 from .number import as_number, in_words

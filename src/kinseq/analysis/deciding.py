@@ -23,11 +23,11 @@ from math import ceil
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.network_fusion import fuse, local_affinity
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import apart, properties
-from ..graphs.network_fusion import fuse, local_affinity
 from ..metrics.clustering import ari
 from ..metrics.groupings import (
     CLEAR,

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..clustering.registry import Clusterer, get
 from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.affinity import WidthRule, choose_width
+from ..core.graphs.kmeans import relabel
+from ..core.graphs.reference import Reference, of_matrix
 from ..core.seeds import derive_seed
-from ..graphs.affinity import WidthRule, choose_width
-from ..graphs.kmeans import relabel
-from ..graphs.reference import Reference, of_matrix
 from ..measures.registry import Measure
 from ..metrics.unlabelled import Numbers, compare_numbers
 from . import limits

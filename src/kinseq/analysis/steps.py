@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.kmeans import relabel
 from ..core.ordering import Ordering, by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
-from ..graphs.kmeans import relabel
 from ..measures.properties import params_of
 from ..measures.registry import Measure, get
 from . import limits

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.reference import Reference
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..graphs.reference import Reference
 from ..measures import evidence as gathering
 from ..measures import registry as measures
 from ..measures.needs import NEEDS

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..graphs.kmeans import relabel
+from ..core.graphs.kmeans import relabel
 from .registry import Clusterer
 
 Linkage = Literal["complete", "average", "single", "weighted"]

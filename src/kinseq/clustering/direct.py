@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity
+from ..core.graphs.affinity import Diagonal, Embedding
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
-from ..graphs.affinity import Diagonal, Embedding
 from .graph import spectral, spectral_path
 from .registry import Clusterer
 

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as_positive, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.graphs.affinity import WIDTH_RULES, Diagonal, Embedding, WidthRule, choose_width, spectral_embedding
+from ..core.graphs.kmeans import kmeans
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
-from ..graphs.affinity import WIDTH_RULES, Diagonal, Embedding, WidthRule, choose_width, spectral_embedding
-from ..graphs.kmeans import kmeans
 from .registry import Clusterer
 
 __all__ = ["spectral", "spectral_embedding"]
@@ -29,7 +29,7 @@ def resolve_width(
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
 ) -> float | FloatArray:
-    """Kernel width of an (N, N) distance by a rule (:func:`kinseq.graphs.affinity.choose_width`), or the given one or N."""
+    """Kernel width of an (N, N) distance by a rule (:func:`kinseq.core.graphs.affinity.choose_width`), or the given one or N."""
     seed = as_root(random_state)
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
@@ -58,12 +58,12 @@ def spectral(
     n_clusters : int
         K, between 1 and N.
     width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
-        Rule that chooses the kernel width (see :func:`kinseq.graphs.affinity.choose_width`), or the width itself in the unit
+        Rule that chooses the kernel width (see :func:`kinseq.core.graphs.affinity.choose_width`), or the width itself in the unit
         of the distance.
     diagonal : {"zero", "one"}
         Diagonal of the affinity.
     embedding : {"njw", "shi_malik"}
-        See :func:`kinseq.graphs.affinity.spectral_embedding`.
+        See :func:`kinseq.core.graphs.affinity.spectral_embedding`.
     random_state : int, RandomState, Generator or None
         Names the stream of the ten k-means starts, of which the one with the least distortion is kept.
 

@@ -32,6 +32,7 @@ from ..core.arrays import (
     require_finite,
 )
 from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
+from ..core.graphs.kmeans import relabel
 from ..core.jobs import as_threads, each
 from ..core.recent import Recent
 from ..core.renamed import renames
@@ -39,7 +40,6 @@ from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..divergences.density import mean_deviation, silverman
-from ..graphs.kmeans import relabel
 from . import itc_kernels as kernels
 from .registry import Clusterer
 

@@ -22,8 +22,8 @@ from ..core.arrays import (
 )
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.graphs.kmeans import relabel
 from ..core.machine import one_thread
-from ..graphs.kmeans import relabel
 from .registry import Clusterer
 
 Symmetry = Literal["max", "mean"]

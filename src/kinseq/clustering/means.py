@@ -8,11 +8,11 @@ import numpy as np
 
 from ..core.arrays import IntArray, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.graphs.kmeans import kmeans
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..graphs.kmeans import kmeans
 from .registry import Clusterer
 
 Scale = Literal["none", "zscore"]

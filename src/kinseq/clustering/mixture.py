@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import IntArray, as_count, require_clusters
+from ..core.graphs.kmeans import relabel
 from ..core.machine import one_thread
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..graphs.kmeans import relabel
 from .registry import Clusterer
 
 

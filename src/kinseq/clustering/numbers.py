@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.graphs.affinity import best_eigengap
+from ..core.graphs.kmeans import kmeans
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..graphs.affinity import best_eigengap
-from ..graphs.kmeans import kmeans
 from .graph import spectral
 from .itc import points_of
 from .points import distances

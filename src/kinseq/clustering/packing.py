@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import DataError
+from ..core.graphs.kmeans import relabel
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..graphs.kmeans import relabel
 from ..models.spheres import Kernel, Radius, enclosing_spheres, merge_spheres, packed
 from .registry import Clusterer
 

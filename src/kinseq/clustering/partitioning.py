@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
+from ..core.graphs.kmeans import relabel
+from ..core.graphs.laplacian import TIE
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
-from ..graphs.kmeans import relabel
-from ..graphs.laplacian import TIE
 from .registry import Clusterer
 
 

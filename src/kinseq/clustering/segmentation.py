@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
+from ..core.graphs.kmeans import kmeans, relabel
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
-from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
-from ..graphs.kmeans import kmeans, relabel
 from .graph import resolve_width
 from .registry import Clusterer
 

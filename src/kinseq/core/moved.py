@@ -12,7 +12,7 @@ from typing import Any, cast
 
 PACKAGE = "kinseq"
 MOVED = {
-    "kinseq.affinity": "kinseq.graphs.affinity",
+    "kinseq.affinity": "kinseq.core.graphs.affinity",
     "kinseq.arrays": "kinseq.core.arrays",
     "kinseq.batches": "kinseq_documents.batches",
     "kinseq.catalogue": "kinseq_documents.catalogue",
@@ -32,29 +32,31 @@ MOVED = {
     "kinseq.epochs": "kinseq.core.epochs",
     "kinseq.errors": "kinseq.core.errors",
     "kinseq.estimation": "kinseq_documents.problems",
+    "kinseq.estimators": "kinseq.analysis.estimator",
     "kinseq.evaluation": "kinseq.metrics",
     "kinseq.evaluation.claims": "kinseq_documents.evaluation.claims",
     "kinseq.evaluation.fidelity": "kinseq_documents.evaluation.fidelity",
     "kinseq.evaluation.pictures": "kinseq.metrics.maps",
     "kinseq.evaluation.summary": "kinseq_documents.evaluation.summary",
     "kinseq.fingerprint": "kinseq_documents.fingerprint",
+    "kinseq.graphs": "kinseq.core.graphs",
     "kinseq.information": "kinseq.divergences.information",
     "kinseq.inputs": "kinseq.core.inputs",
     "kinseq.jobs": "kinseq_documents.jobs",
     "kinseq.kinds": "kinseq_documents.kinds",
-    "kinseq.kmeans": "kinseq.graphs.kmeans",
-    "kinseq.laplacian": "kinseq.graphs.laplacian",
+    "kinseq.kmeans": "kinseq.core.graphs.kmeans",
+    "kinseq.laplacian": "kinseq.core.graphs.laplacian",
     "kinseq.lazy": "kinseq.core.lazy",
     "kinseq.machine": "kinseq.core.machine",
     "kinseq.measures.views": "kinseq.measures.view_texts",
     "kinseq.metrics.pictures": "kinseq.metrics.maps",
     "kinseq.models.variances": "kinseq.core.variances",
-    "kinseq.network_fusion": "kinseq.graphs.network_fusion",
+    "kinseq.network_fusion": "kinseq.core.graphs.network_fusion",
     "kinseq.ordering": "kinseq.core.ordering",
     "kinseq.own": "kinseq.analysis",
     "kinseq.own.cautions": "kinseq.analysis.diagnostics",
     "kinseq.own.commanded": "kinseq_app.commands",
-    "kinseq.own.memory": "kinseq_app.memory",
+    "kinseq.own.memory": "kinseq_app.readers.memory",
     "kinseq.own.naming": "kinseq_app.naming",
     "kinseq.own.report": "kinseq_app.report",
     "kinseq.own.request": "kinseq_app.request",
@@ -62,7 +64,7 @@ MOVED = {
     "kinseq.plan": "kinseq_documents.plan",
     "kinseq.progress": "kinseq.core.progress",
     "kinseq.recent": "kinseq.core.recent",
-    "kinseq.reference": "kinseq.graphs.reference",
+    "kinseq.reference": "kinseq.core.graphs.reference",
     "kinseq.render": "kinseq_documents.rendering",
     "kinseq.render.comparison": "kinseq_app.page.comparison",
     "kinseq.render.diagrams": "kinseq_drawing.array_figures",
@@ -121,7 +123,7 @@ class _Finder:
         name = new_name(fullname)
         if name is None:
             return None
-        warnings.warn(f"{fullname} is {name} now; the old name goes with version 0.3", FutureWarning, stacklevel=2)
+        warnings.warn(f"{fullname} is {name} now; the old name goes with version 1.1", FutureWarning, stacklevel=2)
         return ModuleSpec(fullname, cast(Any, _AsBefore(name)))
 
 

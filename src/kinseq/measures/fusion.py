@@ -1,9 +1,9 @@
 """Fusion of several measures: what sequences have in common under alignment, models, dynamics and plain statistics.
 
 No measure is best on all data. Each one is a view here; the views' affinities are fused
-(:mod:`kinseq.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the structure is
-reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics, ``pooled_dtw`` what tells embeddings of words
-apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is told in
+(:mod:`kinseq.core.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the
+structure is reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics, ``pooled_dtw`` what tells
+embeddings of words apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is told in
 ``docs/reports/answers.md``.
 """
 
@@ -18,14 +18,8 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, unknown_name
-from ..core.jobs import each
-from ..core.ordering import Ordering, by_content
-from ..core.recent import Recent
-from ..core.seeds import derive_seed
-from ..core.sequences import SequenceSet
-from ..features.frames import averaged
-from ..graphs.affinity import local_widths
-from ..graphs.network_fusion import (
+from ..core.graphs.affinity import local_widths
+from ..core.graphs.network_fusion import (
     FEW,
     fuse,
     is_constant,
@@ -35,7 +29,13 @@ from ..graphs.network_fusion import (
     neighbour_count,
     transitions,
 )
-from ..graphs.reference import unclustered
+from ..core.graphs.reference import unclustered
+from ..core.jobs import each
+from ..core.ordering import Ordering, by_content
+from ..core.recent import Recent
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..features.frames import averaged
 from ..models.selection import candidates, random_subset, sweep_states
 from . import dtw, elastic, kl_ll, pooled, ssd, statistics
 from .crossing import cross as cross_of

@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
+from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
+from ..core.graphs.laplacian import TIE
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
-from ..graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
-from ..graphs.laplacian import TIE
 from .likelihood import normalised
 from .registry import Evidence, Measure
 

@@ -125,8 +125,8 @@ class Measure:
         links between old sequences as they are; its answers are comparable with each other only.
     reference : callable or None
         ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
-        matrices of as many items without clusters; see :data:`kinseq.graphs.reference.Reference`. Without it they are drawn from
-        the matrix.
+        matrices of as many items without clusters; see :data:`kinseq.core.graphs.reference.Reference`. Without it they
+        are drawn from the matrix.
     reference_views : callable or None
         ``reference_views(evidence, distance, **params)`` says of views that have no part in the matrix how far they agree
         with it, by name: 0 as by chance, 1 if nearest neighbours are the same. It is asked by pages only.

@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_distance, as_whole_numbers
 from ..core.errors import DataError
+from ..core.graphs.reference import coordinates
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
-from ..graphs.reference import coordinates
 
 DRAWS = 199
 """Sets spread evenly that each gap is compared with."""

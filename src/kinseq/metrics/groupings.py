@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
-from ..graphs.network_fusion import fuse, is_constant, local_affinity
+from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
 from .unlabelled import LEVEL, SMALLEST, silhouettes_of_checked
 
 CLEAR = 0.8

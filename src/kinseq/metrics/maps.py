@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_distance
+from ..core.graphs.affinity import choose_width, spectral_embedding
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
-from ..graphs.affinity import choose_width, spectral_embedding
 
 
 @dataclass(frozen=True)

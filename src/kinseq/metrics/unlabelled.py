@@ -184,7 +184,7 @@ def compare_numbers(
     The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
     chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
     ``cuts(distance, numbers)``, spectral clustering with local widths by default. References are such matrices that are
-    otherwise like the given one (:mod:`kinseq.graphs.reference`); with fewer than 19 of them nothing can stand out at
+    otherwise like the given one (:mod:`kinseq.core.graphs.reference`); with fewer than 19 of them nothing can stand out at
     the level :data:`LEVEL`. Numbers above N - 1 are not tried; `step` is called after each matrix. Rousseeuw (1987) for
     the silhouette; Tibshirani, Walther and Hastie (2001) for the comparison with items without clusters, there of the
     distortion of k-means.

@@ -8,8 +8,8 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.core.seeds import stream
-from kinseq.graphs.laplacian import leading_vectors
 from kinseq.metrics.clustering import accuracy
 from kinseq_drawing import panels
 
@@ -73,7 +73,7 @@ def eigenmap(weights: FloatArray, count: int, normalised: bool) -> tuple[FloatAr
     """Least eigenvalues of L = D - W, or of D^-1 L, and their vectors as columns (eqs. 2.54 to 2.59).
 
     The graphs have hard edges and, in one figure, no normalisation, so that they are not those of
-    :class:`kinseq.graphs.laplacian.Graph`; the vectors are.
+    :class:`kinseq.core.graphs.laplacian.Graph`; the vectors are.
     """
     degrees = weights.sum(axis=1)
     laplacian = np.diag(degrees) - weights

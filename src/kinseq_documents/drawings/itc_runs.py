@@ -9,10 +9,10 @@ import numpy as np
 
 from kinseq.clustering.itc import Clustering, information_theoretic, match, vote
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
-from kinseq.graphs.kmeans import kmeans
 from kinseq.metrics.clustering import accuracy
 from kinseq_drawing import panels
 

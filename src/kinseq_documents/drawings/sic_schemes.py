@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.graphs.kmeans import kmeans
 from kinseq.models.left_to_right import fit_words, frames_of
 from kinseq_drawing import panels
 from kinseq_drawing.array_figures import COLOURS, INK

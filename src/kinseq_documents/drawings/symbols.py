@@ -10,6 +10,7 @@ import numpy as np
 
 from kinseq.clustering.itc import information_theoretic, seeding
 from kinseq.core.errors import DataError
+from kinseq.core.graphs.laplacian import Graph, leading_vectors
 from kinseq.divergences.density import (
     bayes_rule,
     knn,
@@ -30,7 +31,6 @@ from kinseq.divergences.information import (
     renyi_entropy,
     shannon_entropy,
 )
-from kinseq.graphs.laplacian import Graph, leading_vectors
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

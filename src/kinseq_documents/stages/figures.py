@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.store import read_sequences
-from kinseq.graphs.kmeans import relabel
 from kinseq_drawing import array_figures, figures
 from kinseq_drawing.style import capital, label
 

@@ -21,8 +21,8 @@ from kinseq.analysis.preparation import in_scale, share_of_levels
 from kinseq.analysis.states import common_states, left_out_likelihood, own_states
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
-from kinseq.graphs.kmeans import relabel
 from kinseq.measures.computing import compute
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.unlabelled import STRUCTURE, Stability

@@ -10,8 +10,8 @@ from sklearn.cluster import KMeans, SpectralClustering
 from kinseq import clustering
 from kinseq.clustering.direct import as_gaussian
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.graphs import affinity
-from kinseq.graphs.kmeans import kmeans, relabel
+from kinseq.core.graphs import affinity
+from kinseq.core.graphs.kmeans import kmeans, relabel
 from kinseq.metrics import clustering_error
 
 

@@ -15,11 +15,11 @@ from threadpoolctl import threadpool_info
 
 from kinseq import sic
 from kinseq.clustering.mixture import mixture_of_means
+from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.machine import one_thread
 from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences import classifier_divergence
-from kinseq.graphs.kmeans import kmeans
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
 SETS = SequenceSet(POINTS, np.arange(61))

@@ -11,9 +11,7 @@ from kinseq.analysis.views import _findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.recent import forget
-from kinseq.core.sequences import SequenceSet
-from kinseq.graphs.network_fusion import (
+from kinseq.core.graphs.network_fusion import (
     FEW,
     fuse,
     is_constant,
@@ -22,6 +20,8 @@ from kinseq.graphs.network_fusion import (
     local_exponent,
     neighbour_count,
 )
+from kinseq.core.recent import forget
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures import fusion
 from kinseq.measures.elastic import (
     centred,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kinseq import measures
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
+from kinseq.core.graphs import affinity
 from kinseq.core.sequences import SequenceSet
-from kinseq.graphs import affinity
 from kinseq.measures import kl_ll as module
 from kinseq.measures.kl_ll import build_pool, kl_ll, model_distributions, pool_sizes, select_pool
 from kinseq.measures.registry import Evidence

@@ -9,7 +9,7 @@ from scipy.spatial.distance import squareform
 
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError
-from kinseq.graphs.reference import unclustered
+from kinseq.core.graphs.reference import unclustered
 from kinseq.metrics import maps, unlabelled
 
 RNG = np.random.default_rng(3)

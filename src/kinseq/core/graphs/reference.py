@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity
-from ..core.errors import DataError
-from ..core.seeds import stream
+from ..arrays import FloatArray, IntArray, as_count, as_dissimilarity
+from ..errors import DataError
+from ..seeds import stream
 
 Reference = Callable[[IntArray, int, int], tuple[FloatArray, Iterator[FloatArray]]]
 """``reference(items, count, seed)`` returns the dissimilarities of some items, and `count` matrices of as many items

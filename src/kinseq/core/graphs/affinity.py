@@ -11,10 +11,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
-from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.renamed import renames
-from ..core.roots import RandomState, as_root
+from ..arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
+from ..errors import ParameterError, is_one_of, unknown_name
+from ..renamed import renames
+from ..roots import RandomState, as_root
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 

@@ -12,27 +12,27 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .analysis.apart import is_apart, partition_apart
-from .analysis.number import Range
-from .analysis.pipeline import OneMeasure, analyse, as_measures, with_params
-from .analysis.sampled import SampledAnalysis
-from .analysis.settings import AUTO, FOR_FILES, Settings, differs
-from .analysis.settings import SETTINGS as ALL_SETTINGS
-from .clustering.registry import get as get_clusterer
-from .core.arrays import FloatArray, IntArray
-from .core.errors import ParameterError
-from .core.inputs import Collection
-from .core.jobs import as_threads
-from .core.roots import RandomState
-from .core.sequences import Layout, require_list
-from .measures.registry import MEASURE, Measure
+from ..clustering.registry import get as get_clusterer
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import ParameterError
+from ..core.inputs import Collection
+from ..core.jobs import as_threads
+from ..core.roots import RandomState
+from ..core.sequences import Layout, require_list
+from ..measures.registry import MEASURE, Measure
+from .apart import is_apart, partition_apart
+from .number import Range
+from .pipeline import OneMeasure, analyse, as_measures, with_params
+from .sampled import SampledAnalysis
+from .settings import AUTO, FOR_FILES, Settings, differs
+from .settings import SETTINGS as ALL_SETTINGS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from .analysis.analysis import Analysis
-    from .analysis.settings import Length, Scale, Width
-    from .core.folders import Missing
+    from ..core.folders import Missing
+    from .analysis import Analysis
+    from .settings import Length, Scale, Width
 
 ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""

@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray
-from ..core.machine import one_thread
-from ..core.seeds import derive_seed
+from ..arrays import FloatArray, IntArray
+from ..machine import one_thread
+from ..seeds import derive_seed
 
 
 def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:

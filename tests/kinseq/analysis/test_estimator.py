@@ -17,11 +17,11 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
+from kinseq.analysis.estimator import ONLY_OF_PAGES
 from kinseq.analysis.settings import Settings
 from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
-from kinseq.estimators import ONLY_OF_PAGES
-from kinseq.graphs.kmeans import relabel
 
 
 def two_kinds(n=10, t=12):

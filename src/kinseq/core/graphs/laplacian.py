@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..core.arrays import FloatArray
+from ..arrays import FloatArray
 
 # Two eigengaps nearer than this are a tie, which the lowest index wins. Far above what rounding does to eigenvalues of
 # magnitude one, far below any difference that says something about the data.

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_distance
-from ..core.errors import DataError
+from ..arrays import FloatArray, IntArray, as_count, as_distance
+from ..errors import DataError
 from .affinity import gaussian, local_widths
 
 if TYPE_CHECKING:

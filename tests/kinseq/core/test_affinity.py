@@ -9,7 +9,7 @@ from scipy.sparse import csgraph
 from scipy.spatial.distance import cdist
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.graphs import affinity, laplacian
+from kinseq.core.graphs import affinity, laplacian
 
 
 def points(n=40, n_clusters=3, apart=4.0, seed=0, d=3):
@@ -291,7 +291,7 @@ def test_a_plateau_goes_to_the_narrowest_width():
 
 
 def test_tightness_is_the_least_distortion():
-    from kinseq.graphs.kmeans import kmeans
+    from kinseq.core.graphs.kmeans import kmeans
 
     d = distances(30, 3, 2.0, seed=3)
     grid = affinity.width_grid(d, 6)
