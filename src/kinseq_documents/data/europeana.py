@@ -129,7 +129,7 @@ def entity_set(
 LOADERS = (
     Loader(
         name="europeana",
-        label="named entities in historic French newspapers, [items in sentences](../docs/design.md#what-travels)",
+        label="named entities in historic French newspapers, items in sentences",
         notes={
             "items": "all, or the first so many",
             "rich": "true: shapes of words and flags of short lists are attributes too",

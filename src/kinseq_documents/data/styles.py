@@ -58,7 +58,7 @@ _DEFAULTS: dict[str, Any] = {
 LOADERS = (
     Loader(
         name="styles",
-        label="songs made in code, in four [styles](../docs/reports/music.md), as MAR vectors, anew in every trial",
+        label="songs made in code, in four styles, as MAR vectors, anew in every trial",
         function=generate,
         kind="generated",
         params=_DEFAULTS,
