@@ -35,8 +35,9 @@ def told_of(experiments):
     ]
 
 
-# What is published of a document, for make publish; everything that belongs to it has to be there.
+# What is published of a document, for make publish: everything that belongs to it has to be there, or what `experiments` names of it.
 for _document, _members in plan.documents(CATALOGUE.experiments).items():
+    _members = [member for member in _members if member in CHOSEN]
 
     rule:
         name:
