@@ -29,5 +29,6 @@ if __name__ == "__main__":
     for path in PAGES:
         path.write_text(reference().fill(path.read_text(encoding="utf-8")), encoding="utf-8")
     published = ROOT / "docs" / "results" / "documents"
-    present = documents.digests(ROOT / "config", publish.published(published))
-    publish.write_pages(published, present, documents.rules_of_causes(ROOT / "config"))
+    there = publish.published(published)
+    present, left_out = documents.digests(ROOT / "config", there), documents.left_out(ROOT / "config", there)
+    publish.write_pages(published, present, documents.rules_of_causes(ROOT / "config"), left_out)

@@ -56,8 +56,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     lock = Path("requirements.lock")
     locks = {lock.name: hashlib.sha256(lock.read_bytes()).hexdigest()} if lock.is_file() else {}
     publish.publish(items.values(), results, FOLDER, commit_here(), locks)
-    present = documents.digests(CONFIG.parent, publish.published(FOLDER))
-    outdated = publish.write_pages(FOLDER, present, documents.rules_of_causes(CONFIG.parent))
+    there = publish.published(FOLDER)
+    present, left_out = documents.digests(CONFIG.parent, there), documents.left_out(CONFIG.parent, there)
+    outdated = publish.write_pages(FOLDER, present, documents.rules_of_causes(CONFIG.parent), left_out)
     print(f"published {len(items)} item{'s' if len(items) != 1 else ''}: open {FOLDER / 'index.md'}")
     if outdated:
         print(f"stale, since their configuration was changed: {', '.join(outdated)}; publish their documents again")

@@ -20,6 +20,10 @@ def _parsed(path: Path) -> Any:
     return yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
+def _experiments(config: Path) -> dict[str, Any]:
+    return {path.stem: _parsed(path) for path in sorted((config / "experiments").glob("*.yaml"))}
+
+
 def named(words: str, config: Path) -> list[str]:
     """Documents that are named as ``V,S`` or ``all``; `config` is the folder of the configuration.
 
@@ -50,7 +54,7 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     items = list(items)
     if not items:
         return {}
-    experiments = {path.stem: _parsed(path) for path in sorted((config / "experiments").glob("*.yaml"))}
+    experiments = _experiments(config)
     files = {name: _parsed(config / f"{name}.yaml") for name in ("datasets", "models", "variants")}
     digest_of = {}
     for scale in sorted({str(one["scale"]) for one in items}):
@@ -62,6 +66,19 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
             if one["scale"] == scale and one["id"] in experiments:
                 digest_of[one["id"]] = plan.configuration_digest(cat, one["id"], text)
     return digest_of
+
+
+def left_out(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
+    """Items of each document that are not among the published ones, and the numbers that are printed there; where there are any."""
+    there = {one["id"] for one in items}
+    counts = {}
+    for document, members in plan.documents(_experiments(config)).items():
+        missing = [name for name in members if name not in there]
+        files = [config / "published" / f"{name}.csv" for name in missing]
+        lines = [line for file in files if file.is_file() for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+        if missing:
+            counts[document] = len(missing), sum(line.partition(",")[0] == document for line in lines)
+    return counts
 
 
 def rules_of_causes(config: Path) -> list[causes.Rule]:

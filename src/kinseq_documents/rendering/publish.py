@@ -11,6 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -208,7 +209,12 @@ def command(one: Record) -> str:
     return f"snakemake --cores 2 {one['id']} --config scale={one['scale']}"
 
 
-def front_page(items: Sequence[Record], outdated: Sequence[str], rules: Sequence[causes.Rule] = ()) -> str:
+def front_page(
+    items: Sequence[Record],
+    outdated: Sequence[str],
+    rules: Sequence[causes.Rule] = (),
+    left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> str:
     """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
     documents: dict[str, dict[str, list[Record]]] = {}
     for one in items:
@@ -230,6 +236,7 @@ def front_page(items: Sequence[Record], outdated: Sequence[str], rules: Sequence
         },
         summary=_summary(items, rules),
         outdated=outdated,
+        left_out=left_out,
         machines=_machines(items),
     )
 
@@ -290,17 +297,30 @@ def _render(template: str, **context: Any) -> str:
     return html.render("kinseq_documents", "rendering", template, **context).rstrip() + "\n"
 
 
-def texts(items: Sequence[Record], outdated: Sequence[str], rules: Sequence[causes.Rule] = ()) -> dict[str, str]:
-    """Every page and list below the published results that follows from the records, by its name."""
+def texts(
+    items: Sequence[Record],
+    outdated: Sequence[str],
+    rules: Sequence[causes.Rule] = (),
+    left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> dict[str, str]:
+    """Every page and list below the published results that follows from the records, by its name.
+
+    `left_out` has the number of items of each document that are not published, and of numbers that are printed there.
+    """
     pages = {f"{folder_of(one)}/{one['id']}.md": item_page(one, one["id"] in outdated, rules) for one in items}
-    beside = (front_page(items, outdated, rules), *check_page(items, outdated), manifest(items))
+    beside = (front_page(items, outdated, rules, left_out), *check_page(items, outdated), manifest(items))
     return {**pages, **dict(zip(PAGES, beside, strict=True))}
 
 
-def write_pages(folder: PathLike, digests: Mapping[str, str], rules: Sequence[causes.Rule] = ()) -> list[str]:
+def write_pages(
+    folder: PathLike,
+    digests: Mapping[str, str],
+    rules: Sequence[causes.Rule] = (),
+    left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> list[str]:
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
-    for name, text in texts(items, outdated, rules).items():
+    for name, text in texts(items, outdated, rules, left_out).items():
         write_text(Path(folder) / name, text)
     return outdated

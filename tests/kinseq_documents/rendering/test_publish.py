@@ -75,8 +75,9 @@ def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
     )
     published(tmp_path, item("V_tab5_1", sources=[["V", "tab5_1"]], home="V", chapter="knn_itc"))
     assert [one["id"] for one in publish.published(folder)] == ["tab2_1", "V_tab5_1"]
-    assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "a1"}) == []
+    assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "a1"}, left_out={"V": (1, 0), "S": (2, 30)}) == []
     page = (folder / "index.md").read_text()
+    assert "Not published with this version: 1 item of V, 2 items of S with 30 printed numbers." in page
     assert "Of 3 printed cells, 3 could be judged: 1 reproduced, 1 close and 1 worse." in page
     assert "| unknown | worse | 1 |" in page
     assert page.count("| close |") == 0
@@ -181,7 +182,8 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
     folder = ROOT / "docs" / "results" / "documents"
     items = publish.published(folder)
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))
-    for name, text in publish.texts(items, outdated, documents.rules_of_causes(ROOT / "config")).items():
+    rules, left_out = documents.rules_of_causes(ROOT / "config"), documents.left_out(ROOT / "config", items)
+    for name, text in publish.texts(items, outdated, rules, left_out).items():
         assert (folder / name).read_text(encoding="utf-8") == text, (
             f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
         )
