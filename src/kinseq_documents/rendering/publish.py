@@ -209,6 +209,10 @@ def command(one: Record) -> str:
     return f"snakemake --cores 2 {one['id']} --config scale={one['scale']}"
 
 
+QUICK = "quick"
+"""The scale with less data and fewer trials than in print; items at this scale are marked."""
+
+
 def front_page(
     items: Sequence[Record],
     outdated: Sequence[str],
@@ -226,6 +230,7 @@ def front_page(
             "places": [verdicts.place(*source) for source in entry_of(one).sources],
             "told": _told(one),
             "is_stale": one["id"] in outdated,
+            "is_quick": one["scale"] == QUICK,
         }
         documents.setdefault(one["home"], {}).setdefault(heading, []).append(line)
     return _render(
@@ -236,6 +241,8 @@ def front_page(
         },
         summary=_summary(items, rules),
         outdated=outdated,
+        quick=sum(one["scale"] == QUICK for one in items),
+        number=len(items),
         left_out=left_out,
         machines=_machines(items),
     )

@@ -82,6 +82,7 @@ def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
     assert "| unknown | worse | 1 |" in page
     assert page.count("| close |") == 0
     assert "(V/V_tab5_1.md)" in page
+    assert "quick" not in page
     assert "stale" not in page
     assert publish.write_pages(folder, {"tab2_1": "a1", "V_tab5_1": "b2"}) == ["V_tab5_1"]
     assert "**stale**" in (folder / "index.md").read_text()
@@ -91,6 +92,16 @@ def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
     assert "V_tab5_1" not in (folder / "check.sha256").read_text()
     for line in (folder / "manifest.csv").read_text().splitlines()[1:]:
         assert line.count(",") == 2
+
+
+def test_items_of_the_quick_scale_are_marked(tmp_path: Path) -> None:
+    folder = published(tmp_path, item("tab2_1"), item("tab2_2", scale="quick"))
+    publish.write_pages(folder, {"tab2_1": "a1", "tab2_2": "a1"})
+    page = (folder / "index.md").read_text()
+    assert "1 of 2 items are of the quick scale so far" in page
+    marked = [line for line in page.splitlines() if line.endswith("*quick*")]
+    assert len(marked) == 1
+    assert "T/tab2_2.md" in marked[0]
 
 
 def test_third_party_pictures_and_large_figures_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
