@@ -177,7 +177,10 @@ def selection(root: Path) -> str:
             printed = [cells.loc[(f"hmm{states}", "default", name), "published"] for name in measures[:2]]
             means = [f"{cell['mean']:.1f} ± {cell['std']:.1f}" for cell in own]
             rows.append([f"{preset}, {states} states", *(f"{float(value):.1f}" for value in printed), *means])
-    heads = ["training", "printed KL", "printed KL+MS", "all models", "selection", "at least a third", "longest first"]
+    trials = [int(float(cells.loc[("hmm2", "default", name), "n"])) for name in measures]
+    names = ("all models", "selection", "at least a third", "longest first")
+    heads = ["training", "printed KL", "printed KL+MS"]
+    heads += [f"{name}, {n} trials" for name, n in zip(names, trials, strict=True)]
     return markdown(heads, rows)
 
 
