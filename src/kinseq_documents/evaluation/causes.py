@@ -73,11 +73,11 @@ def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
         return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
     if verdict in (ONE_RUN, TOO_FEW):
         return Cause("runs")
-    named = next((rule.cause for rule in rules if rule.names(cell)), None)
-    near = str(cell.get("reading", ""))
-    if named is None:
-        named = Cause("choice" if near else "document" if cell.get("errata") else "unknown")
-    return Cause(named.kind, "; ".join(text for text in (named.text, near) if text))
+    named = next((rule.cause for rule in rules if rule.names(cell)), Cause("unknown"))
+    near, kind = str(cell.get("reading", "")), named.kind
+    if kind == "unknown":
+        kind = "choice" if near else "document" if cell.get("errata") else kind
+    return Cause(kind, "; ".join(text for text in (named.text, near) if text))
 
 
 def rules(entries: Any, file: str = "config/causes.yaml") -> list[Rule]:

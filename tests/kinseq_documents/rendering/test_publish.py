@@ -148,6 +148,7 @@ def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> Non
     file.write_text(
         "- {where: {measure: [sym, bp], verdict: worse}, kind: choice, text: The width}\n"
         "- {where: {measure: sym}, kind: data, text: Other data.}\n"
+        "- {where: {measure: yy}, kind: unknown, text: The width was tried}\n"
     )
     rules = documents.rules_of_causes(tmp_path)
     for given, expected in (
@@ -157,6 +158,9 @@ def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> Non
         (cell("T", 1.0, "worse", measure="kl_ll", errata="slug"), causes.Cause("document")),
         (cell("T", 1.0, "worse", reading="Near."), causes.Cause("choice", "The width; Near.")),
         (cell("T", 1.0, "worse", measure="kl_ll", errata="slug", reading="Near."), causes.Cause("choice", "Near.")),
+        (cell("T", 1.0, "worse", measure="yy"), causes.Cause("unknown", "The width was tried")),
+        (cell("T", 1.0, "worse", measure="yy", errata="slug"), causes.Cause("document", "The width was tried")),
+        (cell("T", 1.0, "worse", measure="yy", reading="Near."), causes.Cause("choice", "The width was tried; Near.")),
         (cell("T", 1.0, "reproduced"), causes.Cause("")),
         (cell("T", 1.0, "one run"), causes.Cause("runs")),
         (cell("T", 1.0, "not available", reason="data not available: x"), causes.Cause("missing")),
