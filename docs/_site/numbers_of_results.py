@@ -167,7 +167,9 @@ def selection(root: Path) -> str:
     """Errors of KL-LL with and without a selection of models on the vowels, of the published run."""
     (file,) = (root / "docs" / "results" / "documents").glob("*/tab2_1.csv")
     table = pd.read_csv(file, keep_default_na=False, na_values={"mean": "", "std": ""})
-    table = table[(table["dataset"] == "japanese_vowels") & (table["clusterer"] == "spectral") & (table["metric"] == "error")]
+    table = table[
+        (table["dataset"] == "japanese_vowels") & (table["clusterer"] == "spectral") & (table["metric"] == "error")
+    ]
     cells = table.drop_duplicates(["model", "preset", "measure"]).set_index(["model", "preset", "measure"])
     measures = ("kl_ll", "kl_ll_ms", "kl_ll_ms_third", "kl_ll_ms_length")
     rows = []

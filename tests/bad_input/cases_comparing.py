@@ -185,19 +185,21 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: repeated vectors",
         lambda f: compared(f, np.repeat(VALUES, 4, axis=0)),
-        gives=lambda made: made.found.repeated == (36, 0),
+        gives=lambda made: made.comparison.repeated == (36, 0),
     ),
     Case(
         "compare: one column of two values",
         lambda f: compared(f, np.eye(5, 1)[[0, 1, 1, 1, 1] * 6], np.eye(5, 1)[[0, 0, 0, 0, 1] * 6]),
-        gives=lambda made: made.found["mmd2"].p_value < 0.01,
+        gives=lambda made: made.comparison["mmd2"].p_value < 0.01,
     ),
     Case(
         "compare: more features than vectors",
         lambda _: kinseq.compare(
             np.random.default_rng(1).normal(size=(20, 60)), np.random.default_rng(2).normal(size=(20, 60))
         ),
-        gives=lambda made: made.found["nn_bound_j"].low is None and any("NN Bound-J" in note for note in made.notes),
+        gives=lambda made: (
+            made.comparison["nn_bound_j"].low is None and any("NN Bound-J" in note for note in made.notes)
+        ),
     ),
     Case(
         "kinseq compare: threads",

@@ -94,3 +94,17 @@ def plain(found: Any) -> Any:
 def test_a_place_counts_as_a_name() -> None:
     with pytest.raises(ParameterError, match="random_state and seed"):
         clustering.kmedoids(DISTANCE, 2, 10, 100, 3, seed=3)
+
+
+def test_attributes_are_found_by_their_old_names() -> None:
+    clusters = kinseq.cluster(WAVES, 2, "mean_vector", n_resamples=1)
+    comparison = kinseq.compare(RANDOM.normal(size=(30, 2)), RANDOM.normal(size=(30, 2)))
+    former: list[tuple[Any, str, str]] = [
+        (clusters, "given", "original"),
+        (clusters, "asked", "n_requested"),
+        (comparison, "found", "comparison"),
+        (comparison, "shown", "content"),
+    ]
+    for owner, old, new in former:
+        with pytest.warns(FutureWarning, match=f"{old} is called {new}"):
+            assert getattr(owner, old) is getattr(owner, new)

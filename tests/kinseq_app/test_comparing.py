@@ -77,19 +77,19 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
 
 def test_z_scores_are_those_of_both_samples_together(folder: Path) -> None:
     x, y = draw(30, 0) * [1.0, 1000.0], draw(20, 1) * [1.0, 1000.0] + [2.0, 0.0]
-    found = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y)).found
+    found = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y)).comparison
     both = np.concatenate([x, y])
     scaled = (both - both.mean(axis=0)) / both.std(axis=0)
     assert found["nn_risk"].value == pytest.approx(dv.nn_risk(scaled[:30], scaled[30:]), abs=1e-12)
-    unscaled = kinseq.compare(folder / "a.csv", folder / "b.csv", scale="none").found
+    unscaled = kinseq.compare(folder / "a.csv", folder / "b.csv", scale="none").comparison
     assert unscaled["nn_risk"].value > found["nn_risk"].value + 0.1
 
 
 def test_columns_are_matched_by_name(folder: Path) -> None:
     x, y = draw(30, 0), draw(30, 1, 1.0)
     a, b = table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y[:, ::-1], "y,x")
-    straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).found
-    assert kinseq.compare(a, b).found == straight
+    straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).comparison
+    assert kinseq.compare(a, b).comparison == straight
     with pytest.raises(DataError, match=r"d\.csv: .*columns u, v .*a\.csv .*x, y"):
         kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
 
@@ -118,11 +118,11 @@ def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, 
 @pytest.mark.parametrize("order", ["xyz", "zyx", "yxz", "zxy"])
 def test_columns_in_memory_are_matched_by_name(order: str) -> None:
     x, y = (np.random.default_rng(seed).normal(size=(30, 3)) * [1.0, 2.0, 3.0] for seed in (0, 1))
-    expected = kinseq.compare(x, y, scale="none").found
+    expected = kinseq.compare(x, y, scale="none").comparison
     a = pd.DataFrame(x, columns=list("xyz"))
     b = pd.DataFrame(y, columns=list("xyz"))[list(order)]
     for first, second in ((a, b), ([a], [b]), (a, [b]), (a.assign(id="u"), b.assign(id="v"))):
-        assert kinseq.compare(first, second, scale="none").found == expected
+        assert kinseq.compare(first, second, scale="none").comparison == expected
 
 
 def test_names_that_are_the_same_as_text_are_refused() -> None:
@@ -139,13 +139,13 @@ def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
         for i in range(9):
             table(folder / name / f"{i}.csv", rng.normal(size=2) + 0.05 * rng.normal(size=(12, 2)))
     made = kinseq.compare("one", "two")
-    assert made.found.units == (9, 9)
-    assert made.found["mmd2"].p_value is not None
-    assert made.found["mmd2"].p_value > 0.01
+    assert made.comparison.units == (9, 9)
+    assert made.comparison["mmd2"].p_value is not None
+    assert made.comparison["mmd2"].p_value > 0.01
     assert any("frames of one sequence" in note for note in made.notes)
     # A folder against one file: there are no sequences to draw, and it is said.
     single = kinseq.compare("one", table(folder / "b.csv", draw(60, 5)))
-    assert single.found.units == (108, 60)
+    assert single.comparison.units == (108, 60)
     assert any("neighbouring vectors of A resemble" in note for note in single.notes)
     assert not any("neighbouring vectors of B" in note for note in single.notes)
 
@@ -160,14 +160,14 @@ def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None
     assert "as they are" in str(made)
     other = kinseq.compare("b.wav", "a.wav")
     assert any("recordings of A were brought" in note for note in other.notes)
-    assert other.found["nn_risk"].value == pytest.approx(made.found["nn_risk"].value, abs=1e-12)
+    assert other.comparison["nn_risk"].value == pytest.approx(made.comparison["nn_risk"].value, abs=1e-12)
 
 
 def test_of_too_many_vectors_some_are_drawn(folder: Path) -> None:
     np.save(folder / "a.npy", draw(MOST, 0))
     np.save(folder / "b.npy", draw(100, 1))
     made = kinseq.compare("a.npy", "b.npy")
-    assert (made.found.n, made.found.m) == (MOST - 100, 100)
+    assert (made.comparison.n, made.comparison.m) == (MOST - 100, 100)
     assert any(f"{MOST - 100} of {MOST} vectors, drawn at random" in note for note in made.notes)
     assert f"{MOST - 100} of {MOST} vectors in 1 sequence" in str(made)
 
@@ -196,7 +196,7 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     site = [np.column_stack([np.full(len(z), 7.3), z]) for z in (x, y)]
     a, b = (table(folder / f"{name}.csv", z, "site,x,y") for name, z in zip("cd", site, strict=True))
     beside = kinseq.compare(a, b)
-    assert beside.found == plain.found
+    assert beside.comparison == plain.comparison
     assert any(
         "left out 1 column in which nothing changes in both samples together: site" in note for note in beside.notes
     )
@@ -204,7 +204,7 @@ def test_columns_without_change_are_no_dimension(folder: Path) -> None:
     other = table(folder / "e.csv", np.column_stack([np.full(len(y), 9.0), y]), "site,x,y")
     apart = kinseq.compare(a, other)
     assert not any("left out" in note for note in apart.notes)
-    assert apart.found["nn_risk"].value < 0.2 * plain.found["nn_risk"].value
+    assert apart.comparison["nn_risk"].value < 0.2 * plain.comparison["nn_risk"].value
 
 
 def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
@@ -216,20 +216,20 @@ def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
         if k == 1:
             wider = [np.column_stack([z[:, 0], z[:, 2], z[:, 1]]) for z in wider]
         found = kinseq.compare(*wider)
-        assert found.found["wang_j"].value == pytest.approx(plain.found["wang_j"].value, rel=1e-9)
-        assert found.found == plain.found
+        assert found.comparison["wang_j"].value == pytest.approx(plain.comparison["wang_j"].value, rel=1e-9)
+        assert found.comparison == plain.comparison
         (said,) = [note for note in found.notes if "left out" in note]
         assert said.startswith("left out 1 column whose values follow from the columns before")
         assert said.endswith(": 2" if k == 1 else ": 3")
         counted = kinseq.compare(*wider, dependent="count")
-        assert counted.found.d == 3
-        assert counted.found["wang_j"].value > 1.2 * plain.found["wang_j"].value
+        assert counted.comparison.d == 3
+        assert counted.comparison["wang_j"].value > 1.2 * plain.comparison["wang_j"].value
         assert not any("left out" in note for note in counted.notes)
     # In files, by name, beside one in which nothing changes.
     named = [np.column_stack([z[:, 0], np.full(len(z), 7.0), 2.54 * z[:, 0], z[:, 1]]) for z in (x, y)]
     a, b = (table(folder / f"{side}.csv", z, "inch,site,cm,y") for side, z in zip("ab", named, strict=True))
     found = kinseq.compare(a, b)
-    assert found.found == plain.found
+    assert found.comparison == plain.comparison
     assert [note.rpartition(": ")[2] for note in found.notes if "left out" in note] == ["site", "cm"]
     console.run(["compare", str(a), str(b), "--dependent", "count"])
     assert "left out 1 column in which nothing changes" in Path("results/compare/a-b/comparison.txt").read_text()
@@ -242,7 +242,7 @@ def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:
         rows = [f"s{i},{p!r},{q!r}" for i, (p, q) in enumerate(values.tolist())]
         (folder / f"{name}.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
     made = kinseq.compare("a.csv", "b.csv")
-    assert made.found == kinseq.compare(table(folder / "c.csv", x), table(folder / "d.csv", y)).found
+    assert made.comparison == kinseq.compare(table(folder / "c.csv", x), table(folder / "d.csv", y)).comparison
     assert not any("frames of one sequence" in note for note in made.notes)
 
 
@@ -304,14 +304,14 @@ def test_samples_may_be_arrays_tables_sequences_and_files(folder: Path) -> None:
         (folder / "a.csv", y),
         ([x], SequenceSet.from_arrays([y])),
     ):
-        assert kinseq.compare(a, b).found == files.found
-    assert kinseq.compare(x[:, 0], y[:, 0]).found == kinseq.compare(x[:, :1], y[:, :1]).found
+        assert kinseq.compare(a, b).comparison == files.comparison
+    assert kinseq.compare(x[:, 0], y[:, 0]).comparison == kinseq.compare(x[:, :1], y[:, :1]).comparison
     assert "A  A: 30 vectors in 1 sequence" in str(kinseq.compare(x, y))
     # Sequences are drawn whole, as those of a folder and of a table with a column id.
     several = kinseq.compare(list(x.reshape(10, 3, 2)), y.reshape(12, 3, 2))
-    assert several.found.units == (10, 12)
+    assert several.comparison.units == (10, 12)
     rows = [pd.DataFrame(z, columns=["x", "y"]).assign(id=np.arange(len(z)) // 3) for z in (x, y)]
-    assert kinseq.compare(*rows).found == several.found
+    assert kinseq.compare(*rows).comparison == several.comparison
 
 
 def test_samples_of_few_levels_may_hold_the_same_vectors(folder: Path) -> None:
@@ -321,19 +321,19 @@ def test_samples_of_few_levels_may_hold_the_same_vectors(folder: Path) -> None:
     assert not any("number for number" in note for note in made.notes)
     assert any("no interval for Wang-J: some vectors are equal" in note for note in made.notes)
     same = kinseq.compare(few, few[::-1])
-    assert same.found["mmd2"].p_value == 1.0
+    assert same.comparison["mmd2"].p_value == 1.0
 
 
 def test_what_counts_once_is_said(folder: Path) -> None:
     x, y = np.repeat(draw(25, 0), 4, axis=0), draw(100, 1)
     made = kinseq.compare(x, y)
-    assert made.found["nn_risk"].p_value > 0.05
+    assert made.comparison["nn_risk"].p_value > 0.05
     assert any(note.startswith("75 vectors of A repeat others of it") for note in made.notes)
     assert "A  A: 25 of 100 vectors" in str(made)
     # They do not resemble each other but as copies.
     assert not any("resemble" in note for note in made.notes)
     each = kinseq.compare(x, y, repeats="each")
-    assert each.found["nn_risk"].p_value == 0.001
+    assert each.comparison["nn_risk"].p_value == 0.001
     assert any("neighbouring vectors of A resemble" in note for note in each.notes)
     page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
     assert (page.parent / "comparison.txt").read_text().endswith("REPEATS=each\n")

@@ -180,7 +180,7 @@ def some_samples(draw: Any) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
-OPTIONS = st.sampled_from(["scale", "repeats", "dependent", "kind", "missing", "time_column", "seed", "threads"])
+OPTIONS = st.sampled_from(["scale", "repeats", "dependent", "kind", "missing", "time_column", "random_state", "n_jobs"])
 SAMPLES: dict[str, Any] = {
     "array": lambda x, names: x,
     "nested lists": lambda x, names: x.tolist(),
@@ -217,7 +217,7 @@ def test_samples_in_any_form_are_compared_whole(samples: Any, forms: Any, names:
         found = attempt(lambda: kinseq.compare(a, b, **options))
     if found is None:
         return
-    made, said = found.found, " ".join(found.notes)
+    made, said = found.comparison, " ".join(found.notes)
     assert np.isfinite([entry.value for entry in made.estimates]).all()
     counted = (made.n + made.repeated[0], made.m + made.repeated[1])
     assert counted == tuple(len(x) for x in samples)

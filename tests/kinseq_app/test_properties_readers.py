@@ -594,4 +594,4 @@ def test_comparing_any_two_tables_gives_an_answer_or_a_sentence(tables: list[str
         patch.setattr(comparing_run, "_PERMUTATIONS", 19)
         found = attempt(lambda: kinseq.compare(folder / "a.csv", folder / "b.csv", scale=scale, missing="interpolate"))
     if found is not None:
-        assert np.isfinite([made.value for made in found.found.estimates]).all()
+        assert np.isfinite([made.value for made in found.comparison.estimates]).all()

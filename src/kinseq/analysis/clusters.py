@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.renamed import former_name
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from .external import ExternalScores
@@ -41,6 +42,8 @@ class Clusters(ExternalScores):
     original: SequenceSet
     notes: list[str]
     choices: list[Choice]
+
+    given = former_name("given", "original")
 
     @property
     @abstractmethod

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.ordering import Ordering
+from ..core.renamed import former_name
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.custom import MATRIX
@@ -302,12 +302,8 @@ class Result(Clusters):
         """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
         return [name for name in self.carriers if name not in self._voting]
 
-    @property
-    def witnesses(self) -> list[str]:
-        """The old name of :attr:`reference_views`."""
-        text = "witnesses is called reference_views now; the old name goes with the next release"
-        warn(text, FutureWarning, stacklevel=2)
-        return self.reference_views
+    witnesses = former_name("witnesses", "reference_views")
+    asked = former_name("asked", "n_requested")
 
     @property
     def _voting(self) -> list[str]:

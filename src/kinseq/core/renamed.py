@@ -1,4 +1,4 @@
-"""Arguments that have another name than they had: the old one works for one release, with a warning."""
+"""Arguments and attributes that have another name than they had: the old one works for one release, with a warning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from .errors import ParameterError
 
@@ -32,3 +32,15 @@ def renames(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorate
+
+
+def former_name(old: str, new: str) -> property:
+    """An attribute by the name that it had: ``old = former_name("old", "new")`` in the body of the class."""
+
+    def read(owner: Any) -> Any:
+        warnings.warn(
+            f"{old} is called {new} now; the old name goes with the next release", FutureWarning, stacklevel=2
+        )
+        return getattr(owner, new)
+
+    return property(read, doc=f"The old name of :attr:`{new}`.")

@@ -11,7 +11,7 @@ import soundfile
 
 import kinseq
 from kinseq.analysis.explaining import explain
-from kinseq.core.clock import Clock, clock_of, read_clock, told
+from kinseq.core.clock import Clock, clock_of, duration, read_clock
 from kinseq.core.errors import ParameterError
 from kinseq_app.readers import read_folder
 
@@ -70,10 +70,10 @@ def test_columns_of_times_are_read_with_their_unit(
         tables = [table.assign(when=pd.to_datetime(table["when"])) for table in tables]
     read = [clock_of(found)]
     if (header, kind) != ("time", "dates"):
-        read.append(clock_of(kinseq.cluster(tables, 2, "mean_vector", n_resamples=2).given))
+        read.append(clock_of(kinseq.cluster(tables, 2, "mean_vector", n_resamples=2).original))
         long = pd.concat([table.assign(id=name) for table, name in zip(tables, found.ids, strict=True)])
         if header is not None:
-            read.append(clock_of(kinseq.cluster(long, 2, "mean_vector", n_resamples=2).given))
+            read.append(clock_of(kinseq.cluster(long, 2, "mean_vector", n_resamples=2).original))
     for made in read:
         if clock is None:
             assert made is None
@@ -99,10 +99,10 @@ def test_sequences_of_different_rates_are_told_in_frames() -> None:
 
 
 def test_lengths_in_words() -> None:
-    assert told(None, 1) == "1 frame"
-    assert told(None, 1200) == "1200 frames"
-    assert told(Clock(0.04), 50) == "2 s"
-    assert told(Clock(40.0, "ms"), 50) == "2000 ms"
+    assert duration(None, 1) == "1 frame"
+    assert duration(None, 1200) == "1200 frames"
+    assert duration(Clock(0.04), 50) == "2 s"
+    assert duration(Clock(40.0, "ms"), 50) == "2000 ms"
 
 
 def test_explanation_and_page_tell_the_time_of_sensors(tmp_path: Path) -> None:
@@ -135,13 +135,13 @@ def test_a_stated_rate_tells_time_and_changes_no_cluster(tmp_path: Path) -> None
     plain, timed = (kinseq.cluster(arrays, 2, "dtw", n_resamples=2, rate=rate) for rate in (None, 25))
     np.testing.assert_array_equal(plain.labels, timed.labels)
     np.testing.assert_array_equal(plain.distance, timed.distance)
-    assert clock_of(timed.given) == Clock(0.04)
-    table = explain(timed.given, np.arange(2 * EACH) % 2)
+    assert clock_of(timed.original) == Clock(0.04)
+    table = explain(timed.original, np.arange(2 * EACH) % 2)
     (said,) = table[(table["cluster"] == 0) & (table["property"] == "length")]["sentence"]
     assert said.startswith("longer (2 against 1 s)")
     # It is kept, and goes before what a column says.
     timed.save(tmp_path / "result")
-    assert clock_of(kinseq.load(tmp_path / "result").given) == Clock(0.04)
+    assert clock_of(kinseq.load(tmp_path / "result").original) == Clock(0.04)
     found = kinseq.cluster(write(tmp_path / "data", "time", "seconds"), 2, "mean_vector", n_resamples=2, rate=10)
     assert clock_of(found.original) == Clock(0.1)
 
