@@ -735,6 +735,14 @@ def _partition_kernel(
     return _labels_of_choice(items, choose, 1, clusterings)
 
 
+def _width(items: SequenceSet, width: Any, **_: Any) -> dict[str, float]:
+    """Width of the kernel in the units of the items; nothing where several are tried."""
+    if isinstance(width, (list, tuple)):
+        return {}
+    unit = float(np.abs(items.values).max()) or 1.0
+    return {"bandwidth": width_of(width, points_of(items)) * unit if isinstance(width, str) else float(width)}
+
+
 def _partition_matrix(distance: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> IntArray:
     return information_theoretic(distance, n_clusters, metric="precomputed", random_state=seed, **params).labels
 
@@ -772,6 +780,7 @@ CLUSTERERS = (
         label="kernel ITC",
         source="thesis 2012, section 3.4.1",
         partition=_partition_kernel,
+        findings=_width,
         takes="items",
         needs_n_clusters=False,
         runs="n_runs",

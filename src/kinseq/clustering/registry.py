@@ -8,12 +8,12 @@ from typing import Any, Literal, cast, get_args
 
 from numpy.typing import ArrayLike
 
-from ..core.arrays import IntArray, as_dissimilarity, require_clusters
+from ..core.arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
 from ..core.discovery import Registered, Registry, completed
 from ..core.errors import ParameterError, unknown_name
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
-from ..core.sequences import Sequences, as_sequence_set
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
 Takes = Literal["matrix", "items"]
 
@@ -45,6 +45,9 @@ class Clusterer:
     runs : str
         The parameter that says how often it is run before one partition is made; empty if there is none. A single run
         takes a fraction of a second.
+    findings : callable or None
+        ``findings(data, **params)`` returns numbers by name that it derives from the data before it clusters them, as the
+        width of a kernel by a rule; they are scored beside the partition.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Clusterer:
     path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     runs: str = ""
+    findings: Callable[..., Mapping[str, float]] | None = None
 
     @renames(seed="random_state")
     def __call__(
@@ -99,6 +103,20 @@ class Clusterer:
         )
         clusters = None if n_clusters is None else require_clusters(len(items), n_clusters, where)
         return self.partition(items, clusters, seed=seed, **full)
+
+    def findings_of(self, items: SequenceSet | FloatArray, **params: Any) -> dict[str, float]:
+        """The `findings` for some data; empty for a clusterer that has none.
+
+        Parameters
+        ----------
+        items : SequenceSet or ndarray, shape (N, N)
+            As a call takes them.
+        **params
+            As in a call.
+        """
+        if self.findings is None:
+            return {}
+        return dict(self.findings(items, **completed("clusterer", self.name, params, self.params)))
 
     @renames(seed="random_state")
     def several(

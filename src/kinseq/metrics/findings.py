@@ -87,6 +87,17 @@ METRICS = (
         least=0.0,
     ),
     Metric(
+        name="bandwidth",
+        label="Width of the kernel",
+        unit="number",
+        direction="none",
+        judges="finding",
+        reproduced_within=0.001,
+        close_within=0.005,
+        largest_se=0.0005,
+        least=0.0,
+    ),
+    Metric(
         name="loglik_per_frame",
         label="Log-likelihood per frame",
         unit="nats",

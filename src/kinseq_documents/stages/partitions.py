@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kinseq.clustering import registry
 from kinseq.core.arrays import FloatArray, IntArray
@@ -47,7 +47,7 @@ def partitions(
     entries = that_take("matrix", clusterers)
     draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
     # A matrix that does not differ between trials is clustered once by what draws nothing.
-    same: dict[tuple[Any, ...], tuple[IntArray, bool]] = {}
+    same: dict[tuple[Any, ...], _Clustered] = {}
     for distance in matrices:
         where = (distance.measure, distance.model, distance.trial, distance.task.name)
         stream = derive_seed(seed, "cluster", dataset, distance.task.name, distance.trial)
@@ -57,7 +57,7 @@ def partitions(
             result = same.get(key) or _clustered(distance.matrix, distance.task, entry, stream)
             if not draws[name]:
                 same[key] = result
-            yield Partition(*where, name, result[0], distance.findings, result[1])
+            yield Partition(*where, name, result.labels, {**distance.findings, **result.findings}, result.segments)
 
 
 def partitions_of_items(
@@ -81,7 +81,7 @@ def partitions_of_items(
         )
     where = [(trial, task) for trial in trials for task in tasks_of(tasks, trial)]
     progress = Progress(f"{'+'.join(entries)} on {sequences.name}", len(where) * len(entries), unit="partition")
-    same: dict[tuple[str, str], tuple[IntArray, bool]] = {}
+    same: dict[tuple[str, str], _Clustered] = {}
     for trial, task in where:
         stream = derive_seed(seed, "cluster", sequences.name, task.name, trial)
         items = sequences.subset(task.indices)
@@ -90,7 +90,7 @@ def partitions_of_items(
             result = same.get(key) or _clustered(items, task, entry, stream)
             if task.trial is None and not registry.get(entry["clusterer"]).random:
                 same[key] = result
-            yield Partition(NOTHING, NOTHING, trial, task.name, name, result[0], {}, result[1])
+            yield Partition(NOTHING, NOTHING, trial, task.name, name, result.labels, result.findings, result.segments)
             progress.step()
 
 
@@ -100,15 +100,19 @@ def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]])
     return {name: entry for name, entry in clusterers.items() if registry.takes_of(modules[entry["clusterer"]]) == what}
 
 
-def _clustered(
-    data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int
-) -> tuple[IntArray, bool]:
-    """Cluster numbers, and whether they are numbers of segments."""
+class _Clustered(NamedTuple):
+    labels: IntArray
+    segments: bool
+    findings: Mapping[str, float]
+
+
+def _clustered(data: FloatArray | SequenceSet, task: Task, entry: Mapping[str, Any], stream: int) -> _Clustered:
     params, segments = dict(entry.get("params", {})), entry["clusterer"] in registry.segmenters()
     if segments:
         params.setdefault("n_segments", task.n_segments)
     clusterer = registry.get(entry["clusterer"])
-    return clusterer(data, task.n_clusters, random_state=stream, **params), segments
+    labels = clusterer(data, task.n_clusters, random_state=stream, **params)
+    return _Clustered(labels, segments, clusterer.findings_of(data, **params))
 
 
 def write(path: PathLike, results: Iterable[Partition]) -> None:
@@ -121,7 +125,7 @@ def write(path: PathLike, results: Iterable[Partition]) -> None:
             segmenters.add(part.clusterer)
         where = f"{part.measure}/{part.model}/{part.trial}/{part.task}"
         arrays[f"{where}/{part.clusterer}"] = part.labels
-        findings[where] = dict(part.findings)
+        findings[f"{where}/{part.clusterer}"] = dict(part.findings)
     write_arrays(path, arrays, {"findings": findings, "segmenters": sorted(segmenters)})
 
 
@@ -135,5 +139,5 @@ def read(path: PathLike, measures: Collection[str] | None = None) -> list[Partit
         measure, model, trial, task = where.split("/")
         if measures is None or measure in measures:
             segments = clusterer in segmenters
-            results.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[where], segments))
+            results.append(Partition(measure, model, int(trial), task, clusterer, labels, findings[key], segments))
     return results

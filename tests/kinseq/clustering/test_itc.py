@@ -16,6 +16,7 @@ from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
+from kinseq.divergences.density import silverman
 from kinseq.metrics import clustering_error
 
 from .itc_reference import Kernel, Knn, Tracer
@@ -500,3 +501,21 @@ def test_variants_that_keep_other_runs_share_them(monkeypatch):
     clusterer(items, 3, random_state=2, n_runs=6)
     clusterer(items, 3, random_state=2, n_runs=6, exponent=1.0)
     assert calls == [1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"), [("mean_deviation", 5.0), ("silverman", None), (0.25, 0.25), ([0.1, 0.2], None)]
+)
+def test_the_width_of_the_kernel_is_told_in_the_units_of_the_items(width, expected):
+    from kinseq.clustering import get
+
+    # Deviations 2 and 8 with ddof = 1, in units far from those of the computation.
+    points = np.array([[1.0, 4.0], [3.0, 12.0], [-1.0, -4.0]]) * 1.0
+    items = SequenceSet.from_arrays([point[None] for point in points], layout="channels_last")
+    found = get("kernel_itc").findings_of(items, width=width)
+    if isinstance(width, list):
+        assert found == {}
+    else:
+        expected = silverman(points) if expected is None else expected
+        assert found == {"bandwidth": pytest.approx(expected)}
+    assert get("knn_itc").findings_of(items) == {}
