@@ -234,6 +234,7 @@ def test_make_hands_on_words_that_nobody_knows_and_not_its_own(makefile: Path) -
     assert set(given) == {"DATA=a", "MEASUER=ssd"}
 
 
+@pytest.mark.slow
 def test_a_folder_of_several_kinds_and_labels_of_another_name(fresh: Project) -> None:
     data = make_data(fresh.folder)
     (data / "note.npz").write_bytes(b"not a sequence")
@@ -254,6 +255,7 @@ def test_a_folder_of_several_kinds_and_labels_of_another_name(fresh: Project) ->
     assert len(fresh.pending(*wanted)) == len(FILES)
 
 
+@pytest.mark.slow
 def test_the_files_behind_a_linked_folder_are_watched(fresh: Project) -> None:
     data = make_data(fresh.folder)
     (fresh.folder / "linked").mkdir()

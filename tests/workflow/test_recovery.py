@@ -50,7 +50,10 @@ def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) 
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("stage", ["sequences", "models", "partitions"])
+@pytest.mark.parametrize(
+    "stage",
+    ["models", pytest.param("sequences", marks=pytest.mark.slow), pytest.param("partitions", marks=pytest.mark.slow)],
+)
 def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh: Project, stage: str) -> None:
     run = fresh.start(*launcher(fresh))
     wait_for(fresh.folder / "results" / stage, run)

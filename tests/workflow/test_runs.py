@@ -167,7 +167,7 @@ def test_a_second_call_does_nothing(finished: Project) -> None:
     assert finished.pending() == []
 
 
-@pytest.mark.parametrize("cores, batch", [(1, 2), (2, 1)])
+@pytest.mark.parametrize("cores, batch", [(1, 2), pytest.param(2, 1, marks=pytest.mark.slow)])
 def test_scores_do_not_depend_on_cores_or_batches(finished: Project, fresh: Project, cores: int, batch: int) -> None:
     scales = fresh.read("config.yaml")["scales"]
     scales["quick"]["batch"] = {"trials": batch, "models": 1, "measures": cores}
@@ -260,6 +260,7 @@ def test_an_edit_reruns_what_depends_on_it(copied: Project, file: str, reruns: l
         assert not [name for name in waiting if part in name], (part, waiting)
 
 
+@pytest.mark.slow
 def test_data_that_appear_later_fill_their_rows_and_rerun_nothing_else(copied: Project) -> None:
     for speaker in ("anna", "ben"):
         for k in range(3):
@@ -296,6 +297,7 @@ def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project)
     assert small.result("figures/demo.svg") == first
 
 
+@pytest.mark.slow
 def test_drawings_made_by_one_job_are_those_made_alone(small: Project) -> None:
     entry = {"kind": "drawing", "title": "Moments", "chapter": "chapter0", "sources": [], "drawing": "equal_moments"}
     small.write("experiments/alone.yaml", {**entry, "id": "alone"})

@@ -43,4 +43,4 @@ def former_name(old: str, new: str) -> property:
         )
         return getattr(owner, new)
 
-    return property(read, doc=f"The old name of :attr:`{new}`.")
+    return property(read, doc=f"The old name of ``{new}``.")
