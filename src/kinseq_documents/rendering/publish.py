@@ -172,16 +172,18 @@ def _row(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> list[str]:
     def number(name: str) -> float:
         return float(cell.get(name, "nan"))
 
+    # Percentages are told to the hundredth, other numbers as finely as in print.
+    digits = 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
     cause = causes.of(cell, rules)
     why = (cell.get("reason", ""), cell.get("note", ""), cause.text)
     return [
         str(cell.get("place", "")),
         f"{cell.get('row', '')}, {cell.get('column', '')}",
         str(cell["printed"]),
-        mean_std(number("published"), number("published_std"), 2),
-        mean_std(number("mean"), number("std"), 2) if cell.get("n") else "",
+        mean_std(number("published"), number("published_std"), digits),
+        mean_std(number("mean"), number("std"), digits) if cell.get("n") else "",
         str(int(cell.get("n", 0)) or ""),
-        f"{cell['difference']:+.2f}" if "difference" in cell else "",
+        f"{cell['difference']:+z.{digits}f}" if "difference" in cell else "",
         cell["verdict"],
         "; ".join(part for part in dict.fromkeys(why) if part),
     ]

@@ -202,3 +202,22 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
         assert (folder / name).read_text(encoding="utf-8") == text, (
             f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
         )
+
+
+@pytest.mark.parametrize(
+    ("unit", "printed", "told"),
+    [
+        ("number", "0.403", ["0.403", "0.403", "0.403 ± 0.000", "15", "+0.000"]),
+        ("percent", "0.403", ["0.403", "40.30", "40.29 ± 0.00", "15", "-0.01"]),
+        ("number", "0", ["0", "0.00", "0.00 ± 0.00", "15", "+0.00"]),
+    ],
+)
+def test_numbers_are_told_as_finely_as_in_print(unit: str, printed: str, told: list[str]) -> None:
+    published = float(printed) * (100 if unit == "percent" else 1)
+    mean = 0.0 if printed == "0" else published - (0.01 if unit == "percent" else 0.0001)
+    row = publish._row(
+        cell("V", published, "reproduced", unit=unit, mean=mean, std=0.0, n=15, difference=mean - published)
+        | {"printed": printed},
+        [],
+    )
+    assert row[2:7] == told
