@@ -16,6 +16,7 @@ from links_of_repository import rewritten
 
 import kinseq
 from kinseq_app.options import COMMANDS, WORDS
+from kinseq_app.page.words import FIRST
 from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
@@ -249,6 +250,13 @@ def options(root: Path, command: str) -> str:
     return markdown(["option", "default", "what it does"], rows, right=3)
 
 
+def first_sentences() -> str:
+    """What the first sentence of a page may say, and what to make of it, as the page itself has it."""
+    return markdown(
+        ["the page says", "what it means"], [[f"*{one.reads}*", one.meaning] for one in FIRST.values()], right=2
+    )
+
+
 def words() -> str:
     """The words of ``make cluster``."""
     return ", ".join(f"`{word}`" for word in WORDS.values())
@@ -287,6 +295,7 @@ def substitutions(root: Path) -> dict[str, Any]:
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "words": words(),
+        "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
         "selection_table": selection(root),
     }
