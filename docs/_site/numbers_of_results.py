@@ -7,12 +7,13 @@ in it with these.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from links_of_repository import rewritten
+from markdown_tables import markdown
+from numbers_of_divergences import divergences
 
 import kinseq
 from kinseq_app.options import COMMANDS, WORDS
@@ -37,13 +38,6 @@ GROUPS = {
     "archive, to confirm": "25 more of it",
 }
 """Groups of labelled sets, and what they are called."""
-
-
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[Any]], right: int = 1) -> str:
-    """A table; columns from `right` on are set to the right."""
-    rule = ["---" if i < right else "--:" for i in range(len(heads))]
-    lines = [heads, rule, *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
 
 
 SUMS = ("mean", "CPU, median (s)")
@@ -297,5 +291,6 @@ def substitutions(root: Path) -> dict[str, Any]:
         "words": words(),
         "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
+        "divergence": divergences(root),
         "selection_table": selection(root),
     }

@@ -32,7 +32,7 @@ axis.set(xlabel="second", title="black: the two with the weakest membership")
 plt.show()
 
 # %%
-# The membership says how clearly each sequence belongs to its cluster. The page names sequences that belong to none, and lists outliers
-# if there is only one group.
+# The membership says how clearly each sequence belongs to its cluster. The page names sequences that belong to none, and lists
+# outliers if there is only one group.
 
 print("weakest:", sorted(odd.tolist()), "with membership", np.round(np.sort(result.membership_)[:2], 2))
