@@ -99,3 +99,10 @@ def test_links_of_the_built_site_are_followed(body: str, said: str, tmp_path: Pa
     found = check_links.wrong(tmp_path)
     assert len(found) == bool(said)
     assert all(said in line for line in found)
+
+
+def test_the_readme_leads_everybody_there_at_once() -> None:
+    # Somebody with bird songs, an engineer, a student, a group with a cluster, a user of scikit-learn.
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = ("recordings", "sensor-logs", "regenerate-a-table", "on-a-cluster", "from-python")
+    assert all(f"](docs/tutorials/{page}.md)" in readme for page in pages)
