@@ -62,7 +62,10 @@ def next_steps(content: Content) -> list[Step]:
     first = result.views[0].measure.name
     features = content.everything.sequences.provenance.get("features")
     if result.source is not None and isinstance(features, dict) and features.get("feature") == "speech":
-        text = "Other features: for short words, whoever says them. They need an optional extra (make install-speech)."
+        text = (
+            "Other features: for short words, whoever says them. They need an optional extra (make install-speech, or pip"
+            " install 'kinseq[speech]')."
+        )
         steps.append(Step(text, _with(result, features="words")))
     if first != "fusion":
         text = "A measure that sees more: models and statistics of each sequence vote too, beside the alignments."
