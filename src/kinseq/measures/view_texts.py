@@ -8,7 +8,7 @@ from .registry import modules
 
 FUSED = (
     "kl_ll", "kl_ll_shape", "ssd", "ssd_joint", "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape",
-    "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics",
+    "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics", "spectrum", "lockstep_shape",
     "pooled",
 )  # fmt: skip
 """What can be fused; ``kl_ll_shape`` is a view only."""

@@ -24,6 +24,7 @@ from kinseq.analysis.run import Run
 from kinseq.analysis.settings import Settings
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
 from kinseq.metrics.unlabelled import Numbers
 
@@ -227,7 +228,7 @@ def test_an_answer_is_put_into_another_order() -> None:
 
 
 def of_periods() -> tuple[Arrays, IntArray, IntArray]:
-    """Levels in two groups, far apart, and four periods of waves of any phase, which no view shows beyond doubt."""
+    """Levels in two groups, far apart, and four periods of waves of any phase, which no alignment shows beyond doubt."""
     random, time, which = np.random.default_rng(0), np.arange(60), np.arange(24)
     levels, periods = which % 2, which // 2 % 4
     waves = [
@@ -239,11 +240,15 @@ def of_periods() -> tuple[Arrays, IntArray, IntArray]:
 
 def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     arrays, levels, periods = of_periods()
-    result = kinseq.cluster(arrays)
+    # Of the views that vote alone; spectra show the periods beyond doubt.
+    result = kinseq.cluster(arrays, measure="elastic", views=list(VOTING))
     assert agree(result.labels, levels)
     other = result.decision.others[-1]
     assert not other.grouping.is_clear
     assert adjusted_rand_score(periods, other.grouping.labels) > 0.8
+    with_spectra = kinseq.cluster(arrays).decision.others
+    assert [entry.name for entry in with_spectra] == ["spectrum"]
+    assert agree(with_spectra[0].grouping.labels, periods)
     # The same levels over waves of one kind: there is nothing else to tell.
     alone = kinseq.cluster(PLAIN["levels under waves"][0]())
     assert all(entry.grouping.is_clear for entry in alone.decision.others)
@@ -388,11 +393,13 @@ def test_of_views_about_as_clear_the_one_that_divides_the_groups_further_is_take
     coarse, fine = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
     across = [0, 1, 2] * 4
     first, finer = sighted("a", coarse, 0.9), sighted("b", fine, 0.87)
-    assert _finest([first], [finer]) is finer
-    assert _finest([first, finer], []) is finer
-    assert _finest([first], [sighted("b", fine, 0.84)]) is first
-    assert _finest([first], [sighted("b", across, 0.89)]) is first
-    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)]).name == "b"
+    assert _finest([first], [finer], [first, finer]) is finer
+    assert _finest([first, finer], [], [first, finer]) is finer
+    assert _finest([first], [sighted("b", fine, 0.84)], [first]) is first
+    assert _finest([first], [sighted("b", across, 0.89)], [first]) is first
+    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], []).name == "b"
+    # Groups are as clear as the clearest source shows them.
+    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], [sighted("c", coarse, 0.95)]).name == "a"
 
 
 def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
