@@ -277,9 +277,10 @@ def _decide(question: Question, run: Run) -> Decision | None:
     every = _clear_properties(question, least, most)
     plain = _clearest_of_each(every)
     sources = [*clear, *beside, *plain]
-    confirmed, unconfirmed = _by_confirmation(beside, clear, sources)
     # Where there are groups anyhow, what two sources show needs no comparison.
-    aside = [*confirmed, *(entry for entry in unconfirmed if _stands_out_alone(question, entry, run))]
+    confirmed, unconfirmed = _by_confirmation(beside, clear, sources)
+    unconfirmed = [entry for entry in unconfirmed if _stands_out_alone(question, entry, run)]
+    aside = [*confirmed, *unconfirmed]
     firm = [entry for entry in plain if entry.firm]
     if not question.open_to_properties:
         every, plain = [], []
@@ -299,9 +300,11 @@ def _decide(question: Question, run: Run) -> Decision | None:
     evidence = _against_one_process(question, list(question.views), most, run)
     numbers, partitions = _numbers(question, least, most, run, evidence)
     if evidence.stands_out:
-        best = _supported(question, confirmed, aside, plain, least, most, run)
+        assert numbers is not None
+        whole = [entry for entry in confirmed if not _is_coarse(question, entry, numbers, run)]
+        best = _supported(question, whole, unconfirmed, plain, least, most, run)
     else:
-        aside = [entry for entry in aside if entry not in confirmed or _stands_out_alone(question, entry, run)]
+        aside = [*(entry for entry in confirmed if _stands_out_alone(question, entry, run)), *unconfirmed]
         sightings = [*clear, *aside, *firm]
         best = _more_clearly(aside[0], plain) if aside else None
     if best is not None:
@@ -389,11 +392,13 @@ def _rank(entry: Sighting) -> tuple[bool, float]:
 def _finest(clear: Sequence[Sighting], confirmed: Sequence[Sighting], sources: Sequence[Sighting]) -> Sighting:
     """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
 
-    A view without a vote goes first where it is clearer than any source shows the groups of those that vote.
+    A view without a vote goes first where it is clearer than any source shows the groups of those that vote, unless it
+    only joins these.
     """
     first = min(clear, key=_rank)
     bar = first.grouping.is_lonely, -_strength(first, sources)
-    first = min([entry for entry in confirmed if _rank(entry) < bar], key=_rank, default=first)
+    ahead = [entry for entry in confirmed if _rank(entry) < bar and _within(first.grouping, entry.grouping) < IDENTICAL]
+    first = min(ahead, key=_rank, default=first)
     finer = [
         entry
         for entry in (*clear, *confirmed)
@@ -637,6 +642,11 @@ def _cut(
     cut = partitions[numbers.best]
     sightings = [entry for entry in sightings if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
     return Decision(numbers.best, why, None, _others(None, sightings), evidence, numbers)
+
+
+def _is_coarse(question: Question, entry: Sighting, numbers: Numbers, run: Run) -> bool:
+    """Whether groups are fewer than those that the matrix shows, which stand out again within one of them."""
+    return entry.grouping.n_clusters < max(numbers.candidates) and _falls_apart(question, entry.grouping.labels, run)
 
 
 def _falls_apart(question: Question, labels: IntArray, run: Run) -> bool:
