@@ -1,10 +1,12 @@
 """How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
 
 1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
-   clearest. Views without a vote are heard if sequences of one process hardly ever show as much under them. Where a plain
-   property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
-2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
-   matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
+   clearest. Views without a vote are heard if another view or a property shows the same groups, or if sequences of one
+   process hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them, more
+   clearly still, its groups are taken.
+2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, those
+   that two of the views without a vote and properties show are taken, unless something stands out again within them. Or else
+   the matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
    property shows groups of some number that are the same, and nothing stands out within them.
 3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.

@@ -18,7 +18,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis import deciding
 from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.deciding import Decision, Question, Sighting, _cut, _finest, _more_clearly
+from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.run import Run
 from kinseq.analysis.settings import Settings
@@ -519,3 +519,67 @@ def test_nothing_on_the_page_is_green_where_one_cannot_be_sure(tmp_path: Path, n
         assert result.verdict.split(",")[0].capitalize()[:9] in text
         assert 'class="good"' not in text
         assert 'verdict good"' not in text
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What several sources show
+# ---------------------------------------------------------------------------------------------------------------------
+
+HALVES, PAIRS, ACROSS = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, [0, 1] * 6
+
+
+def test_groups_that_another_source_shows_are_confirmed() -> None:
+    dtw, spectra, level = sighted("dtw", HALVES, 0.9), sighted("spectrum", ACROSS, 0.95), sighted("level", HALVES, 0.85)
+    confirmed, alone = _by_confirmation([spectra, dtw], [], [spectra, dtw, level])
+    assert (confirmed, alone) == ([dtw], [spectra])
+    # A view that votes shows them already.
+    assert _by_confirmation([dtw], [sighted("msm", HALVES, 0.9)], [dtw, level]) == ([], [])
+    # What most show goes first, whatever is clearest.
+    trend = sighted("trend", ACROSS, 0.8)
+    timing = sighted("timing", HALVES, 0.8)
+    confirmed, _ = _by_confirmation([spectra, dtw], [], [spectra, dtw, level, trend, timing])
+    assert confirmed == [dtw, spectra]
+
+
+def test_few_outliers_are_not_confirmed_by_those_who_see_them_too() -> None:
+    outliers = [0] * 40 + [1] * 3
+    dtw = sighted("dtw", outliers, 0.95)
+    assert _by_confirmation([dtw], [], [dtw, sighted("level", outliers, 0.9)]) == ([], [dtw])
+
+
+def test_a_view_without_a_vote_does_not_go_before_groups_that_it_only_joins() -> None:
+    voting, coarse = sighted("msm", PAIRS, 0.85), sighted("dtw", HALVES, 0.97)
+    assert _finest([voting], [coarse], [voting, coarse]) is voting
+    across = sighted("dtw", ACROSS, 0.97)
+    assert _finest([voting], [across], [voting, across]) is across
+
+
+def periods_at_any_level(n: int) -> Arrays:
+    """Two periods of waves of any phase, at any level."""
+    random, time = np.random.default_rng(5), np.arange(80)
+    return [
+        20.0 * random.uniform()
+        + (np.sin(2 * np.pi * (time / (8, 16)[i % 2] + random.uniform())) + 0.15 * random.normal(size=80))[:, None]
+        for i in range(n)
+    ]
+
+
+def test_periods_under_levels_are_found_and_counted() -> None:
+    result = kinseq.cluster(periods_at_any_level(16), n_resamples=2)
+    assert result.n_clusters == 2
+    assert agree(result.labels, np.arange(16) % 2)
+
+
+def test_phases_under_levels_are_told() -> None:
+    """Levels in two, and quarter turns of waves of four periods, which alignments blur."""
+    random, time, which = np.random.default_rng(2), np.arange(80), np.arange(24)
+    levels, phases = which % 2, which // 2 % 4
+    arrays = [
+        20.0 * level + (np.sin(2 * np.pi * (time / 20 + phase / 4)) + 0.1 * random.normal(size=80))[:, None]
+        for level, phase in zip(levels, phases, strict=True)
+    ]
+    result = kinseq.cluster(arrays, n_resamples=2)
+    assert agree(result.labels, levels)
+    told = {entry.name: entry.grouping.labels for entry in result.decision.others}
+    assert agree(told["lockstep_shape"], phases)
+    assert any("MEASURE=lockstep_shape K=4" in sentence for sentence in also_there(result))
