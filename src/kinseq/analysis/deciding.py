@@ -30,6 +30,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import apart, properties
+from ..measures.view_texts import COURSES
 from ..metrics.clustering import ari
 from ..metrics.groupings import (
     CLEAR,
@@ -383,7 +384,15 @@ def _confirmations(entry: Sighting, sources: Sequence[Sighting]) -> int:
 
     A view may be as sure of groups that are there in no other sense; that two of them fall into the same ones by chance is rare.
     """
-    return sum(there.name != entry.name and _shows_the_same(there, entry) for there in sources)
+    return sum(_looks_at(there) != _looks_at(entry) and _shows_the_same(there, entry) for there in sources)
+
+
+def _looks_at(entry: Sighting) -> str:
+    """What a source looks at: that two that look at the same show the same groups says nothing more."""
+    if entry.by_property:
+        kind = entry.name.partition(" of ")[0]
+        return "values" if kind in ("level", "spread", "length") else entry.name
+    return {"statistics": "values"}.get(entry.name, "course" if entry.name in COURSES else entry.name)
 
 
 def _rank(entry: Sighting) -> tuple[bool, float]:

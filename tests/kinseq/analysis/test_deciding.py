@@ -541,6 +541,14 @@ def test_groups_that_another_source_shows_are_confirmed() -> None:
     assert confirmed == [dtw, spectra]
 
 
+def test_sources_that_look_at_the_same_do_not_confirm_each_other() -> None:
+    same = [sighted(name, HALVES, 0.9) for name in ("dtw", "dtw_shape", "lockstep_shape", "dtw_delta_shape")]
+    assert _by_confirmation(same[:1], [], same) == ([], same[:1])
+    values = [sighted("statistics", HALVES, 0.9), replace(sighted("level of 2", HALVES, 0.9), by_property=True)]
+    assert _by_confirmation(values[:1], [], values) == ([], values[:1])
+    assert _by_confirmation(same[:1], [], [*same, *values])[0] == same[:1]
+
+
 def test_few_outliers_are_not_confirmed_by_those_who_see_them_too() -> None:
     outliers = [0] * 40 + [1] * 3
     dtw = sighted("dtw", outliers, 0.95)
