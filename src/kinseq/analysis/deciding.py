@@ -282,13 +282,16 @@ def _decide(question: Question, run: Run) -> Decision | None:
     sources = [*clear, *beside, *plain]
     # Where there are groups anyhow, what two sources show needs no comparison.
     confirmed, unconfirmed = _by_confirmation(beside, clear, sources)
-    unconfirmed = [entry for entry in unconfirmed if _stands_out_alone(question, entry, run)]
-    aside = [*confirmed, *unconfirmed]
     firm = [entry for entry in plain if entry.firm]
     if not question.open_to_properties:
         every, plain = [], []
-    sightings = [*clear, *aside, *firm]
     best = _more_clearly(_finest(clear, confirmed, sources), plain) if clear else None
+    if best is not None:
+        # What is not new is not told, and needs no comparison.
+        unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
+    unconfirmed = [entry for entry in unconfirmed if _stands_out_alone(question, entry, run)]
+    aside = [*confirmed, *unconfirmed]
+    sightings = [*clear, *aside, *firm]
     is_fixed = question.n_clusters is not None
     curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
