@@ -20,8 +20,8 @@ from kinseq.metrics.unlabelled import silhouettes
 from .planted import OUTLIER, Planted
 from .rules import Matrix
 
-VIEWS = (*VOTING, *REFERENCE_VIEWS, "dtw")
-"""Views that are looked at one by one: those of the default, and DTW itself."""
+VIEWS = (*VOTING, *REFERENCE_VIEWS, "dtw", "spectrum", "lockstep_shape")
+"""Views that are looked at one by one: those of the default, and others that it looks at without giving them a vote."""
 FUSED = "fused"
 """What the matrix of all voting views is called."""
 BEYOND_DOUBT = 0.8

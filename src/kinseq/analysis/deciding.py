@@ -1,10 +1,12 @@
 """How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
 
 1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
-   clearest. Views without a vote are heard if sequences of one process hardly ever show as much under them. Where a plain
-   property shows the same groups, or divides or joins them, more clearly still, its groups are taken.
-2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, the
-   matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
+   clearest. Views without a vote are heard if another view or a property shows the same groups, or if sequences of one
+   process hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them, more
+   clearly still, its groups are taken.
+2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, those
+   that two of the views without a vote and properties show are taken, unless something stands out again within them. Or else
+   the matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
    property shows groups of some number that are the same, and nothing stands out within them.
 3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.
@@ -28,6 +30,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import apart, properties
+from ..measures.view_texts import COURSES
 from ..metrics.clustering import ari
 from ..metrics.groupings import (
     CLEAR,
@@ -273,20 +276,28 @@ def _decide(question: Question, run: Run) -> Decision | None:
     n = len(next(iter(question.views.values())))
     least, most = _bounds(question, n, run)
     clear = _clear_views(question.views, least, most)
-    aside = list(_clear_beside(question, clear, least, most, run))
+    beside = _clear_views(question.beside, least, most)
     every = _clear_properties(question, least, most)
     plain = _clearest_of_each(every)
+    sources = [*clear, *beside, *plain]
+    # Where there are groups anyhow, what two sources show needs no comparison.
+    confirmed, unconfirmed = _by_confirmation(beside, clear, sources)
     firm = [entry for entry in plain if entry.firm]
     if not question.open_to_properties:
         every, plain = [], []
+    best = _more_clearly(_finest(clear, confirmed, sources), plain) if clear else None
+    if best is not None:
+        # What is not new is not told, and needs no comparison.
+        unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
+    unconfirmed = [entry for entry in unconfirmed if _stands_out_alone(question, entry, run)]
+    aside = [*confirmed, *unconfirmed]
     sightings = [*clear, *aside, *firm]
-    best = _more_clearly(_finest(clear, aside), plain) if clear else None
     is_fixed = question.n_clusters is not None
     curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
         return _by(best, sightings, None, curve, is_fixed)
     if is_fixed:
-        best = _supported(question, aside, plain, least, most, run) or _as_without_the_number(
+        best = _supported(question, confirmed, aside, plain, least, most, run) or _as_without_the_number(
             question, aside, plain, run
         )
         return Decision(least, "given", best, _others(best, sightings), None, curve)
@@ -295,9 +306,13 @@ def _decide(question: Question, run: Run) -> Decision | None:
     evidence = _against_one_process(question, list(question.views), most, run)
     numbers, partitions = _numbers(question, least, most, run, evidence)
     if evidence.stands_out:
-        best = _supported(question, aside, plain, least, most, run)
-    elif aside:
-        best = _more_clearly(aside[0], plain)
+        assert numbers is not None
+        whole = [entry for entry in confirmed if not _is_coarse(question, entry, numbers, run)]
+        best = _supported(question, whole, unconfirmed, plain, least, most, run)
+    else:
+        aside = [*(entry for entry in confirmed if _stands_out_alone(question, entry, run)), *unconfirmed]
+        sightings = [*clear, *aside, *firm]
+        best = _more_clearly(aside[0], plain) if aside else None
     if best is not None:
         return _by(best, sightings, evidence, numbers)
     if evidence.stands_out or question.n_range is not None:
@@ -343,15 +358,44 @@ def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list
     return sorted(sightings, key=_rank)
 
 
-def _clear_beside(question: Question, clear: Sequence[Sighting], least: int, most: int, run: Run) -> Iterator[Sighting]:
-    """Views without a vote that show other groups beyond doubt, which the same view hardly ever shows of one process."""
+def _by_confirmation(
+    beside: Sequence[Sighting], clear: Sequence[Sighting], sources: Sequence[Sighting]
+) -> tuple[list[Sighting], list[Sighting]]:
+    """Views without a vote whose groups others show too, those of the most others first; and those that stand alone.
+
+    Without those that show what a view that votes does.
+    """
+    other = [entry for entry in beside if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear)]
+    # Many sources show the same outliers.
+    counts = {entry.name: 0 if entry.grouping.is_lonely else _confirmations(entry, sources) for entry in other}
+    confirmed = sorted(
+        (entry for entry in other if counts[entry.name]), key=lambda entry: (-counts[entry.name], _rank(entry))
+    )
+    return confirmed, [entry for entry in other if not counts[entry.name]]
+
+
+def _stands_out_alone(question: Question, entry: Sighting, run: Run) -> bool:
+    """Whether a view without a vote hardly ever shows as much of one process."""
     if question.look is None or question.sequences is None:
-        return
-    for entry in _clear_views(question.beside, least, most):
-        if all(_likeness(entry.grouping, there.grouping) < IDENTICAL for there in clear):
-            free = _bounds(replace(question, n_clusters=None, n_range=None), len(question.beside[entry.name]), run)[1]
-            if _against_one_process(question, [entry.name], free, run, alone=True).stands_out:
-                yield entry
+        return False
+    free = _bounds(replace(question, n_clusters=None, n_range=None), len(question.beside[entry.name]), run)[1]
+    return _against_one_process(question, [entry.name], free, run, alone=True).stands_out
+
+
+def _confirmations(entry: Sighting, sources: Sequence[Sighting]) -> int:
+    """Other views and properties that show the same groups beyond doubt.
+
+    A view may be as sure of groups that are there in no other sense; that two of them fall into the same ones by chance is rare.
+    """
+    return sum(_looks_at(there) != _looks_at(entry) and _shows_the_same(there, entry) for there in sources)
+
+
+def _looks_at(entry: Sighting) -> str:
+    """What a source looks at: that two that look at the same show the same groups says nothing more."""
+    if entry.by_property:
+        kind = entry.name.partition(" of ")[0]
+        return "values" if kind in ("level", "spread", "length") else entry.name
+    return {"statistics": "values"}.get(entry.name, "course" if entry.name in COURSES else entry.name)
 
 
 def _rank(entry: Sighting) -> tuple[bool, float]:
@@ -359,16 +403,34 @@ def _rank(entry: Sighting) -> tuple[bool, float]:
     return entry.grouping.is_lonely, -entry.grouping.strength
 
 
-def _finest(clear: Sequence[Sighting], aside: Sequence[Sighting]) -> Sighting:
-    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view."""
-    first = min([*clear, *aside], key=_rank)
+def _finest(clear: Sequence[Sighting], confirmed: Sequence[Sighting], sources: Sequence[Sighting]) -> Sighting:
+    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
+
+    A view without a vote goes first where it is clearer than any source shows the groups of those that vote, unless it
+    only joins these.
+    """
+    first = min(clear, key=_rank)
+    bar = first.grouping.is_lonely, -_strength(first, sources)
+    ahead = [entry for entry in confirmed if _rank(entry) < bar and _within(first.grouping, entry.grouping) < IDENTICAL]
+    first = min(ahead, key=_rank, default=first)
     finer = [
         entry
-        for entry in (*clear, *aside)
+        for entry in (*clear, *confirmed)
         if entry.grouping.strength >= first.grouping.strength - NEARLY
         and _within(entry.grouping, first.grouping) >= IDENTICAL
     ]
     return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
+
+
+def _strength(entry: Sighting, sources: Sequence[Sighting]) -> float:
+    same = [there.grouping.strength for there in sources if _shows_the_same(there, entry)]
+    return max([entry.grouping.strength, *same])
+
+
+def _shows_the_same(one: Sighting, other: Sighting) -> bool:
+    return (
+        one.grouping.n_clusters == other.grouping.n_clusters and _likeness(one.grouping, other.grouping) >= SAME_GROUPS
+    )
 
 
 def _within(fine: Grouping, coarse: Grouping) -> float:
@@ -415,12 +477,20 @@ def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
 
 
 def _supported(
-    question: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], least: int, most: int, run: Run
+    question: Question,
+    confirmed: Sequence[Sighting],
+    aside: Sequence[Sighting],
+    plain: Sequence[Sighting],
+    least: int,
+    most: int,
+    run: Run,
 ) -> Sighting | None:
-    """The clearest groups of a view without a vote, or firm ones by a property, that the matrix sees too.
+    """The clearest groups of a view without a vote, or firm ones by a property, that something else sees too.
 
-    It does if they are about as far apart in it as any that it is cut into.
+    Another view or property may, or the matrix: it does if they are about as far apart in it as any that it is cut into.
     """
+    if confirmed:
+        return confirmed[0]
     candidates = [*aside, *(entry for entry in plain if entry.firm)]
     if not candidates:
         return None
@@ -586,6 +656,11 @@ def _cut(
     cut = partitions[numbers.best]
     sightings = [entry for entry in sightings if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
     return Decision(numbers.best, why, None, _others(None, sightings), evidence, numbers)
+
+
+def _is_coarse(question: Question, entry: Sighting, numbers: Numbers, run: Run) -> bool:
+    """Whether groups are fewer than those that the matrix shows, which stand out again within one of them."""
+    return entry.grouping.n_clusters < max(numbers.candidates) and _falls_apart(question, entry.grouping.labels, run)
 
 
 def _falls_apart(question: Question, labels: IntArray, run: Run) -> bool:

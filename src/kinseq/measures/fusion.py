@@ -37,7 +37,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..models.selection import candidates, random_subset, sweep_states
-from . import dtw, elastic, kl_ll, pooled, ssd, statistics
+from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics
 from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
@@ -63,7 +63,9 @@ SWEEP_TOL = 3e-4
 
 # Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 _MEASURES: Mapping[str, Measure] = {
-    measure.name: measure for module in (kl_ll, ssd, dtw, elastic, statistics, pooled) for measure in module.MEASURES
+    measure.name: measure
+    for module in (kl_ll, ssd, dtw, elastic, statistics, spectrum, lockstep, pooled)
+    for measure in module.MEASURES
 }
 _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
@@ -73,9 +75,9 @@ STAND_INS = {name: measure.instead[0] for name in COMMON if (measure := _MEASURE
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
-WITHOUT_MODELS = (*ELASTIC, "pooled")
+WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
-BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics")
+BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
 """How large the models of views are; None is for the number of states of least BIC."""

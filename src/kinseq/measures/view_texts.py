@@ -8,7 +8,7 @@ from .registry import modules
 
 FUSED = (
     "kl_ll", "kl_ll_shape", "ssd", "ssd_joint", "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape",
-    "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics",
+    "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics", "spectrum", "lockstep_shape",
     "pooled",
 )  # fmt: skip
 """What can be fused; ``kl_ll_shape`` is a view only."""
@@ -18,6 +18,11 @@ _OF_A_VIEW = {
 VIEWS: Mapping[str, str] = {name: _OF_A_VIEW.get(name) or str(modules()[name].literals["sees"]) for name in FUSED}
 """Measures that can be fused, and what each of them sees."""
 
+COURSES = (
+    "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm", "msm_shape", "msm_stretched",
+    "msm_stretched_shape", "lockstep_shape",
+)  # fmt: skip
+"""Views that compare the course over time, which are much the same of sequences that begin together and vary alike."""
 VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
 """Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/reports/answers.md``."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]

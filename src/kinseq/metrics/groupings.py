@@ -23,7 +23,7 @@ CLEAR = 0.8
 WEAKEST = 0.6
 """The same of the weakest group; where one group is halved by chance, its halves stay far below."""
 SCATTERED = 0.1
-"""Largest share of items that belong to no group."""
+"""Largest share of items that belong to no group; of few items, one may."""
 LEAST = 3
 """Fewest items of a group."""
 STRAYS = 0.05
@@ -73,7 +73,7 @@ class Grouping:
 def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
     """Partitions along the tree of average linkage, by their number of groups, at most `most`.
 
-    For each number from 2 on that occurs with at most :data:`SCATTERED` of the items left over, in branches of fewer
+    For each number from 2 on that occurs with at most :data:`SCATTERED` of the items (or one) left over, in branches of fewer
     than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAYS` of
     the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
     items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
@@ -88,7 +88,8 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     if n < 2 * least or is_constant(square):
         return {}
     tree = linkage(squareform(square, checks=False), "average")
-    codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(SCATTERED * n))
+    spare = max(1.0, SCATTERED * n)
+    codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(spare))
     tried: set[tuple[int, int]] = set()
     for code, members in enumerate(_branches(tree, branches), 1):
         codes[members] = code
@@ -96,7 +97,7 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
         for fewest in sorted({least, max(least, round(STRAYS * n))}):
             large = sizes >= fewest
             number, left = int(large.sum()), int(sizes[~large].sum())
-            if 2 <= number <= most and (number, fewest) not in tried and left <= SCATTERED * n:
+            if 2 <= number <= most and (number, fewest) not in tried and left <= spare:
                 tried.add((number, fewest))
                 grouping = _grouping(square, np.where(large[codes], codes, -1))
                 if number not in best or _worth(grouping) > _worth(best[number]):
@@ -187,9 +188,9 @@ Views = Mapping[str, FloatArray]
 FIRST, MOST = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
-HOPELESS, SOON = 4, 16
-"""Sets of one kind that show as much, after which it is decided that nothing stands out; not before there are so many of each,
-since their deviations are those of the sets drawn so far."""
+HOPELESS = ((8, 7), (16, 4))
+"""Sets of each kind, and how many of one kind show as much, from which on it is decided that nothing stands out; not before,
+since deviations are those of the sets drawn so far."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Silhouettes = dict[tuple[str, int], float]
@@ -212,11 +213,11 @@ def structure(
     partitions of their fusion have in them on average. Each silhouette is corrected for chance by its mean over all
     sets. Of each view the largest one over numbers of groups is taken, less its mean over the other sets and in units
     of its deviation there, but without `fused`, where views are of one kind; the largest of these is the statistic.
-    Sets are drawn until it is decided: :data:`HOPELESS` of a kind show as much, or none of the first :data:`FIRST` of
-    each does, or there are :data:`MOST` of each; more of both where `level`, the largest p-value at which groups stand
-    out, needs them. `kinds` of references take turns, where it is not known which of them is right; the largest of
-    their p-values counts. Without references nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo
-    p-values".
+    Sets are drawn until it is decided: many of a kind show as much (:data:`HOPELESS`), or none of the first :data:`FIRST`
+    of each does, or so many that :data:`MOST` of each could not make up for them; more of both where `level`, the largest
+    p-value at which groups stand out, needs them. `kinds` of references take turns, where it is not known which of them
+    is right; the largest of their p-values counts. Without references nothing stands out. Besag and Clifford (1991),
+    "Sequential Monte Carlo p-values".
     """
     observed = _silhouettes(views, most, fused)
     silhouettes, as_much = [[observed] for _ in range(kinds)], [0] * kinds
@@ -227,9 +228,11 @@ def structure(
         silhouettes[kind].append(_silhouettes(reference, most, fused))
         tops = _tops(silhouettes[kind], in_deviations=fused)
         as_much[kind] = int((tops[1:] >= tops[0]).sum())
-        if (as_much[kind] >= HOPELESS and min(map(len, silhouettes)) > SOON) or all(
-            len(s) > last or (len(s) > first and not a) for s, a in zip(silhouettes, as_much, strict=True)
-        ):
+        fewest = min(map(len, silhouettes)) - 1
+        if any(fewest >= sets and as_much[kind] >= count for sets, count in HOPELESS):
+            break
+        lost = (1.0 + max(as_much)) / (last + 1) > level
+        if fewest >= last or (fewest >= first and (lost or not any(as_much))):
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, silhouettes, strict=True))
     return Structure(p_value, sum(map(len, silhouettes)) - kinds, level)

@@ -225,7 +225,9 @@ def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], abou
     tried = np.array(sorted(partitions), dtype=np.int64)
     scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
     weights = np.exp((scores - scores.max()) / SOFT) / tried
-    alike = np.array([[ari(partitions[int(i)], partitions[int(j)]) for j in tried] for i in tried])
+    alike = np.eye(len(tried))
+    for i, j in zip(*np.triu_indices(len(tried), k=1), strict=True):
+        alike[i, j] = alike[j, i] = ari(partitions[int(tried[i])], partitions[int(tried[j])])
     best = int((alike @ weights).argmax())
     margin = scores.max() - scores[best] + about
     named = [int(tried[i]) for i in _peaks(scores, margin) if i != best]

@@ -18,12 +18,13 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis import deciding
 from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.deciding import Decision, Question, Sighting, _cut, _finest, _more_clearly
+from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.run import Run
 from kinseq.analysis.settings import Settings
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
 from kinseq.metrics.unlabelled import Numbers
 
@@ -227,7 +228,7 @@ def test_an_answer_is_put_into_another_order() -> None:
 
 
 def of_periods() -> tuple[Arrays, IntArray, IntArray]:
-    """Levels in two groups, far apart, and four periods of waves of any phase, which no view shows beyond doubt."""
+    """Levels in two groups, far apart, and four periods of waves of any phase, which no alignment shows beyond doubt."""
     random, time, which = np.random.default_rng(0), np.arange(60), np.arange(24)
     levels, periods = which % 2, which // 2 % 4
     waves = [
@@ -239,11 +240,15 @@ def of_periods() -> tuple[Arrays, IntArray, IntArray]:
 
 def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     arrays, levels, periods = of_periods()
-    result = kinseq.cluster(arrays)
+    # Of the views that vote alone; spectra show the periods beyond doubt.
+    result = kinseq.cluster(arrays, measure="elastic", views=list(VOTING))
     assert agree(result.labels, levels)
     other = result.decision.others[-1]
     assert not other.grouping.is_clear
     assert adjusted_rand_score(periods, other.grouping.labels) > 0.8
+    with_spectra = kinseq.cluster(arrays).decision.others
+    assert [entry.name for entry in with_spectra] == ["spectrum"]
+    assert agree(with_spectra[0].grouping.labels, periods)
     # The same levels over waves of one kind: there is nothing else to tell.
     alone = kinseq.cluster(PLAIN["levels under waves"][0]())
     assert all(entry.grouping.is_clear for entry in alone.decision.others)
@@ -388,11 +393,13 @@ def test_of_views_about_as_clear_the_one_that_divides_the_groups_further_is_take
     coarse, fine = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
     across = [0, 1, 2] * 4
     first, finer = sighted("a", coarse, 0.9), sighted("b", fine, 0.87)
-    assert _finest([first], [finer]) is finer
-    assert _finest([first, finer], []) is finer
-    assert _finest([first], [sighted("b", fine, 0.84)]) is first
-    assert _finest([first], [sighted("b", across, 0.89)]) is first
-    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)]).name == "b"
+    assert _finest([first], [finer], [first, finer]) is finer
+    assert _finest([first, finer], [], [first, finer]) is finer
+    assert _finest([first], [sighted("b", fine, 0.84)], [first]) is first
+    assert _finest([first], [sighted("b", across, 0.89)], [first]) is first
+    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], []).name == "b"
+    # Groups are as clear as the clearest source shows them.
+    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], [sighted("c", coarse, 0.95)]).name == "a"
 
 
 def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
@@ -512,3 +519,75 @@ def test_nothing_on_the_page_is_green_where_one_cannot_be_sure(tmp_path: Path, n
         assert result.verdict.split(",")[0].capitalize()[:9] in text
         assert 'class="good"' not in text
         assert 'verdict good"' not in text
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What several sources show
+# ---------------------------------------------------------------------------------------------------------------------
+
+HALVES, PAIRS, ACROSS = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, [0, 1] * 6
+
+
+def test_groups_that_another_source_shows_are_confirmed() -> None:
+    dtw, spectra, level = sighted("dtw", HALVES, 0.9), sighted("spectrum", ACROSS, 0.95), sighted("level", HALVES, 0.85)
+    confirmed, alone = _by_confirmation([spectra, dtw], [], [spectra, dtw, level])
+    assert (confirmed, alone) == ([dtw], [spectra])
+    # A view that votes shows them already.
+    assert _by_confirmation([dtw], [sighted("msm", HALVES, 0.9)], [dtw, level]) == ([], [])
+    # What most show goes first, whatever is clearest.
+    trend = sighted("trend", ACROSS, 0.8)
+    timing = sighted("timing", HALVES, 0.8)
+    confirmed, _ = _by_confirmation([spectra, dtw], [], [spectra, dtw, level, trend, timing])
+    assert confirmed == [dtw, spectra]
+
+
+def test_sources_that_look_at_the_same_do_not_confirm_each_other() -> None:
+    same = [sighted(name, HALVES, 0.9) for name in ("dtw", "dtw_shape", "lockstep_shape", "dtw_delta_shape")]
+    assert _by_confirmation(same[:1], [], same) == ([], same[:1])
+    values = [sighted("statistics", HALVES, 0.9), replace(sighted("level of 2", HALVES, 0.9), by_property=True)]
+    assert _by_confirmation(values[:1], [], values) == ([], values[:1])
+    assert _by_confirmation(same[:1], [], [*same, *values])[0] == same[:1]
+
+
+def test_few_outliers_are_not_confirmed_by_those_who_see_them_too() -> None:
+    outliers = [0] * 40 + [1] * 3
+    dtw = sighted("dtw", outliers, 0.95)
+    assert _by_confirmation([dtw], [], [dtw, sighted("level", outliers, 0.9)]) == ([], [dtw])
+
+
+def test_a_view_without_a_vote_does_not_go_before_groups_that_it_only_joins() -> None:
+    voting, coarse = sighted("msm", PAIRS, 0.85), sighted("dtw", HALVES, 0.97)
+    assert _finest([voting], [coarse], [voting, coarse]) is voting
+    across = sighted("dtw", ACROSS, 0.97)
+    assert _finest([voting], [across], [voting, across]) is across
+
+
+def periods_at_any_level(n: int) -> Arrays:
+    """Two periods of waves of any phase, at any level."""
+    random, time = np.random.default_rng(5), np.arange(80)
+    return [
+        20.0 * random.uniform()
+        + (np.sin(2 * np.pi * (time / (8, 16)[i % 2] + random.uniform())) + 0.15 * random.normal(size=80))[:, None]
+        for i in range(n)
+    ]
+
+
+def test_periods_under_levels_are_found_and_counted() -> None:
+    result = kinseq.cluster(periods_at_any_level(16), n_resamples=2)
+    assert result.n_clusters == 2
+    assert agree(result.labels, np.arange(16) % 2)
+
+
+def test_phases_under_levels_are_told() -> None:
+    """Levels in two, and quarter turns of waves of four periods, which alignments blur."""
+    random, time, which = np.random.default_rng(2), np.arange(80), np.arange(24)
+    levels, phases = which % 2, which // 2 % 4
+    arrays = [
+        20.0 * level + (np.sin(2 * np.pi * (time / 20 + phase / 4)) + 0.1 * random.normal(size=80))[:, None]
+        for level, phase in zip(levels, phases, strict=True)
+    ]
+    result = kinseq.cluster(arrays, n_resamples=2)
+    assert agree(result.labels, levels)
+    told = {entry.name: entry.grouping.labels for entry in result.decision.others}
+    assert agree(told["lockstep_shape"], phases)
+    assert any("MEASURE=lockstep_shape K=4" in sentence for sentence in also_there(result))

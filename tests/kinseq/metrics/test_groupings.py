@@ -23,7 +23,6 @@ from kinseq.metrics.groupings import (
     MOST,
     NEARLY,
     SCATTERED,
-    SOON,
     WEAKEST,
     Grouping,
     clearest,
@@ -206,10 +205,12 @@ def test_what_belongs_to_none_is_put_where_it_is_nearest_on_average() -> None:
 Table = dict[tuple[str, int], float]
 
 
-def decided(monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table]) -> module.Structure:
+def decided(
+    monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table], level: float = module.LEVEL
+) -> module.Structure:
     """The answer for silhouettes that are given in place of views."""
     monkeypatch.setattr(module, "_silhouettes", lambda views, most, fused: views)
-    return structure(given, drawn, 10)  # type: ignore[arg-type]
+    return structure(given, drawn, 10, level=level)  # type: ignore[arg-type]
 
 
 def statistics(tables: Sequence[Table]) -> FloatArray:
@@ -250,9 +251,9 @@ def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatc
     for n in range(1, found.n_sets + 1):
         seen = statistics([given, *drawn[:n]])
         as_much = int((seen[1:] >= seen[0]).sum())
-        assert ((as_much >= HOPELESS and n >= SOON) or n >= MOST or (n >= FIRST and as_much == 0)) == (
-            n == found.n_sets
-        )
+        hopeless = any(n >= sets and as_much >= least for sets, least in HOPELESS)
+        lost = (1 + as_much) / (1 + MOST) > found.level
+        assert (hopeless or n >= MOST or (n >= FIRST and (as_much == 0 or lost))) == (n == found.n_sets)
 
 
 def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,11 +262,14 @@ def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) 
     found = decided(monkeypatch, outstanding, common)
     assert (found.n_sets, found.p_value, found.stands_out) == (FIRST, 1 / (FIRST + 1), True)
     found = decided(monkeypatch, {("a", 2): 0.1, ("a", 3): 0.2}, common)
-    assert (found.n_sets, found.p_value, found.stands_out) == (SOON, 1.0, False)
+    assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS[0][0], 1.0, False)
     # One set of the first shows as much: all are drawn.
     once = [outstanding, *common]
     found = decided(monkeypatch, outstanding, once)
     assert (found.n_sets, found.p_value, found.stands_out) == (MOST, 2 / (MOST + 1), True)
+    # At half the level, one that shows as much is one too many: what is drawn by then decides.
+    half = decided(monkeypatch, outstanding, once, level=module.LEVEL / 2)
+    assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
     # Fewer sets than it takes: what there is decides.
     assert decided(monkeypatch, outstanding, common[:5]) == module.Structure(1 / 6, 5)
     assert not decided(monkeypatch, outstanding, common[:5]).stands_out

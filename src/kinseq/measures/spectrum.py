@@ -1,0 +1,113 @@
+"""Spectra compared as distributions: how fast sequences change and with which periods, whatever their phase, level and size."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..features.frames import median_length
+from .elastic import standardised
+from .registry import Evidence, Measure
+
+FASTEST = 0.5
+"""Highest frequency, in cycles a frame."""
+FEWEST_CYCLES = 2.0
+"""Cycles in a sequence of median length at the lowest frequency: under the window, slower ones cannot be told from a trend."""
+BANDS = 160
+"""Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
+PADDED = 4
+"""Points of the transform, in units of the longest sequence: frequencies between whole numbers of periods count too."""
+
+
+def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> FloatArray:
+    """Share of the power at and below each frequency, shape (N, BANDS, d).
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+    slowest : float, optional
+        Lowest frequency, in cycles a frame; by default :data:`FEWEST_CYCLES` in the median length. Frequencies lie from there to
+        :data:`FASTEST`, at equal steps of their logarithm.
+
+    Returns
+    -------
+    ndarray
+        Between 0 and 1, not decreasing along the second axis; of a feature that is constant in a sequence, 1 everywhere.
+
+    Notes
+    -----
+    Powers are those of the sequence less its mean, in units of its deviation, under a Hann window.
+    """
+    data = standardised(sequences)
+    frequencies = np.geomspace(slowest or _slowest(data), FASTEST, BANDS)
+    points = PADDED * int(data.lengths.max())
+    grid = np.fft.rfftfreq(points)
+    spectra = np.ones((len(data), BANDS, data.n_features))
+    for row, frames in zip(spectra, data, strict=True):
+        # Without the zeros at both ends of the window, which would leave nothing of two frames.
+        window = np.hanning(len(frames) + 2)[1:-1, None]
+        power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=0))), axis=0)
+        for column in np.flatnonzero(power[-1] > 0):
+            row[:, column] = np.interp(frequencies, grid, power[:, column] / power[-1, column])
+    return spectra
+
+
+def spectrum(sequences: Sequences) -> FloatArray:
+    """Wasserstein distance of normalised power spectra over the logarithm of the frequency, summed over features.
+
+    Two waves are as far apart as the logarithms of their periods, whatever their phases; of waves of one period, those of
+    another form are apart by what their overtones carry.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+
+    Returns
+    -------
+    ndarray, shape (N, N)
+        In units of a factor e in frequency; symmetric, not negative, zero diagonal.
+
+    Notes
+    -----
+    Source: in no document; Cazelles, Robert and Tobar (2021), "The Wasserstein-Fourier distance for stationary time
+    series", here of order 1 and on a logarithmic scale, so that ratios of periods count.
+    """
+    data = as_sequence_set(sequences)
+    return _distances(data, data)
+
+
+def _slowest(sequences: SequenceSet) -> float:
+    return min(FEWEST_CYCLES / median_length(sequences), FASTEST / 2.0)
+
+
+def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
+    from scipy.spatial.distance import cdist
+
+    slowest = _slowest(old)
+    rows = [cumulative_spectra(some, slowest).reshape(len(some), -1) for some in (new, old)]
+    return np.asarray(cdist(*rows, metric="cityblock") * np.log(FASTEST / slowest) / (BANDS - 1))
+
+
+def _compute(evidence: Evidence) -> FloatArray:
+    return spectrum(evidence.sequences)
+
+
+def _cross(old: Evidence, new: Evidence) -> FloatArray:
+    return _distances(new.sequences, old.sequences)
+
+
+MEASURES = (
+    Measure(
+        name="spectrum",
+        sees="the periods of the values and how fast they change, whatever the phase, level and size",
+        label="Wasserstein distance of spectra",
+        source="in no document; Cazelles, Robert and Tobar 2021",
+        function=_compute,
+        cross=_cross,
+        needs="sequences",
+        quick=True,
+        scope="task",
+        one_frame=False,
+    ),
+)
