@@ -1,6 +1,6 @@
 """Whether every link, image and frame of the built site leads somewhere within it: ``check_links.py docs/_build/html``.
 
-Sphinx checks what it resolves itself; raw HTML, live pages and addresses that pages of the product state are checked here.
+Sphinx checks what it resolves itself; raw HTML and live pages are checked here.
 Nothing may be loaded from elsewhere. And what people look for most is two clicks from the front page.
 """
 
@@ -10,8 +10,6 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-
-from kinseq_drawing.html import SITE
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src"}
 NEAR = (
@@ -61,12 +59,10 @@ def wrong(folder: Path) -> list[str]:
             if urlsplit(address).scheme in ("http", "https") or address.startswith("//"):
                 found.append(f"{here}: loads {address}")
         for address in [*page.links, *page.loaded]:
-            # Pages that the product writes name the site by its address.
-            base = folder if address.startswith(SITE) else path.parent
-            parts = urlsplit(address.removeprefix(SITE))
+            parts = urlsplit(address)
             if parts.scheme or address.startswith("//"):
                 continue
-            target = (base / unquote(parts.path)).resolve() if parts.path else path
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             target = target / "index.html" if target.is_dir() else target
             if not target.exists():
                 found.append(f"{here}: {address} does not exist")

@@ -7,15 +7,17 @@ in it with these.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from links_of_repository import rewritten
+from markdown_tables import markdown
+from numbers_of_divergences import divergences
 
 import kinseq
 from kinseq_app.options import COMMANDS, WORDS
+from kinseq_app.page.words import FIRST
 from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
@@ -36,13 +38,6 @@ GROUPS = {
     "archive, to confirm": "25 more of it",
 }
 """Groups of labelled sets, and what they are called."""
-
-
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[Any]], right: int = 1) -> str:
-    """A table; columns from `right` on are set to the right."""
-    rule = ["---" if i < right else "--:" for i in range(len(heads))]
-    lines = [heads, rule, *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
 
 
 SUMS = ("mean", "CPU, median (s)")
@@ -249,6 +244,13 @@ def options(root: Path, command: str) -> str:
     return markdown(["option", "default", "what it does"], rows, right=3)
 
 
+def first_sentences() -> str:
+    """What the first sentence of a page may say, and what to make of it, as the page itself has it."""
+    return markdown(
+        ["the page says", "what it means"], [[f"*{one.reads}*", one.meaning] for one in FIRST.values()], right=2
+    )
+
+
 def words() -> str:
     """The words of ``make cluster``."""
     return ", ".join(f"`{word}`" for word in WORDS.values())
@@ -287,6 +289,8 @@ def substitutions(root: Path) -> dict[str, Any]:
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "words": words(),
+        "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
+        "divergence": divergences(root),
         "selection_table": selection(root),
     }

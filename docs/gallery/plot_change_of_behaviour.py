@@ -2,7 +2,7 @@
 When does behaviour change?
 ===========================
 
-One long recording in which somebody rests, walks, rests and runs. Where are the borders, and which parts are the same?
+In one long recording somebody rests, walks, rests and runs. Where are the borders, and which parts are of the same kind?
 """
 
 import matplotlib.pyplot as plt
@@ -27,6 +27,6 @@ axis.set(xlabel="sample", title="borders that were found")
 plt.show()
 
 # %%
-# The true borders are at 300, 600 and 900. Borders are found to the resolution of a window.
+# The true borders are at 300, 600 and 900. They are found up to the length of a window.
 
 print(np.asarray(found.boundaries).tolist())

@@ -2,7 +2,8 @@
 Does the measure matter?
 ========================
 
-Twenty sequences of two processes. Both have the same values; they differ in how quickly they forget. Five measures look at them.
+Twenty sequences come from two processes. Both have the same distribution of values, but different memory. Five measures are
+compared.
 """
 
 import matplotlib.pyplot as plt
@@ -36,5 +37,5 @@ for axis, name in zip(axes, names, strict=True):
 plt.show()
 
 # %%
-# Dark squares on the diagonal mean that members of a group are alike. ``mmd`` ignores the order of the values, in which all the
-# difference lies. :doc:`/explanation/choosing-a-measure` says which measure for which data.
+# Dark blocks on the diagonal mean that the members of a group are similar. ``mmd`` ignores the order of the values, but only the
+# order differs here. :doc:`/explanation/choosing-a-measure` says which measure suits which data.

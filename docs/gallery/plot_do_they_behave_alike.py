@@ -2,7 +2,7 @@
 Do these machines behave alike?
 ===============================
 
-Thirty pumps, two hours each. Nobody said how many kinds of behaviour there are, or which.
+Thirty pumps were recorded for two hours each. The number of kinds of behaviour is not known.
 """
 
 import matplotlib.pyplot as plt
@@ -24,13 +24,13 @@ def pump(kind: int) -> np.ndarray:
 pumps = [pump(number % 3) for number in range(30)]
 
 # %%
-# One call compares all pairs, decides how many groups there are, and says it in a sentence.
+# One call compares all pairs, chooses the number of groups, and summarises the result in a sentence.
 
 result = kinseq.cluster(pumps)
 print(result.verdict)
 
 # %%
-# Each group, pressure above and current below.
+# The curves of each group: pressure above, current below.
 
 figure, axes = plt.subplots(2, result.n_clusters, figsize=(9, 4), sharex=True, sharey="row", layout="constrained")
 for group, column in enumerate(axes.T):
@@ -44,7 +44,7 @@ figure.supxlabel("minute")
 plt.show()
 
 # %%
-# What sets the groups apart, in words:
+# How the groups differ, in words:
 
 for group, sentences in result.explain().groupby("cluster")["sentence"]:
     print(f"group {group + 1}: {sentences.iloc[0]}")

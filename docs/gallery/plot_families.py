@@ -2,7 +2,7 @@
 What does a measure look at?
 ============================
 
-One picture for each family of measures. :doc:`/explanation/families` tells what they mean.
+This example draws one picture for each family of measures. :doc:`/explanation/families` explains them.
 """
 
 import matplotlib.pyplot as plt
@@ -14,7 +14,7 @@ rng = np.random.default_rng(0)
 time = np.linspace(0, 1, 60)
 
 # %%
-# *Alignments* link points of two curves while time stretches.
+# *Alignments* match points of two curves; time may be stretched.
 
 one, other = np.sin(2 * np.pi * time**1.5), np.sin(2 * np.pi * time**0.8)
 cost = (one[:, None] - other) ** 2
@@ -35,7 +35,7 @@ axis.set(yticks=[], xlabel="time", title="alignment: which points belong togethe
 plt.show()
 
 # %%
-# *Likelihoods of models* ask how well the model of each sequence explains every other.
+# *Likelihoods of models*: how well the model of each sequence explains every other sequence.
 
 waves = [
     np.sin(2 * np.pi * (np.arange(60)[:, None] / (5 if i < 8 else 15) + rng.random())) + 0.3 * rng.normal(size=(60, 1))
@@ -49,7 +49,7 @@ figure.colorbar(image)
 plt.show()
 
 # %%
-# *Transitions of a common model* say what happens after what.
+# *Transitions of a common model*: which state follows which.
 
 model = kinseq.models.hmm.fit_common(waves, 4, random_state=0)
 transitions = kinseq.models.hmm.induced_transitions(model, waves)
@@ -60,7 +60,7 @@ for axis, number in zip(axes, (0, 12), strict=True):
 plt.show()
 
 # %%
-# *Sets of vectors* are clouds; what counts is how far they overlap.
+# *Sets of vectors*: how far two clouds of points overlap.
 
 clouds = rng.normal(size=(150, 2)), rng.normal(size=(150, 2)) * (1.5, 0.5) + (1.5, 0.5)
 figure, axis = plt.subplots(figsize=(5, 4), layout="constrained")
@@ -70,7 +70,7 @@ axis.set(title=f"squared MMD {kinseq.divergences.mmd2(*clouds):.2f}", xticks=[],
 plt.show()
 
 # %%
-# *Classifiers that answer again and again*: how often two items got the same answer.
+# *Iterative classifications*: how often two items got the same prediction.
 
 items = np.concatenate([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 4])
 similarity = kinseq.sic.similarity(items, n_iterations=60, random_state=0)
@@ -81,7 +81,7 @@ figure.colorbar(image)
 plt.show()
 
 # %%
-# *Plain properties* are what anybody can name, here the period.
+# *Plain properties* have everyday names; here it is the period.
 
 crossings = [np.diff(np.sign(wave[:, 0] - wave.mean())).astype(bool).sum() for wave in waves]
 figure, axis = plt.subplots(figsize=(6, 2.5), layout="constrained")

@@ -2,7 +2,7 @@
 How close is a regenerated table?
 =================================
 
-Every printed number of the documents stands beside the regenerated one, with a verdict. This page was made when
+Every printed number of the documents is compared with the regenerated one and gets a verdict. This page was generated while
 the site was built, for one table (``snakemake V_tab4_1``): three clusterings of wines, and their vote.
 `Open it by itself <../live/fidelity/fidelity.html>`__.
 
@@ -10,7 +10,7 @@ the site was built, for one table (``snakemake V_tab4_1``): three clusterings of
 
    <iframe class="live" src="../live/fidelity/fidelity.html" title="Fidelity of a table" loading="lazy"></iframe>
 
-What a verdict asks, for errors in percent:
+The tolerances of the verdicts, for errors in percent:
 """
 
 import matplotlib.pyplot as plt
@@ -26,4 +26,5 @@ axis.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 plt.show()
 
 # %%
-# Within two combined standard errors counts as reproduced too. :doc:`/tutorials/regenerate-a-table` says how to make such a page.
+# A difference within two combined standard errors also counts as reproduced. :doc:`/tutorials/regenerate-a-table` shows how to make
+# such a page.

@@ -2,8 +2,8 @@
 Is there any structure?
 =======================
 
-Any data can be cut into clusters. On the left are sequences of three kinds, on the right noise of one kind. Both maps show
-dots; only one of them shows groups.
+Any data can be cut into clusters. On the left are sequences of three kinds, on the right noise of a single kind. Both maps show
+dots, but only one of them shows groups.
 """
 
 import matplotlib.pyplot as plt
@@ -32,8 +32,8 @@ for axis, (name, result) in zip(axes, results.items(), strict=True):
 plt.show()
 
 # %%
-# What is said of each. For the noise, sequences without groups but otherwise like the given ones were drawn, and showed as
-# much: nothing stands out.
+# The first sentence about each. For the noise, simulated sequences without groups, but otherwise similar, show as much structure:
+# nothing stands out.
 
 for name, result in results.items():
     print(f"{name}: {result.verdict}")

@@ -2,8 +2,8 @@
 What if there are thousands?
 ============================
 
-Of more than 3000 sequences a sample is compared, and all others are assigned to its clusters. Here are
-600, of which 150 are compared, so that the example takes seconds.
+If there are more than 3000 sequences, a sample is clustered and the others are assigned to its clusters. This example uses
+600 sequences and a sample of 150, so that it takes only seconds.
 """
 
 import matplotlib.pyplot as plt
@@ -29,6 +29,6 @@ axis.set(xticks=range(4), yticks=range(4), xlabel="cluster", ylabel="kind", titl
 plt.show()
 
 # %%
-# Agreement with the true kinds, 1 being perfect:
+# Agreement with the true kinds (1 is perfect):
 
 print(round(kinseq.metrics.ari(truth, result.labels), 2))

@@ -2,8 +2,8 @@
 Where does a new one belong?
 ============================
 
-Clusters were found yesterday. Today there are three new sequences: to which cluster are they
-nearest, and where are they on the map?
+Clusters were found yesterday. Today there are three new sequences: which clusters do they belong to, and where are they on the
+map?
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Which is the odd one out?
 =========================
 
-Twenty heartbeats in two groups, and two that belong to neither.
+There are twenty heartbeats in two groups, and two more that belong to neither.
 """
 
 import matplotlib.pyplot as plt
@@ -32,7 +32,7 @@ axis.set(xlabel="second", title="black: the two with the weakest membership")
 plt.show()
 
 # %%
-# Membership is how strongly each belongs to its cluster. The page names such sequences, and lists outliers where there is one
-# group only.
+# The membership says how clearly each sequence belongs to its cluster. The page names sequences that belong to none, and lists
+# outliers if there is only one group.
 
 print("weakest:", sorted(odd.tolist()), "with membership", np.round(np.sort(result.membership_)[:2], 2))

@@ -2,14 +2,14 @@
 What does the page on a folder look like?
 =========================================
 
-This is the page that ``kinseq cluster`` writes, on the pumps of the :doc:`first tutorial </tutorials/first-folder>`.
-It is live: tap a dot, change the colours, name a cluster, search. `Open it by itself <../live/own/index.html>`__.
+This is the page that ``kinseq cluster`` writes about the pumps of the :doc:`first tutorial </tutorials/first-folder>`. It is
+interactive: tap a dot, change the colours, name a cluster, search. `Open it in full size <../live/own/index.html>`__.
 
 .. raw:: html
 
    <iframe class="live" src="../live/own/index.html" title="The page on a folder of pumps" loading="lazy"></iframe>
 
-:doc:`/explanation/reading-your-page` goes through it part by part. The map and the heat map on it, from Python:
+:doc:`/explanation/reading-your-page` explains it part by part. The map and the heat map can also be drawn in Python:
 """
 
 import matplotlib.pyplot as plt

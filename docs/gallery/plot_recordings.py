@@ -2,7 +2,8 @@
 Which bird songs resemble each other?
 =====================================
 
-Twenty-four recordings of a second: whistles, trills, and songs of two notes. They are compared as cepstra, as speech is.
+There are 24 recordings of one second: whistles, trills, and songs of two notes. They are compared by
+cepstral features, the default for recordings.
 """
 
 import tempfile

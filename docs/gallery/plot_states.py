@@ -2,8 +2,8 @@
 Which state is it in?
 =====================
 
-A machine that idles, works and overheats, seen through a noisy sensor. A hidden Markov model, with the names of hmmlearn,
-says which state it was in.
+A machine idles, works and overheats, observed by a noisy sensor. A hidden Markov model with the interface of hmmlearn estimates
+which state the machine was in.
 """
 
 import matplotlib.pyplot as plt
@@ -32,6 +32,6 @@ below.legend(loc="upper right")
 plt.show()
 
 # %%
-# Share of minutes with the right state:
+# The share of minutes in which the estimated state is right:
 
 print(f"{np.mean(rank[states] == truth):.2f}")

@@ -2,7 +2,7 @@
 Are these two samples different?
 ================================
 
-Three columns, measured before and after a repair. Could the samples be of one distribution, and if not, what differs?
+Three columns were measured before and after a repair. Do both samples come from the same distribution, and if not, what differs?
 """
 
 import matplotlib.pyplot as plt
@@ -28,6 +28,6 @@ axes[0].legend()
 plt.show()
 
 # %%
-# First whether they differ, then how far they are apart, then the columns that are sure to differ.
+# The summary says first whether the samples differ, then how far apart they are, then which columns differ significantly.
 
 print(kinseq.compare(before, after))

@@ -2,7 +2,7 @@
 Which column tells them apart?
 ==============================
 
-Logs of six columns from 24 machines. Two groups are found; what is the difference between them, and when?
+The logs of 24 machines have six columns. Two groups are found. In which column do they differ, and when?
 """
 
 import matplotlib.pyplot as plt
@@ -24,7 +24,8 @@ result = kinseq.cluster(tables, n_clusters=2)
 said = result.explain()
 
 # %%
-# The strongest statement on each column, by how often a member of a group exceeds the others: 0.5 would be chance.
+# The effect of the strongest statement about each column: the probability that a member of a group exceeds the others. 0.5 is
+# chance.
 
 strength = (said["effect"] - 0.5).abs()
 best = said.assign(strength=strength).groupby("column")["strength"].max().reindex(columns).fillna(0)
@@ -39,7 +40,7 @@ right.legend()
 plt.show()
 
 # %%
-# In words. The p-values are of permutations, corrected for all properties, columns and groups.
+# The same in words. The p-values come from permutations and are corrected for all properties, columns and groups.
 
 for group, rows in said.groupby("cluster"):
     for sentence, p in zip(rows["sentence"].head(2), rows["p"], strict=False):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent / "_site"))
 
 from live_pages import own  # noqa: E402
 
-WIDTH, HEIGHT = 1200, 1260
+WIDTH, HEIGHT = 1200, 1275
 
 
 def main() -> None:

@@ -117,7 +117,7 @@ def _compare(options: argparse.Namespace) -> Path:
     require_writable(options.results / "compare" / request["name"])
     from .comparing.run import carry_out
 
-    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed))
+    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed, make=False))
 
 
 def _cluster(options: argparse.Namespace) -> Path:

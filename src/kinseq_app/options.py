@@ -20,32 +20,33 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file that holds many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. Relative to where it is called.",
+        "Folder, or file with many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. The path is relative to the working"
+        " directory.",
         _TEXT,
         word="DATA",
         required=True,
     ),
     Option(
         "k",
-        'Number of clusters, or a range that it is chosen from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
-        " and below 200 of more sequences than that. Without it: groups that are beyond doubt to a view or in a plain property; or"
-        " else as many as stand out from sequences of one process, or 1 where nothing does"
+        'Number of clusters, or a range to choose it from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
+        " and below 200 if there are more sequences than that. Without it, kinseq takes the groups that one view or property shows"
+        " clearly; if there are none, as many groups as stand out from sequences of one process, or 1 if nothing does"
         " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",
     ),
     Option(
         "measure",
-        'Measures, also as `"ssd,kl_ll"`. The clusters are those of the first, the others are compared with it.'
-        " Without it `pooled_dtw` for `FEATURES=words`.",
+        'Measure, or several as `"ssd,kl_ll"`. The first one gives the clusters, and the others are compared with it.'
+        " For `FEATURES=words` the default is `pooled_dtw`.",
         {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
         MEASURE,
         "MEASURE",
     ),
     Option(
         "name",
-        "Name of the folder of results: letters, digits, `_`, `-`, `.`, at most 100. `make cluster` takes that of the data. A name"
-        " under which results of other data lie is refused.",
+        "Name of the folder of results: letters, digits, `_`, `-`, `.`, at most 100. The commands use the name of the data. A"
+        " name that is used for results of other data is an error.",
         {"type": "string", "pattern": r"^\w[\w.-]*$"},
         word="NAME",
         required=True,
@@ -55,34 +56,37 @@ OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values(
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""
-_SAMPLE = "A file, or a folder, whose rows or frames are compared."
+_SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
     for entry in (
         Option("a", _SAMPLE, _TEXT, word="A", required=True),
         Option("b", _SAMPLE, _TEXT, word="B", required=True),
         Option(
-            "name", "Name of the results; made of those of the samples without it.", OPTIONS["name"].schema, word="NAME"
+            "name",
+            "Name of the results. Without it, the names of the samples are joined.",
+            OPTIONS["name"].schema,
+            word="NAME",
         ),
         OPTIONS["kind"],
         OPTIONS["missing"],
         Option(
             "scale",
-            "What is done to the columns of both samples together. `auto`: nothing to features of recordings, z-scores else.",
+            "Scale of the columns of both samples together. `auto`: as they are for features of recordings, z-scores otherwise.",
             {"enum": ["auto", "none", "zscore"]},
             "auto",
             "SCALE",
         ),
         Option(
             "repeats",
-            "What a vector counts that only one sample holds, several times.",
+            "How often a vector counts that occurs several times in one sample only.",
             {"enum": list(REPEATS)},
             "once",
             "REPEATS",
         ),
         Option(
             "dependent",
-            "Whether columns that follow from those before them are left out.",
+            "Whether columns that are linear combinations of the columns before them are left out.",
             {"enum": ["leave_out", "count"]},
             "leave_out",
             "DEPENDENT",
@@ -96,7 +100,7 @@ COMMON = {
     for entry in (
         Option("results", "Folder of results.", _TEXT, "results", "RESULTS"),
         Option("seed", "Root of every random stream.", {"type": "integer"}, 1, "SEED"),
-        Option("threads", "Number of threads, on which no number depends.", {"type": "integer"}, word="THREADS"),
+        Option("threads", "Number of threads; the results do not depend on it.", {"type": "integer"}, word="THREADS"),
     )
 }
 """What every command that computes can be told."""

@@ -83,6 +83,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         maps=maps(square, result.seed),
         whole=whole,
         verdict=answer.sentence,
+        kind=answer.kind,
         sure=answer.kind == "apart",
         others=tuple(also_there(result)),
         explanation=result.explain(),

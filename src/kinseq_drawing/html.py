@@ -7,9 +7,6 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import Any
 
-SITE = "https://kinseq.readthedocs.io/en/stable/"
-"""Address of the documentation, as the metadata of the package state it; pages link to it and load nothing from it."""
-
 CSS = """
 :root{color-scheme:light}
 body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1c1c1c;background:#fff;
@@ -34,11 +31,6 @@ a{color:#1f5fa8}
 
 CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}
 """Style of the columns that need another than the plain one."""
-
-
-def on_site(page: str) -> str:
-    """Address of a page of the documentation, by its path without a suffix: ``"explanation/reading-your-page"``."""
-    return f"{SITE}{page}.html"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:

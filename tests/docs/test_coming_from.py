@@ -135,9 +135,9 @@ def test_adapters_of_other_libraries() -> None:
     assert names["labels"].tolist() in ([0, 1, 0, 1], [1, 0, 1, 0])
 
 
-def test_jobs_elsewhere() -> None:
+def test_parallel_backends() -> None:
     names: dict[str, Any] = {"kinseq": kinseq, "X": SERIES}
-    exec(section("## Jobs elsewhere")[1], names)
+    exec(section("## Parallel backends")[1], names)
     np.testing.assert_array_equal(names["distance"], kinseq.measures.compute("kl_ll", SERIES, n_states=2))
 
 

@@ -318,7 +318,7 @@ def test_imports_keep_the_contracts() -> None:
 
 
 def test_the_floors_of_the_design_are_those_of_the_contracts() -> None:
-    told = [set(code(names)) for names, _ in rows(sections(ROOT / "docs" / "design.md")["Floors"])]
+    told = [set(code(names)) for names, _ in rows(sections(ROOT / "docs" / "design.md")["Layers"])]
     stated = houses()
     assert len(stated) == 3
     assert told == [floor for floors in stated.values() for floor in floors]

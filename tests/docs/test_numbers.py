@@ -9,9 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from kinseq.analysis import limits
+from kinseq.analysis.explaining import LEVEL
+from kinseq.analysis.settings import Settings
+from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
+from kinseq_app.page.words import WORDS
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_site"))
 
+import numbers_of_divergences as divergences  # noqa: E402
 import numbers_of_results as numbers  # noqa: E402
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -55,3 +62,25 @@ def test_the_summary_is_of_the_published_run_if_there_is_one(tmp_path: Path) -> 
     said = numbers.summary(tmp_path)
     assert said.startswith("Of 3 printed cells, 2 could be judged: 1 reproduced and 1 close.")
     assert "1 was not available" in said
+
+
+def test_what_is_said_of_the_rules_on_divergences_follows_from_the_errors() -> None:
+    errors = divergences.table_of(ROOT, "kl_check")
+    for name, (words, rule, held) in {**divergences.CHECK, **divergences.FRESH}.items():
+        row = errors.loc[(name, divergences.SIZE)]
+        nearest, three = row["nn_kl"], min(row["wang_kl"], row["wang_kl_k3"])
+        right = {"1": row.min() > 1 / 9, "2": nearest < three, "3": nearest < three, "4": row["wang_kl_k3"] < nearest}
+        if held.startswith("yes"):
+            assert right[rule[0]], words
+
+
+def test_limits_that_pages_state_are_those_of_the_code() -> None:
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*/*.md")}
+    for text in (WORDS["stability"], pages["can-i-believe-it"]):
+        assert f"{STABLE:g}" in text
+        assert f"below {DOUBTFUL:g}" in text
+    reading = pages["reading-your-page"]
+    assert f"more than {limits.DENSE} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}" in reading
+    assert f"a probability of {LEVEL:.0%}".replace("%", " %") in reading.replace("\n", " ")
+    assert f"more than {limits.DENSE}" in pages["sensor-logs"]
+    assert f"more than {Settings().max_frames:,}".replace(",", " ") in pages["files"]

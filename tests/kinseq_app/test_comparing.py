@@ -292,6 +292,9 @@ def test_the_command_survives_the_shell() -> None:
     assert from_words(f"{key}={value}" for key, value in words.items()) == asked
     options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
     assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)
+    # Whoever calls the command line may have no checkout.
+    options = console.parser().parse_args(shlex.split(repeating(asked, make=False))[1:])
+    assert (options.a, options.b, options.name, options.missing) == ("./-a b.csv", "b'$.csv", "-n", "interpolate")
 
 
 def test_samples_may_be_arrays_tables_sequences_and_files(folder: Path) -> None:
@@ -336,9 +339,9 @@ def test_what_counts_once_is_said(folder: Path) -> None:
     assert each.comparison["nn_risk"].p_value == 0.001
     assert any("neighbouring vectors of A resemble" in note for note in each.notes)
     page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
-    assert (page.parent / "comparison.txt").read_text().endswith("REPEATS=each\n")
+    assert (page.parent / "comparison.txt").read_text().endswith("--repeats=each\n")
     nothing = kinseq.compare(np.zeros(20), np.ones(20))
-    assert "Whether the samples differ was not tested" in str(nothing)
+    assert "It was not tested whether the samples differ" in str(nothing)
     assert any(note.startswith("no interval and no p-value: ") for note in nothing.notes)
 
 

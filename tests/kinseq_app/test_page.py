@@ -5,18 +5,22 @@ from __future__ import annotations
 import ast
 import base64
 import fnmatch
+import html
 import json
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import kinseq
+from kinseq.analysis.verdict import Kind
 from kinseq.core.clock import unit_of
-from kinseq_app.page import data, drawing
+from kinseq_app.options import COMMANDS
+from kinseq_app.page import data, drawing, words
 from kinseq_app.page.page import to_html
 from kinseq_app.page.thumbnails import Thumbnails
 from kinseq_app.report import content_of
@@ -199,3 +203,34 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.an
     packed = np.frombuffer(base64.b64decode(thumbnails.packed(3)), dtype=np.uint8).reshape(2, -1)
     units = (found.original[3] - thumbnails._low) / (thumbnails._high - thumbnails._low)
     np.testing.assert_allclose(packed.T / 255, np.clip(units, 0, 1), atol=0.003)
+
+
+def test_what_the_page_refers_to_stands_on_it(found: kinseq.analysis.Analysis) -> None:
+    page = html.unescape(to_html(content_of(found)))
+    assert set(words.FIRST) == set(get_args(Kind))
+    assert words.FIRST["apart"].meaning in page
+    for word, meaning in words.WORDS.items():
+        assert f"<dt><b>{word}</b></dt><dd>{meaning}</dd>" in page, word
+    typed = [setting.typed for setting in words.settings()]
+    assert set(typed) == {name for name in COMMANDS["cluster"].options if name.startswith("-")}
+    for setting in words.settings():
+        text = "".join(setting.pieces)
+        assert "](" not in text, setting.typed
+        assert "docs/" not in text, setting.typed
+        assert f"<dt><code>{setting.typed}</code></dt>" in page
+    anchors = set(re.findall(r' id="([^"]+)"', page))
+    assert set(re.findall(r'<a href="#([^"]+)"', page)) <= anchors
+
+
+def test_a_wish_that_was_followed_is_not_explained() -> None:
+    rng = np.random.default_rng(0)
+    alone = kinseq.cluster([rng.normal(size=(20, 1)) for _ in range(6)], 1, "dtw", n_resamples=2)
+    assert words.meaning(content_of(alone)) == ""
+
+
+def test_words_of_the_page_are_those_of_the_glossary() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for word, meaning in words.WORDS.items():
+        entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", glossary, re.MULTILINE)
+        assert entry is not None, word
+        assert " ".join(entry[1].split()) == meaning, word

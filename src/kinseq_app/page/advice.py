@@ -50,34 +50,41 @@ def next_steps(content: Content) -> list[Step]:
         return steps
     if content.everything.sequences.provenance.get("kind") == "audio" or not result.is_scaled:
         if result.settings.scale != "per_sequence":
-            text = "Another scale: each sequence by itself, if levels (of microphones, of sensors) should not count."
+            text = (
+                "Another scale: each sequence scaled by itself, if levels (of microphones or sensors) should not count."
+            )
             steps.append(Step(text, _with(result, scale="per_sequence")))
     else:
-        text = "Another scale: values as they are, if all columns have one unit and the larger ones should count more."
+        text = (
+            "Another scale: values as they are, if all columns have the same unit and larger values should count more."
+        )
         steps.append(Step(text, _with(result, scale="none")))
     first = result.views[0].measure.name
     features = content.everything.sequences.provenance.get("features")
     if result.source is not None and isinstance(features, dict) and features.get("feature") == "speech":
-        text = "Other features: short words told apart whoever says them, by an optional extra (make install-speech)."
+        text = (
+            "Other features: for short words, whoever says them. They need an optional extra (make install-speech, or pip"
+            " install 'kinseq[speech]')."
+        )
         steps.append(Step(text, _with(result, features="words")))
     if first != "fusion":
-        text = "A measure that sees more: models and statistics of each sequence have a vote, beside alignments."
+        text = "A measure that sees more: models and statistics of each sequence vote too, beside the alignments."
         steps.append(Step(text, _with(result, measure="fusion")))
     if first == "fusion" or result.views[0].measure.needs != "sequences":
-        text = "A measure that sees something else: the course of the values over time alone."
+        text = "A measure that sees something else: only the course of the values over time."
         steps.append(Step(text, _with(result, measure="elastic")))
     # Where the groups were seen by another measure than the one that was asked for, the command may be the same.
     steps = [step for step in steps if step.command != result.repeat() or step.what.startswith("Cluster")]
-    held = "they are held against what is found."
+    held = "they are compared with the clusters that are found."
     if result.source is None:
-        text = f"Your corrections: save labels.csv above, which has a row for each sequence in their order; {held}"
+        text = f"Your corrections: save labels.csv above, which has a row for each sequence in the given order; {held}"
         steps.append(
             Step(text, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.call(labels=())}")
         )
     else:
         text = f"Your corrections: save labels.csv above into the folder of the data; {held}"
         steps.append(Step(text, _with(result, labels=LABELS_FILE)))
-    steps.append(Step("New sequences: the cluster that each of them is nearest to.", "found.predict(new_sequences)"))
+    steps.append(Step("New sequences: which cluster each of them belongs to.", "found.predict(new_sequences)"))
     return steps
 
 

@@ -118,7 +118,7 @@ def _alone(content: Content, curves: Courses) -> Apart:
     """What varies most within a single cluster, and its typical course in these columns."""
     rows = content.varying.properties[:STATEMENTS]
     sentences = rows["sentence"].tolist() or [
-        "no simple property: how alike two sequences are goes with none of those that were looked at"
+        "no simple property: none of those examined is related to how similar two sequences are"
     ]
     named = [column for column in dict.fromkeys(rows["column"]) if column in curves.names]
     columns = [*named, *(column for column in curves.names if column not in named)][:MOST_DRAWN]

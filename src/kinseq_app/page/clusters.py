@@ -69,19 +69,20 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
 
 def _legend(result: Any, thumbnails: Thumbnails) -> str:
     if not result.has_content:
-        return "Each cluster with its most typical items, the medoid first."
+        return "Each cluster with its most typical items; the first is the medoid."
     typical = (
-        "Each cluster with its most typical sequences, the medoid first: the one with the least mean dissimilarity to the"
+        "Each cluster with its most typical sequences. The first is the medoid: the one with the smallest mean dissimilarity to the"
         " others."
     )
     if thumbnails.recordings:
         return (
-            f"{typical} The small figures are spectrograms: frequency over time, in contrast to the ground where loud."
+            f"{typical} The small figures are spectrograms: time from left to right, frequency from bottom to top; loud sounds"
+            " stand out from the background."
         )
     if not thumbnails.columns:
         return (
-            f"{typical} The small figures show time from left to right and columns from bottom to top, in contrast to the ground"
-            " where large."
+            f"{typical} The small figures show time from left to right and columns from bottom to top; large values stand out from"
+            " the background."
         )
     scale = " on one scale of time" if thumbnails.longest else ", each over its own length"
     return f"{typical} The small figures show columns over time{scale}:"

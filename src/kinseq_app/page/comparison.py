@@ -84,7 +84,7 @@ class Content:
 
     @property
     def different(self) -> pd.DataFrame:
-        """Rows of what is sure to differ."""
+        """Rows of what differs significantly."""
         return self.apart[self.apart["p"] <= _RARE]
 
 
@@ -93,12 +93,14 @@ def verdict(comparison: Comparison) -> str:
     values = [estimate.p_value for estimate in comparison.estimates if estimate.p_value is not None]
     if not values:
         tests = {estimate.name for estimate in comparison.estimates} & set(TESTED)
-        return "Whether the samples differ was not tested; the note says why." if tests else "No test was asked for."
+        return "It was not tested whether the samples differ; a note says why." if tests else "No test was asked for."
     # The least of several is small more often than each of them.
     least = min(1.0, len(values) * min(values))
     if least <= _RARE:
-        return f"The samples differ: equal distributions would look so different with a probability of {least:.3g} at most."
-    return f"No difference was found (p = {least:.3g}), which is no proof that there is none: see how far the intervals reach."
+        return (
+            f"The samples differ: with equal distributions, such a difference has a probability of at most {least:.3g}."
+        )
+    return f"No difference was found (p = {least:.3g}), but this does not prove that there is none: see how wide the intervals are."
 
 
 def text(content: Content) -> str:
@@ -135,14 +137,14 @@ def text(content: Content) -> str:
 def _in_columns(content: Content) -> str:
     """What the tests of single columns say together."""
     if content.apart.empty:
-        return "Single columns were not tested; the note says why."
+        return "Single columns were not tested; a note says why."
     rows = content.different
     if rows.empty:
-        return "No single column is sure to differ (corrected for all of them)."
+        return "No single column differs significantly (corrected for all of them)."
     columns = list(dict.fromkeys(rows["column"]))
     more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
     named = ", ".join(columns[:_NAMED])
-    return f"Sure to differ (p of {_RARE:g} at most, corrected for all columns and properties): {named}{more}."
+    return f"Columns that differ significantly (p at most {_RARE:g}, corrected for all columns and properties): {named}{more}."
 
 
 def columns_table(content: Content) -> str:

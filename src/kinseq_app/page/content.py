@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from kinseq.analysis.verdict import Kind
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -38,6 +39,8 @@ class Content:
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
+    kind : str or None
+        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
     sure : bool
         Whether that is a reason to be sure.
     others : tuple of str
@@ -59,6 +62,7 @@ class Content:
     tree: Tree | None
     whole: Any = None
     verdict: str = ""
+    kind: Kind | None = None
     sure: bool = False
     others: tuple[str, ...] = ()
     explanation: Any = None

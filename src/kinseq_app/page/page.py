@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
-from kinseq_drawing.html import on_site
 from kinseq_drawing.style import capital
 
 from . import sections
@@ -21,6 +20,7 @@ from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
 from .parts import written
 from .thumbnails import Thumbnails
+from .words import WORDS, meaning, settings
 
 
 def to_html(content: Content, page: Path | None = None) -> str:
@@ -52,9 +52,9 @@ def to_html(content: Content, page: Path | None = None) -> str:
         views=sections.views(content),
         scores=sections.scores(content),
         choices=sections.choices(content),
-        guide=on_site("explanation/reading-your-page"),
-        belief=on_site("explanation/can-i-believe-it"),
-        default=on_site("explanation/the-default"),
+        meaning=meaning(content),
+        words=WORDS,
+        settings=settings(),
         repeat=result.repeat(),
         python=python(result),
         steps=next_steps(content),

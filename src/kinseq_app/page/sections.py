@@ -214,17 +214,17 @@ def _against_chance(numbers: Any, n: int) -> str:
     some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
     if numbers.p_value is None:
         return (
-            f" It was not compared with sequences without groups{some}: the number was given, or groups are beyond doubt without"
-            " that."
+            f" It was not compared with sequences without groups{some}, because the number was given or the groups are clear"
+            " without that comparison."
         )
     if numbers.expected is None:
         return (
-            f" Sequences of one process, made of these, show groups as plain with p = {numbers.p_value:.2g}"
-            f" ({numbers.n_references} sets were drawn until it was decided)."
+            f" Simulated sequences of one process that resemble these show groups as clear as these with p = {numbers.p_value:.2g}"
+            f" ({numbers.n_references} sets were simulated until this was decided)."
         )
     return (
         f" The dashed line is its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
-        f" band two standard deviations{some}; sets without clusters stand out as much with p = {numbers.p_value:.2g}."
+        f" band two standard deviations{some}; such sets reach as large a difference with p = {numbers.p_value:.2g}."
     )
 
 
@@ -287,8 +287,9 @@ def outliers(content: Content) -> Outliers | None:
     ]
     middle = float(np.median(result.typicality))
     caption = (
-        f"First the {min(LISTED, len(rows))} that are least like all others on average (the median is {middle:.3g}), then those of"
-        f" which some property is {UNUSUAL:g} deviations or more from its median, whether the measure sees it or not."
+        f"First the {min(LISTED, len(rows))} sequences that are least similar to all others on average (the median is"
+        f" {middle:.3g}). Then those with a property that is {UNUSUAL:g} deviations or more from its median, whether the"
+        " measure sees it or not."
     )
     header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
     return Outliers(Table(header, rows, [1, 5]), caption)
@@ -375,7 +376,7 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        text += f" The number of clusters was suggested without them; ask for K={len(labels)} to match."
+        text += f" The number of clusters was chosen without them; K={len(labels)} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
