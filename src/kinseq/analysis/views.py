@@ -208,8 +208,8 @@ def _findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[st
         )
     if findings.get("components", 1) > 1:
         sentences.append(
-            f"{measure.label}: no view links the {findings['components']} parts that the graph falls into; they are placed by"
-            " their nearest sequences"
+            f"{measure.label}: the sequences fall into {findings['components']} parts that share no neighbours; the parts are"
+            " placed by their nearest sequences"
         )
     return sentences
 

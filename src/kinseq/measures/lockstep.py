@@ -59,7 +59,7 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="lockstep_shape",
-        sees="the shape of the values frame by frame, without alignment: what happens when",
+        sees="the shape of the course at each moment, without alignment",
         label="lock-step distance of shapes",
         source="in no document; Paparrizos et al. 2020",
         function=_compute,

@@ -12,9 +12,7 @@ FUSED = (
     "pooled",
 )  # fmt: skip
 """What can be fused; ``kl_ll_shape`` is a view only."""
-_OF_A_VIEW = {
-    "kl_ll_shape": "the order in which frames take which values, whatever the level and spread, by a model of each sequence"
-}
+_OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whatever their level and spread"}
 VIEWS: Mapping[str, str] = {name: _OF_A_VIEW.get(name) or str(modules()[name].literals["sees"]) for name in FUSED}
 """Measures that can be fused, and what each of them sees."""
 
