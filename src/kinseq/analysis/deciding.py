@@ -72,6 +72,9 @@ TESTED, TESTED_FRAMES = 100, 50
 ALONE_FRAMES = 200
 """The same frames for one view without a vote: a model of each sequence tells how one frame follows from that before, which
 means over several frames no longer say."""
+DIRECT = ("spectrum", "lockstep_shape")
+"""Views without a vote whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so
+that nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
 SUPPORT = 0.9
 """Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
 MOST_TOLD = 3
@@ -289,15 +292,18 @@ def _decide(question: Question, run: Run) -> Decision | None:
     if best is not None:
         # What is not new is not told, and needs no comparison.
         unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
-    unconfirmed = [entry for entry in unconfirmed if _stands_out_alone(question, entry, run)]
+    is_fixed = question.n_clusters is not None
+    unconfirmed = [
+        entry for entry in unconfirmed if (is_fixed and entry.name in DIRECT) or _stands_out_alone(question, entry, run)
+    ]
+    direct = [entry for entry in unconfirmed if entry.name in DIRECT and not entry.grouping.is_lonely]
     aside = [*confirmed, *unconfirmed]
     sightings = [*clear, *aside, *firm]
-    is_fixed = question.n_clusters is not None
     curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
         return _by(best, sightings, None, curve, is_fixed)
     if is_fixed:
-        best = _supported(question, confirmed, aside, plain, least, most, run) or _as_without_the_number(
+        best = _supported(question, [*confirmed, *direct], aside, plain, least, most, run) or _as_without_the_number(
             question, aside, plain, run
         )
         return Decision(least, "given", best, _others(best, sightings), None, curve)
@@ -307,7 +313,7 @@ def _decide(question: Question, run: Run) -> Decision | None:
     numbers, partitions = _numbers(question, least, most, run, evidence)
     if evidence.stands_out:
         assert numbers is not None
-        whole = [entry for entry in confirmed if not _is_coarse(question, entry, numbers, run)]
+        whole = [entry for entry in (*confirmed, *direct) if not _is_coarse(question, entry, numbers, run)]
         best = _supported(question, whole, unconfirmed, plain, least, most, run)
     else:
         aside = [*(entry for entry in confirmed if _stands_out_alone(question, entry, run)), *unconfirmed]
@@ -478,19 +484,19 @@ def _more_clearly(best: Sighting, plain: Sequence[Sighting]) -> Sighting:
 
 def _supported(
     question: Question,
-    confirmed: Sequence[Sighting],
+    sure: Sequence[Sighting],
     aside: Sequence[Sighting],
     plain: Sequence[Sighting],
     least: int,
     most: int,
     run: Run,
 ) -> Sighting | None:
-    """The clearest groups of a view without a vote, or firm ones by a property, that something else sees too.
+    """The first of those that need no support, or the clearest of others, firm ones by a property included, that have it.
 
-    Another view or property may, or the matrix: it does if they are about as far apart in it as any that it is cut into.
+    The matrix supports groups if they are about as far apart in it as any that it is cut into.
     """
-    if confirmed:
-        return confirmed[0]
+    if sure:
+        return sure[0]
     candidates = [*aside, *(entry for entry in plain if entry.firm)]
     if not candidates:
         return None

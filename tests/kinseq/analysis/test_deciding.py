@@ -591,3 +591,4 @@ def test_phases_under_levels_are_told() -> None:
     told = {entry.name: entry.grouping.labels for entry in result.decision.others}
     assert agree(told["lockstep_shape"], phases)
     assert any("MEASURE=lockstep_shape K=4" in sentence for sentence in also_there(result))
+    assert agree(kinseq.cluster(arrays, n_clusters=4, n_resamples=2).labels, phases)
