@@ -298,6 +298,14 @@ def iterative_classifications(root: Path) -> dict[str, Any]:
     }
 
 
+def minutes(root: Path) -> dict[str, str]:
+    """Processor time of the published items of each document; jobs that items share count for each of them."""
+    spent: dict[str, float] = {}
+    for one in publish.published(root / "docs" / "results" / "documents"):
+        spent[one["home"]] = spent.get(one["home"], 0.0) + (one["seconds"] or 0.0) / 60.0
+    return {document: f"{value:.0f}" for document, value in spent.items()}
+
+
 def options(root: Path, command: str) -> str:
     """The options of a command of the command line."""
     rows = []
@@ -350,4 +358,5 @@ def substitutions(root: Path) -> dict[str, Any]:
         "itc": information_theoretic(root),
         "selection_table": selection(root),
         "sic": iterative_classifications(root),
+        "minutes": minutes(root),
     }
