@@ -58,7 +58,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     publish.publish(items.values(), results, FOLDER, commit_here(), locks)
     there = publish.published(FOLDER)
     present, left_out = documents.digests(CONFIG.parent, there), documents.left_out(CONFIG.parent, there)
-    outdated = publish.write_pages(FOLDER, present, documents.rules_of_causes(CONFIG.parent), left_out)
+    rules, same_code = documents.rules_of_causes(CONFIG.parent), documents.same_code(CONFIG.parent, there)
+    outdated = publish.write_pages(FOLDER, present, rules, left_out, same_code)
     print(f"published {len(items)} item{'s' if len(items) != 1 else ''}: open {FOLDER / 'index.md'}")
     if outdated:
         print(f"stale, since their configuration was changed: {', '.join(outdated)}; publish their documents again")

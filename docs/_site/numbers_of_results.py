@@ -233,6 +233,74 @@ def information_theoretic(root: Path) -> dict[str, str]:
     return numbers
 
 
+NUMBERS_OF_SIC = {
+    "words_dtw": ("S_tab4", "arabic_tiny", "dtw_mfcc", "map"),
+    "words_dtw_own": ("S_tab4", "arabic_tiny", "dtw_mfcc_normalised", "map"),
+    "words": ("S_tab4", "arabic_tiny", "sic_mfcc_177", "map"),
+    "words_own": ("S_tab4", "arabic_tiny", "sic_mfcc_own_units", "map"),
+    "words_dtw_p1": ("S_tab4", "arabic_tiny", "dtw_mfcc", "p_at_1"),
+    "words_dtw_own_p1": ("S_tab4", "arabic_tiny", "dtw_mfcc_normalised", "p_at_1"),
+    "words_p1": ("S_tab4", "arabic_tiny", "sic_mfcc_177", "p_at_1"),
+    "words_own_p1": ("S_tab4", "arabic_tiny", "sic_mfcc_own_units", "p_at_1"),
+    "english_dtw_own": ("S_tab4", "english_words", "dtw_mfcc_normalised", "map"),
+    "english_own": ("S_tab4", "english_words", "sic_mfcc_own_units_few", "map"),
+    "mfcc": ("S_tab3", "arabic_tiny", "sic_mfcc", "map"),
+    "plp": ("S_tab3", "arabic_tiny", "sic_plp", "map"),
+    "entities": ("S_tab1", "europeana", "sic_ner", "map"),
+    "entities_rich": ("S_tab1", "europeana_rich", "sic_ner_rich", "map"),
+    "entities_cosine": ("S_tab1", "europeana", "attribute_cosine", "map"),
+    "entities_classes": ("S_tab1", "europeana", "sic_ner_classes", "map"),
+    "entities_classes_rich": ("S_tab1", "europeana_rich", "sic_ner_classes", "map"),
+    "entities_random": ("S_fig9_law", "europeana", "random_distances", "map"),
+    "nouns": ("S_tab2", "noun_synonyms", "sic_nouns", "map"),
+    "nouns_ova": ("S_tab2", "noun_synonyms", "sic_ova_nouns", "map"),
+    "nouns_ova_counts": ("S_tab2", "noun_synonyms", "sic_ova_counts", "map"),
+    "vowels": ("sic_sequences", "japanese_vowels", "sic_word_models", "error"),
+    "vowels_ssd": ("sic_sequences", "japanese_vowels", "ssd", "error"),
+    "vowels_kl_ll": ("sic_sequences", "japanese_vowels", "kl_ll", "error"),
+    "vowels_dtw": ("sic_sequences", "japanese_vowels", "dtw", "error"),
+    "apart_true": ("S_fig5_mixture", "europeana_rich", "sic_all_tested", "pi_0"),
+    "apart_em": ("S_fig5_mixture", "europeana_rich", "sic_all_tested_em", "pi_0"),
+    "together_true": ("S_fig5_mixture", "europeana_rich", "sic_all_tested", "p_1"),
+    "together_em": ("S_fig5_mixture", "europeana_rich", "sic_all_tested_em", "p_1"),
+    "law_flipped": ("S_fig9_law", "europeana", "sic_flipped_60", "normality_gap"),
+    "law_weighted": ("S_fig9_law", "europeana", "sic_weighted_60", "normality_gap"),
+}
+"""Numbers of the report on iterative classifications: item, data set, measure and metric."""
+
+
+def iterative_classifications(root: Path) -> dict[str, Any]:
+    """What the report on iterative classifications tells, of the published run: numbers, and counts of claims."""
+
+    def shown(item: str, dataset: str, measure: str, metric: str) -> str:
+        (file,) = (root / "docs" / "results" / "documents").glob(f"*/{item}.csv")
+        table = pd.read_csv(file, keep_default_na=False, na_values={"mean": "", "std": "", "n": ""})
+        row = table.query("dataset == @dataset and measure == @measure and metric == @metric").iloc[0]
+        digits = 1 if metric in ("map", "p_at_1", "error") else 2
+        spread = f" ± {row['std']:.{digits}f}" if row["n"] > 1 and row["std"] >= 0.5 * 10**-digits else ""
+        return f"{row['mean']:.{digits}f}{spread}"
+
+    items = publish.published(root / "docs" / "results" / "documents")
+    claims = [claim for one in items if one["home"] == "S" for claim in one["claims"]]
+    counts = {name: sum(claim["verdict"] == name for claim in claims) for name in ("held", "not held", "undecided")}
+    return {
+        **{name: shown(*where) for name, where in NUMBERS_OF_SIC.items()},
+        "claims": len(claims),
+        "claims_held": counts["held"],
+        "claims_not_held": counts["not held"],
+        "claims_undecided": counts["undecided"],
+        "claims_own": sum("question of this project" in claim["place"] for claim in claims),
+    }
+
+
+def minutes(root: Path) -> dict[str, str]:
+    """Processor time of the published items of each document; jobs that items share count for each of them."""
+    spent: dict[str, float] = {}
+    for one in publish.published(root / "docs" / "results" / "documents"):
+        spent[one["home"]] = spent.get(one["home"], 0.0) + (one["seconds"] or 0.0) / 60.0
+    return {document: f"{value:.0f}" for document, value in spent.items()}
+
+
 def options(root: Path, command: str) -> str:
     """The options of a command of the command line."""
     rows = []
@@ -293,4 +361,6 @@ def substitutions(root: Path) -> dict[str, Any]:
         "itc": information_theoretic(root),
         "divergence": divergences(root),
         "selection_table": selection(root),
+        "sic": iterative_classifications(root),
+        "minutes": minutes(root),
     }

@@ -306,6 +306,7 @@ def strip(
     looks = lines_of(measures)
     suffixes = ["", *(f"_{preset}" for preset in presets if trials["model"].str.endswith(f"_{preset}").any())]
     bases = sorted({_base(model, presets) for model in trials["model"]} - {"none"}, key=_states)
+    bases = [base for base in bases if base in wanted.get("models", bases)]
     panels = [(clusterer, suffix) for clusterer in wanted["panels"] for suffix in suffixes]
     slots: list[tuple[str, str, float]] = []
     centres, position = [], 0.0

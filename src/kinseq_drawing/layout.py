@@ -24,7 +24,8 @@ A table::
 
 Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
 ``preset``, ``x``, ``metric``. With ``metric`` the table shows every metric of the experiment, each with the decimals of its
-unit; `metrics` has no effect then. `strip` may name its `measures`; they come in the order of `order` otherwise.
+unit; `metrics` has no effect then. `strip` may name its `measures`; they come in the order of `order` otherwise. It may name
+its `models` too, without their presets; others are left out then.
 
 Curves::
 
@@ -123,7 +124,7 @@ FIGURES: Mapping[str, FigureKind] = {
 }
 """Every ``kind`` of ``render``. A table has a figure where it has a `strip` or `cells`."""
 
-_STRIP = {"dataset", "panels", "measures"}
+_STRIP = {"dataset", "panels", "measures", "models"}
 _CELLS = {"panels", "columns", "lines"}
 _CELL = {"measure", "model", "clusterer"}
 
@@ -286,7 +287,7 @@ def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str
     if "strip" in filled:
         strip = dict(filled["strip"])
         _check_keys(strip, _STRIP, f"{where}.strip")
-        _lists(strip, ("panels", "measures"), f"{where}.strip")
+        _lists(strip, ("panels", "measures", "models"), f"{where}.strip")
         for key in ("dataset", "panels"):
             if not strip.get(key):
                 raise ConfigError(f"{where}.strip: lacks the key {key!r}; it needs dataset and panels")

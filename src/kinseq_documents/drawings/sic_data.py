@@ -360,6 +360,7 @@ DRAWINGS = (
         draw=_draw_occurrences,
         table=_table_of_occurrences,
         needs=("sequences",),
+        shows_items=False,
         params={"border": 15},
     ),
 )

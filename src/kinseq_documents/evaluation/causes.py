@@ -2,7 +2,8 @@
 
 Rules are written by hand, in ``config/causes.yaml``, after the choice or the data that move a number were looked at. For a cell
 that no rule names, another reading counts that the experiment computes and that comes near to print
-(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so.
+(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so; a rule may say
+of a cell that its cause is unknown although there is an erratum, where that does not explain the difference.
 """
 
 from __future__ import annotations
@@ -73,11 +74,13 @@ def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
         return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
     if verdict in (ONE_RUN, TOO_FEW):
         return Cause("runs")
-    named = next((rule.cause for rule in rules if rule.names(cell)), Cause("unknown"))
-    near, kind = str(cell.get("reading", "")), named.kind
-    if kind == "unknown":
-        kind = "choice" if near else "document" if cell.get("errata") else kind
-    return Cause(kind, "; ".join(text for text in (named.text, near) if text))
+    named = next((rule.cause for rule in rules if rule.names(cell)), None)
+    near = str(cell.get("reading", ""))
+    if named is None:
+        named = Cause("choice" if near else "document" if cell.get("errata") else "unknown")
+    elif near and named.kind == "unknown":
+        named = Cause("choice", named.text)
+    return Cause(named.kind, "; ".join(text for text in (named.text, near) if text))
 
 
 def rules(entries: Any, file: str = "config/causes.yaml") -> list[Rule]:

@@ -166,16 +166,30 @@ def _told(one: Record) -> str:
     return sentence(entry_of(one), cells, claims)
 
 
-def _row(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> list[str]:
-    """What a page tells of a printed number."""
+BRIEFLY = {"data": "data", "document": "errata", "choice": "open choice", "unknown": "unknown"}
+"""Kinds of causes beside a number that differs from print; :data:`kinseq_documents.evaluation.causes.KINDS` has them in full."""
+ERRATA = "../../../reference/errata.md"
+"""The page of errata as seen from the page of an item."""
+
+
+def _why(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> dict[str, Any]:
+    """Why a number differs from print: ``text``, and the ``errata`` that concern it, anchor to address."""
+    cause = causes.of(cell, rules)
+    if cause.kind not in BRIEFLY:
+        return {"text": "", "errata": {}}
+    errata = {slug: f"{ERRATA}#{slug}" for slug in str(cell.get("errata", "")).split()}
+    return {"text": ": ".join(part for part in (BRIEFLY[cause.kind], cause.text) if part), "errata": errata}
+
+
+def _row(cell: Mapping[str, Any]) -> list[str]:
+    """What a page tells of a printed number, but for why it differs."""
 
     def number(name: str) -> float:
         return float(cell.get(name, "nan"))
 
     # Percentages are told to the hundredth, other numbers as finely as in print.
     digits = 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
-    cause = causes.of(cell, rules)
-    why = (cell.get("reason", ""), cell.get("note", ""), cause.text)
+    notes = (cell.get("reason", ""), cell.get("note", ""))
     return [
         str(cell.get("place", "")),
         f"{cell.get('row', '')}, {cell.get('column', '')}",
@@ -185,13 +199,15 @@ def _row(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> list[str]:
         str(int(cell.get("n", 0)) or ""),
         f"{cell['difference']:+z.{digits}f}" if "difference" in cell else "",
         cell["verdict"],
-        "; ".join(part for part in dict.fromkeys(why) if part),
+        "; ".join(part for part in dict.fromkeys(notes) if part),
     ]
 
 
 def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) -> str:
     """Markdown of one item: its verdict, figure, every printed number beside the regenerated one, claims, where it is from."""
     entry = entry_of(one)
+    # Rules may name the experiment, which a cell of a record does not repeat.
+    whys = [_why({**cell, "experiment": one["id"]}, rules) for cell in one["cells"]]
     return _render(
         "published_item.md.jinja",
         one=one,
@@ -200,7 +216,9 @@ def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) ->
         places=[verdicts.place(*source) for source in entry.sources],
         image=next((name for name in one["files"] if name.endswith((".svg", ".png"))), ""),
         table=next((name for name in one["files"] if name.endswith(".csv")), ""),
-        rows=[_row(cell, rules) for cell in one["cells"]],
+        rows=list(zip([_row(cell) for cell in one["cells"]], whys, strict=True)),
+        explained=any(why["text"] for why in whys),
+        draws=any(file.startswith("figures/") for file in one["products"]),
         machine=next(iter(_machines([one]))),
         command=command(one),
     )
@@ -220,6 +238,7 @@ def front_page(
     outdated: Sequence[str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    same_code: str = "",
 ) -> str:
     """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
     documents: dict[str, dict[str, list[Record]]] = {}
@@ -247,6 +266,7 @@ def front_page(
         number=len(items),
         left_out=left_out,
         machines=_machines(items),
+        same_code=same_code,
     )
 
 
@@ -271,8 +291,12 @@ def easy(items: Sequence[Record], outdated: Sequence[str] = ()) -> list[Record]:
         and one["id"] not in outdated
         and all(data["generated"] or data["bundled"] for data in one["data"].values())
     ]
+    # Bytes are promised on one kind of processor; the one of most items.
+    processors = Counter(one["machine"]["cpu"] for one in able)
     selected, spent = [], 0.0
     for one in sorted(able, key=lambda one: (one["seconds"], one["id"])):
+        if one["machine"]["cpu"] != max(processors, key=lambda name: processors[name]):
+            continue
         if spent + one["seconds"] > EASY_SECONDS:
             break
         selected.append(one)
@@ -311,13 +335,15 @@ def texts(
     outdated: Sequence[str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    same_code: str = "",
 ) -> dict[str, str]:
     """Every page and list below the published results that follows from the records, by its name.
 
-    `left_out` has the number of items of each document that are not published, and of numbers that are printed there.
+    `left_out` has the number of items of each document that are not published, and of numbers that are printed there,
+    `same_code` says what differs between the commits that items were made with.
     """
     pages = {f"{folder_of(one)}/{one['id']}.md": item_page(one, one["id"] in outdated, rules) for one in items}
-    beside = (front_page(items, outdated, rules, left_out), *check_page(items, outdated), manifest(items))
+    beside = (front_page(items, outdated, rules, left_out, same_code), *check_page(items, outdated), manifest(items))
     return {**pages, **dict(zip(PAGES, beside, strict=True))}
 
 
@@ -326,10 +352,11 @@ def write_pages(
     digests: Mapping[str, str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    same_code: str = "",
 ) -> list[str]:
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
-    for name, text in texts(items, outdated, rules, left_out).items():
+    for name, text in texts(items, outdated, rules, left_out, same_code).items():
         write_text(Path(folder) / name, text)
     return outdated

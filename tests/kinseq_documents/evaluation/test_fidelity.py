@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.metrics import registry
+from kinseq_documents import plan
+from kinseq_documents.data import registry as loaders
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.rendering.fidelity import to_markdown
 
@@ -396,3 +399,34 @@ def test_methods_are_told_apart_by_what_differs_in_the_table():
     assert fidelity.rankings(fidelity.compare(single, table)).loc[0, ["best", "methods"]].tolist() == ["a", 2]
     page = to_markdown(fidelity.assess({"id": "e"}, table, cells), {"a": "A", "hierarchical": "complete linkage"})
     assert "A with complete linkage" in page
+
+
+def test_a_hundred_printed_numbers_need_no_download_and_have_enough_trials_at_the_quick_scale():
+    """What somebody sees who runs the quick scale without any data; too wide an error can still leave a number undecided."""
+    config = PUBLISHED.parent
+    files = {name: yaml.safe_load((config / f"{name}.yaml").read_text()) for name in ("datasets", "models", "variants")}
+    experiments = {path.stem: yaml.safe_load(path.read_text()) for path in (config / "experiments").glob("*.yaml")}
+    cat = plan.catalogue(plan.at_scale(files["datasets"], "quick"), files["models"], files["variants"], experiments)
+    there = {
+        name
+        for name, entry in files["datasets"].items()
+        if "bundled" in entry or loaders.get(entry["loader"]).kind != "files"
+    }
+    enough = set()
+    for path in PUBLISHED.glob("*.csv"):
+        experiment = plan.planned(cat, path.stem).experiment
+        planned = {
+            (dataset, model, measure, clusterer)
+            for part in getattr(experiment, "parts", ())
+            if getattr(part, "trials", experiment.trials)["quick"] >= fidelity.MIN_RUNS
+            for dataset in getattr(part, "datasets", ())
+            if dataset in there
+            for model in part.models or ["none"]
+            for measure in part.measures or ["none"]
+            for clusterer in part.clusterers or ["none"]
+        }
+        for cell in fidelity.to_common_scale(fidelity.read_published(path)).to_dict("records"):
+            place = tuple(cell[name] for name in ("dataset", "model", "measure", "clusterer"))
+            if place in planned:
+                enough.add((*place, cell["metric"], cell["published"]))
+    assert len(enough) >= 100

@@ -159,7 +159,7 @@ def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> Non
         (cell("T", 1.0, "worse", reading="Near."), causes.Cause("choice", "The width; Near.")),
         (cell("T", 1.0, "worse", measure="kl_ll", errata="slug", reading="Near."), causes.Cause("choice", "Near.")),
         (cell("T", 1.0, "worse", measure="yy"), causes.Cause("unknown", "The width was tried")),
-        (cell("T", 1.0, "worse", measure="yy", errata="slug"), causes.Cause("document", "The width was tried")),
+        (cell("T", 1.0, "worse", measure="yy", errata="slug"), causes.Cause("unknown", "The width was tried")),
         (cell("T", 1.0, "worse", measure="yy", reading="Near."), causes.Cause("choice", "The width was tried; Near.")),
         (cell("T", 1.0, "reproduced"), causes.Cause("")),
         (cell("T", 1.0, "one run"), causes.Cause("runs")),
@@ -198,10 +198,20 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
     items = publish.published(folder)
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))
     rules, left_out = documents.rules_of_causes(ROOT / "config"), documents.left_out(ROOT / "config", items)
-    for name, text in publish.texts(items, outdated, rules, left_out).items():
+    same_code = documents.same_code(ROOT / "config", items)
+    for name, text in publish.texts(items, outdated, rules, left_out, same_code).items():
         assert (folder / name).read_text(encoding="utf-8") == text, (
             f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
         )
+
+
+def test_what_differs_between_commits_is_told_if_all_are_named(tmp_path: Path) -> None:
+    (tmp_path / "commits.yaml").write_text("- {commits: [a1, b2, c3], text: Names.}\n")
+    for commits, expected in ((("a1", "b2"), "Names."), (("a1",), ""), (("a1", "d4"), "")):
+        assert documents.same_code(tmp_path, [{"commit": commit} for commit in commits]) == expected
+    (tmp_path / "commits.yaml").write_text("- {commits: [a1, b2]}\n")
+    with pytest.raises(DataError, match="cannot be read"):
+        documents.same_code(tmp_path, [{"commit": "a1"}, {"commit": "b2"}])
 
 
 @pytest.mark.parametrize(
@@ -217,7 +227,34 @@ def test_numbers_are_told_as_finely_as_in_print(unit: str, printed: str, told: l
     mean = 0.0 if printed == "0" else published - (0.01 if unit == "percent" else 0.0001)
     row = publish._row(
         cell("V", published, "reproduced", unit=unit, mean=mean, std=0.0, n=15, difference=mean - published)
-        | {"printed": printed},
-        [],
+        | {"printed": printed}
     )
     assert row[2:7] == told
+
+
+def test_a_page_tells_why_a_number_differs() -> None:
+    one = item(
+        "tab2_1",
+        cell("T", 1.0, "worse", measure="bp", note="As printed"),
+        cell("T", 2.0, "better", errata="a b"),
+        cell("T", 3.0, "worse", measure="yy"),
+        cell("T", 4.0, "worse", measure="kl_ll", errata="a", reading="Near"),
+        cell("T", 5.0, "close", measure="yy", errata="a"),
+        files={},
+        commit="c0ffee",
+    )
+    rule = causes.Rule(
+        {"experiment": frozenset({"tab2_1"}), "measure": frozenset({"bp"})}, causes.Cause("data", "Other data")
+    )
+    lines = [line for line in publish.item_page(one, False, [rule]).splitlines() if line.startswith("|")]
+    address = "../../../reference/errata.md#"
+    assert lines[0].endswith("| Verdict | Note | Why |")
+    assert [line.split(" | ")[-2:] for line in lines[2:]] == [
+        ["As printed", "data: Other data |"],
+        ["", f"errata: [a]({address}a), [b]({address}b) |"],
+        ["", "unknown |"],
+        ["", f"open choice: Near; errata: [a]({address}a) |"],
+        ["", " |"],
+    ]
+    plain = item("tab2_1", cell("T", 1.0, "close"), files={}, commit="c0ffee")
+    assert "Why" not in publish.item_page(plain, False)

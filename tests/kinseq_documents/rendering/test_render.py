@@ -515,6 +515,16 @@ def test_curves_coincide_where_they_are_near_at_every_place():
     assert figures.coinciding(curves, 0.001) == []
 
 
+def test_a_strip_shows_the_models_that_it_names():
+    named = {**TABLE, "render": {**TABLE["render"], "strip": {**TABLE["render"]["strip"], "models": ["hmm3"]}}}
+    states = {
+        text.get_text()
+        for figure in [figures.strip(named, scores(), summary.summarise(scores()), None, LABELS)]
+        for text in figure.axes[-1].get_xticklabels()
+    }
+    assert states == {"3", ""}  # nothing for what has no models
+
+
 def test_the_strip_shows_every_trial_and_the_print():
     printed = fidelity.to_common_scale(published())
     figure = figures.strip(TABLE, scores(), summary.summarise(scores()), printed, LABELS)
