@@ -283,7 +283,6 @@ def _decide(question: Question, run: Run) -> Decision | None:
     every = _clear_properties(question, least, most)
     plain = _clearest_of_each(every)
     sources = [*clear, *beside, *plain]
-    # Where there are groups anyhow, what two sources show needs no comparison.
     confirmed, unconfirmed = _by_confirmation(beside, clear, sources)
     firm = [entry for entry in plain if entry.firm]
     if not question.open_to_properties:
@@ -311,14 +310,16 @@ def _decide(question: Question, run: Run) -> Decision | None:
         return None
     evidence = _against_one_process(question, list(question.views), most, run)
     numbers, partitions = _numbers(question, least, most, run, evidence)
+    # Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
+    confirmed = [entry for entry in confirmed if _stands_out_alone(question, entry, run)]
+    aside = [*confirmed, *unconfirmed]
+    sightings = [*clear, *aside, *firm]
     if evidence.stands_out:
         assert numbers is not None
         whole = [entry for entry in (*confirmed, *direct) if not _is_coarse(question, entry, numbers, run)]
         best = _supported(question, whole, unconfirmed, plain, least, most, run)
-    else:
-        aside = [*(entry for entry in confirmed if _stands_out_alone(question, entry, run)), *unconfirmed]
-        sightings = [*clear, *aside, *firm]
-        best = _more_clearly(aside[0], plain) if aside else None
+    elif aside:
+        best = _more_clearly(aside[0], plain)
     if best is not None:
         return _by(best, sightings, evidence, numbers)
     if evidence.stands_out or question.n_range is not None:
