@@ -17,7 +17,7 @@ FEWEST_CYCLES = 2.0
 BANDS = 160
 """Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
 PADDED = 4
-"""Points of the transform, in units of the longest sequence: frequencies between whole numbers of periods count too."""
+"""Points of the transform, in units of the length: frequencies between whole numbers of periods count too."""
 
 
 def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> FloatArray:
@@ -41,10 +41,10 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
     """
     data = standardised(sequences)
     frequencies = np.geomspace(slowest or _slowest(data), FASTEST, BANDS)
-    points = PADDED * int(data.lengths.max())
-    grid = np.fft.rfftfreq(points)
     spectra = np.ones((len(data), BANDS, data.n_features))
     for row, frames in zip(spectra, data, strict=True):
+        points = PADDED * len(frames)
+        grid = np.fft.rfftfreq(points)
         # Without the zeros at both ends of the window, which would leave nothing of two frames.
         window = np.hanning(len(frames) + 2)[1:-1, None]
         power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=0))), axis=0)
