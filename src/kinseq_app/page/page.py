@@ -54,7 +54,8 @@ def to_html(content: Content, page: Path | None = None) -> str:
         choices=sections.choices(content),
         meaning=meaning(content),
         words=WORDS,
-        settings=settings(),
+        # They are those of commands that read sequences.
+        settings=settings() if result.has_content else [],
         repeat=result.repeat(),
         python=python(result),
         steps=next_steps(content),
