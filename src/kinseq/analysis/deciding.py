@@ -6,8 +6,9 @@
    clearly still, its groups are taken.
 2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, those
    of a view without a vote that another source shows too are taken if one process hardly ever shows as much under that view,
-   and nothing stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like those of the other numbers that do well, unless a plain
-   property shows groups of some number that are the same, and nothing stands out within them.
+   and nothing stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like
+   those of the other numbers that do well, unless a plain property shows groups of some number that are the same, and
+   nothing stands out within them.
 3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.
 
