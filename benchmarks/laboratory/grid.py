@@ -154,7 +154,7 @@ def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]
     ]
     # Where every sequence is needed, none can be an outlier.
     all_cases = [
-        case if n - outlier_count(n, case.outliers) >= LEAST * case.k else replace(case, outliers=0.0)
+        case if n - outlier_count(n, case.outliers) >= LEAST * max(case.k, kind.second) else replace(case, outliers=0.0)
         for case in all_cases
     ]
     beside = count if plan.beside is None else plan.beside[n]

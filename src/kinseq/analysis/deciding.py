@@ -103,6 +103,8 @@ class Sighting:
         The view, a measure; or the property.
     grouping : Grouping
     by_property : bool
+    is_alone : bool
+        Whether the view has no vote, and no other source shows the same groups.
     points : ndarray, shape (N, 2), or None
         Coordinates in the plane in which the groups are seen; of groups that are told beside those taken.
     """
@@ -110,6 +112,7 @@ class Sighting:
     name: str
     grouping: Grouping
     by_property: bool = False
+    is_alone: bool = False
     points: FloatArray | None = None
 
     @property
@@ -293,12 +296,15 @@ def _decide(question: Question, run: Run) -> Decision | None:
         # What is not new is not told, and needs no comparison.
         unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
     is_fixed = question.n_clusters is not None
+    there_are_groups = is_fixed or best is not None
     unconfirmed = [
-        entry for entry in unconfirmed if (is_fixed and entry.name in DIRECT) or _stands_out_alone(question, entry, run)
+        entry
+        for entry in unconfirmed
+        if (there_are_groups and entry.name in DIRECT) or _stands_out_alone(question, entry, run)
     ]
     direct = [entry for entry in unconfirmed if entry.name in DIRECT and not entry.grouping.is_lonely]
     aside = [*confirmed, *unconfirmed]
-    sightings = [*clear, *aside, *firm]
+    sightings = [*clear, *confirmed, *sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT), *firm]
     curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
         return _by(best, sightings, None, curve, is_fixed)
@@ -314,7 +320,6 @@ def _decide(question: Question, run: Run) -> Decision | None:
     # Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
     confirmed = [entry for entry in confirmed if _stands_out_alone(question, entry, run)]
     aside = [*confirmed, *unconfirmed]
-    sightings = [*clear, *aside, *firm]
     if evidence.stands_out:
         assert numbers is not None
         whole = [entry for entry in (*confirmed, *direct) if not _is_coarse(question, entry, numbers, run)]
@@ -323,6 +328,7 @@ def _decide(question: Question, run: Run) -> Decision | None:
         best = _more_clearly(aside[0], plain)
     if best is not None:
         return _by(best, sightings, evidence, numbers)
+    sightings = [*aside, *firm]
     if evidence.stands_out or question.n_range is not None:
         items = subsample(n, limits.COMPARED, run.seed, "numbers")
         return _cut(
@@ -379,7 +385,7 @@ def _by_confirmation(
     confirmed = sorted(
         (entry for entry in other if counts[entry.name]), key=lambda entry: (-counts[entry.name], _rank(entry))
     )
-    return confirmed, [entry for entry in other if not counts[entry.name]]
+    return confirmed, [replace(entry, is_alone=True) for entry in other if not counts[entry.name]]
 
 
 def _stands_out_alone(question: Question, entry: Sighting, run: Run) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..metrics.unlabelled import LEVEL, STABLE, STRUCTURE, share_between
+from ..metrics.unlabelled import STABLE, STRUCTURE, share_between
 from .result import Result
+from .verdict import lacks_gaps
 
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
@@ -109,7 +110,7 @@ def _without_structure(result: Result) -> list[str]:
 
 def _continuous(result: Result) -> list[str]:
     """Where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
-    if _beyond_doubt(result) or result.gaps is None or not len(result.gaps.pairs) or result.gaps.p_value <= LEVEL:
+    if result.gaps is None or not len(result.gaps.pairs) or not lacks_gaps(result):
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"

@@ -207,7 +207,8 @@ class Result(Clusters):
     @cached_property
     def gaps(self) -> Gaps | None:
         """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
-        fusion, in most of the views that vote. None for a single cluster or one of each sequence.
+        fusion, in most of the views that vote. None for a single cluster or one of each sequence. Sequences that belong
+        nowhere are left out.
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
@@ -215,6 +216,7 @@ class Result(Clusters):
         if decision.by is None and len(decision.views) > 1:
             return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
         items = self.ordering.positions[subsample(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        items = items[~np.isin(items, self.scattered_)]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 
     @cached_property

@@ -32,6 +32,22 @@ class Verdict:
     kind: Kind
 
 
+FEWEST_FOR_GAPS = 20
+"""Sequences from which on gaps are asked for where one view alone shows groups; of fewer, true groups often show none."""
+
+
+def lacks_gaps(result: Result) -> bool:
+    """Whether clusters are set apart no more than pieces of a continuum would be.
+
+    Not asked of groups beyond doubt, unless a view without a vote shows them and no other source does: such views show pieces
+    of a continuum as clearly.
+    """
+    if result.gaps is None or result.gaps.p_value <= LEVEL:
+        return False
+    sighting = result.decision.by
+    return sighting is None or (sighting.is_alone and len(result.sequences) >= FEWEST_FOR_GAPS)
+
+
 def verdict(result: Result) -> Verdict:
     """The sentence that follows from the evidence."""
     number, decision = result.n_clusters, result.decision
@@ -43,8 +59,10 @@ def verdict(result: Result) -> Verdict:
     if (sighting := decision.by) is not None:
         if sighting.by_property and sighting.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
+        if lacks_gaps(result):
+            return Verdict(f"{groups} by {in_words(sighting)}, perhaps pieces of a continuum", "continuum")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
-    if result.gaps is not None and result.gaps.p_value > LEVEL:
+    if lacks_gaps(result):
         if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -438,6 +438,11 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(2, Decision(2, "", seen("dtw_shape"))) == (f"2 groups, well apart by {shape}", "apart")
     level = seen("level of 3", by_property=True)
     assert told(2, Decision(2, "", level)) == ("2 groups, well apart by level in column 3", "apart")
+    # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
+    alone = Decision(2, "", replace(seen("dtw_shape"), is_alone=True))
+    assert told(2, alone, gap=0.4, n=20) == (f"2 groups by {shape}, perhaps pieces of a continuum", "continuum")
+    for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (Decision(2, "", seen("dtw_shape")), 0.4, 20)):
+        assert told(2, decision, gap=gap, n=n) == (f"2 groups, well apart by {shape}", "apart")
     length = seen("length", by_property=True)
     assert told(2, Decision(2, "", length)) == ("2 groups that differ in nothing but length", "lengths")
     assert told(3, Decision(3, "")) == ("3 groups, with sequences between them", "between")
@@ -528,10 +533,14 @@ def test_nothing_on_the_page_is_green_where_one_cannot_be_sure(tmp_path: Path, n
 HALVES, PAIRS, ACROSS = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, [0, 1] * 6
 
 
+def by_itself(entry: Sighting) -> Sighting:
+    return replace(entry, is_alone=True)
+
+
 def test_groups_that_another_source_shows_are_confirmed() -> None:
     dtw, spectra, level = sighted("dtw", HALVES, 0.9), sighted("spectrum", ACROSS, 0.95), sighted("level", HALVES, 0.85)
     confirmed, alone = _by_confirmation([spectra, dtw], [], [spectra, dtw, level])
-    assert (confirmed, alone) == ([dtw], [spectra])
+    assert (confirmed, alone) == ([dtw], [by_itself(spectra)])
     # A view that votes shows them already.
     assert _by_confirmation([dtw], [sighted("msm", HALVES, 0.9)], [dtw, level]) == ([], [])
     # What most show goes first, whatever is clearest.
@@ -543,16 +552,16 @@ def test_groups_that_another_source_shows_are_confirmed() -> None:
 
 def test_sources_that_look_at_the_same_do_not_confirm_each_other() -> None:
     same = [sighted(name, HALVES, 0.9) for name in ("dtw", "dtw_shape", "lockstep_shape", "dtw_delta_shape")]
-    assert _by_confirmation(same[:1], [], same) == ([], same[:1])
+    assert _by_confirmation(same[:1], [], same) == ([], [by_itself(same[0])])
     values = [sighted("statistics", HALVES, 0.9), replace(sighted("level of 2", HALVES, 0.9), by_property=True)]
-    assert _by_confirmation(values[:1], [], values) == ([], values[:1])
+    assert _by_confirmation(values[:1], [], values) == ([], [by_itself(values[0])])
     assert _by_confirmation(same[:1], [], [*same, *values])[0] == same[:1]
 
 
 def test_few_outliers_are_not_confirmed_by_those_who_see_them_too() -> None:
     outliers = [0] * 40 + [1] * 3
     dtw = sighted("dtw", outliers, 0.95)
-    assert _by_confirmation([dtw], [], [dtw, sighted("level", outliers, 0.9)]) == ([], [dtw])
+    assert _by_confirmation([dtw], [], [dtw, sighted("level", outliers, 0.9)]) == ([], [by_itself(dtw)])
 
 
 def test_a_view_without_a_vote_does_not_go_before_groups_that_it_only_joins() -> None:
@@ -592,3 +601,68 @@ def test_phases_under_levels_are_told() -> None:
     assert agree(told["lockstep_shape"], phases)
     assert any("MEASURE=lockstep_shape K=4" in sentence for sentence in also_there(result))
     assert agree(kinseq.cluster(arrays, n_clusters=4, n_resamples=2).labels, phases)
+
+
+def matrix_of(labels: Sequence[int], within: float = 0.1) -> FloatArray:
+    """Distances 1 between groups and less within."""
+    codes = np.asarray(labels)
+    square = np.where(codes[:, None] == codes, within, 1.0)
+    np.fill_diagonal(square, 0.0)
+    return np.asarray(square)
+
+
+def test_frames_beside_each_other_and_spectra_are_told_before_models_and_without_a_comparison() -> None:
+    asked: list[str] = []
+
+    def never(_: Question, names: Sequence[str], *args: object, **kwargs: object) -> Structure:
+        asked.extend(names)
+        return Structure(0.5, 48)
+
+    phases = np.arange(24) // 2 % 4
+    question = Question(
+        kinseq.SequenceSet.from_arrays(of_periods()[0]),
+        {"msm": matrix_of(np.arange(24) % 2)},
+        lambda items: matrix_of(np.arange(24) % 2),
+        lambda square, numbers: [np.arange(len(square)) % number for number in numbers],
+        lambda *_: {},
+        # The model joins two of the phases, and is clearer.
+        {"kl_ll_shape": matrix_of(np.minimum(phases, 2), 0.05), "lockstep_shape": matrix_of(phases)},
+        open_to_properties=False,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deciding, "_against_one_process", never)
+        decision = deciding._decide(question, Run(Settings(), 0))
+        assert decision is not None
+        assert asked == ["kl_ll_shape"]
+        patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.01, 48))
+        both = deciding._decide(question, Run(Settings(), 0))
+    assert decision.by is not None
+    assert (decision.by.name, [entry.name for entry in decision.others]) == ("msm", ["lockstep_shape"])
+    # The other one is all but the same.
+    assert both is not None
+    assert [entry.name for entry in both.others] == ["lockstep_shape"]
+
+
+def test_confirmed_groups_that_one_process_shows_too_are_told_where_others_are_taken() -> None:
+    def structured(_: Question, names: Sequence[str], *args: object, **kwargs: object) -> Structure:
+        return Structure(0.5 if names == ["dtw"] else 0.01, 48)
+
+    levels, periods = np.arange(24) % 2, np.arange(24) // 2 % 3
+    arrays = [10.0 * level + array for level, array in zip(levels, of_periods()[0], strict=True)]
+    question = Question(
+        kinseq.SequenceSet.from_arrays(arrays),
+        {"msm": matrix_of(np.arange(24) % 5, 0.9)},
+        lambda items: matrix_of(periods, 0.9),
+        lambda square, numbers: [np.arange(len(square)) % number for number in numbers],
+        lambda *_: {},
+        {"dtw": matrix_of(levels, 0.05), "spectrum": matrix_of(periods)},
+        open_to_properties=False,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deciding, "_against_one_process", structured)
+        patch.setattr(deciding, "_falls_apart", lambda *_: False)
+        decision = deciding._decide(question, Run(Settings(), 0))
+    assert decision is not None
+    assert decision.by is not None
+    assert decision.by.name == "spectrum"
+    assert "dtw" in [entry.name for entry in decision.others]
