@@ -231,8 +231,11 @@ def structure(
         fewest = min(map(len, silhouettes)) - 1
         if any(fewest >= sets and as_much[kind] >= count for sets, count in HOPELESS):
             break
-        lost = (1.0 + max(as_much)) / (last + 1) > level
-        if fewest >= last or (fewest >= first and (lost or not any(as_much))):
+        if fewest >= last or (fewest >= first and not any(as_much)):
+            break
+        # Early on one of them may still fall back, as deviations settle.
+        fewer = max(as_much) - (fewest < first)
+        if fewest >= FIRST and (1.0 + fewer) / (last + 1) > level:
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, silhouettes, strict=True))
     return Structure(p_value, sum(map(len, silhouettes)) - kinds, level)
