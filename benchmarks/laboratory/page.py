@@ -136,9 +136,13 @@ def _mean_score(by_number: Mapping[str, Mapping[str, Any]]) -> float:
 
 
 def _score_at_numbers_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
-    """Mean over some groupings, each at its own number."""
+    """Mean over the numbers of some groupings; of groupings of one number only one can be given back, the nearest counts."""
     numbers = _numbers(row)
-    return float(np.mean([row["given"][str(numbers[name])][name] for name in names]))
+    at_number: dict[int, list[str]] = {}
+    for name in names:
+        at_number.setdefault(numbers[name], []).append(name)
+    given = row["given"]
+    return float(np.mean([max(given[str(number)][name] for name in same) for number, same in at_number.items()]))
 
 
 def _tells_other(record: Mapping[str, Any], beside: Mapping[str, Any]) -> bool:

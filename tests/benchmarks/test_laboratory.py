@@ -420,6 +420,15 @@ def test_two_groupings_are_held_against_the_nearer_one() -> None:
     assert page.frame([answered(2, 1.0, 0.0, given=given)])["ari given"].tolist() == [0.75]
 
 
+def test_of_two_groupings_of_one_number_one_can_be_given_back() -> None:
+    sight = {"view": "dtw", "silhouette": 0.8, "ari": 1.0, "true_silhouette": 0.8}
+    views = {"groups": [sight], "other": [sight]}
+    given = {"4": {"number": 4, "groups": -0.2, "other": 1.0}}
+    records = [answered(4, -0.2, 1.0, given=given), record("beside", rules={}, given={}, views=views)]
+    (row,) = page.frame([{**entry, "k": 4} for entry in records]).to_dict("records")
+    assert row["ari given of the obvious"] == row["ari given of the seen"] == 1.0
+
+
 def test_obvious_groupings_are_those_of_which_a_view_is_beyond_doubt() -> None:
     sight = {"view": "dtw", "silhouette": 0.8, "ari": 1.0, "true_silhouette": 0.7}
     views = {"groups": [sight], "other": [{**sight, "silhouette": 0.79, "ari": 0.0}]}

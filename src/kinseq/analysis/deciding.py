@@ -13,8 +13,8 @@
 4. Or else there is one group.
 
 Groups that are beyond doubt and that are not taken are told, and so are those that stand out in views which see nothing of
-the groups beyond doubt. With the number given, groups of that number are looked for in the same steps, and the matrix is cut
-where there are none.
+the groups beyond doubt. With the number given, groups of that number are looked for in the same steps; those of a view without
+a vote need no other source, for who gives a number says that there are groups. The matrix is cut where there are none.
 """
 
 from __future__ import annotations
@@ -76,6 +76,9 @@ means over several frames no longer say."""
 DIRECT = ("spectrum", "lockstep_shape")
 """Views without a vote whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so
 that nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
+SQUARED = ("kl_ll_shape",)
+"""Views without a vote that are divergences, which grow as squares of distances do: their silhouettes are larger of the same
+groups, and of none. Where the number is given they still need another source."""
 SUPPORT = 0.9
 """Silhouette in the matrix of groups that others show, in units of that of its own, from which on it sees them too."""
 MOST_TOLD = 3
@@ -291,11 +294,13 @@ def _decide(question: Question, run: Run) -> Decision | None:
     firm = [entry for entry in plain if entry.firm]
     if not question.open_to_properties:
         every, plain = [], []
+    is_fixed = question.n_clusters is not None
     best = _more_clearly(_finest(clear, confirmed, sources), plain) if clear else None
+    if best is None and is_fixed:
+        best = _of_any_view(beside, plain)
     if best is not None:
         # What is not new is not told, and needs no comparison.
         unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
-    is_fixed = question.n_clusters is not None
     there_are_groups = is_fixed or best is not None
     unconfirmed = [
         entry
@@ -434,6 +439,15 @@ def _finest(clear: Sequence[Sighting], confirmed: Sequence[Sighting], sources: S
         and _within(entry.grouping, first.grouping) >= IDENTICAL
     ]
     return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
+
+
+def _of_any_view(beside: Sequence[Sighting], plain: Sequence[Sighting]) -> Sighting | None:
+    """Groups of the clearest view without a vote, where somebody knows how many groups there are.
+
+    A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
+    """
+    known = [entry for entry in beside if not entry.grouping.is_lonely and entry.name not in SQUARED]
+    return _more_clearly(min(known, key=_rank), plain) if known else None
 
 
 def _strength(entry: Sighting, sources: Sequence[Sighting]) -> float:

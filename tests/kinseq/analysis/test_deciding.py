@@ -666,3 +666,29 @@ def test_confirmed_groups_that_one_process_shows_too_are_told_where_others_are_t
     assert decision.by is not None
     assert decision.by.name == "spectrum"
     assert "dtw" in [entry.name for entry in decision.others]
+
+
+@pytest.mark.parametrize(("name", "is_taken"), [("dtw", True), ("spectrum", True), ("kl_ll_shape", False)])
+def test_with_the_number_given_a_view_without_a_vote_needs_no_other_source(name: str, is_taken: bool) -> None:
+    groups = np.arange(24) % 2
+    question = Question(
+        kinseq.SequenceSet.from_arrays(noise(24)),
+        {"msm": matrix_of(np.arange(24) % 5, 0.9)},
+        lambda items: matrix_of(np.arange(24) % 5, 0.9),
+        lambda square, numbers: [np.arange(len(square)) % 5 % number for number in numbers],
+        lambda *_: {},
+        {name: matrix_of(groups)},
+        open_to_properties=False,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.5, 48))
+        free, given = (
+            deciding._decide(replace(question, n_clusters=number), Run(Settings(), 0)) for number in (None, 2)
+        )
+    assert free is not None
+    assert free.n_clusters == 1
+    assert given is not None
+    assert (given.by is not None) == is_taken
+    if given.by is not None:
+        assert given.by.name == name
+        assert agree(given.by.grouping.labels, groups)
