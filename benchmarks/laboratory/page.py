@@ -283,7 +283,8 @@ def sections(rows: pd.DataFrame) -> list[str]:
     body = [
         "## What is asked of it",
         f"*Obvious*: a view that is cut by itself at the true number has a silhouette of {BEYOND_DOUBT:g} or more, whatever groups"
-        " it shows; *seen*: the true groups have it under some view.",
+        " it shows; *seen*: the true groups have it under some view. Each of two groupings is asked for by its own number; where"
+        " both have the same number, either may be given back.",
         _table(goals(rows)),
     ]
     if len(groups):
