@@ -272,8 +272,8 @@ def scale(
     share = share_of_levels(sequences) if method == "zscore" and not _embedded(sequences) else 0.0
     if share >= LEVELS:
         remarks += noted(
-            f"{share:.0%} of the variance lies between the means of sequences: if those are levels of sensors, microphones or"
-            " persons that should not count, ask for the scale per_sequence, which takes them out"
+            f"{share:.0%} of the variance lies between the means of sequences, and they count; if they are levels of sensors,"
+            " microphones or persons that should not, set the scale to per_sequence, which removes them"
         )
     scaling = Scaling(_units(sequences, method))
     return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks

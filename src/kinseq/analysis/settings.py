@@ -100,9 +100,9 @@ class Settings:
     )
     length: Length = option(
         "as_given",
-        "Whether lengths count: `as_given`, or `stretch`. Stretched, all sequences get one length, their median, by lines from"
-        " frame to frame, before anything is compared, as new ones do; those of a single frame are left out. For lengths that are"
-        " chance, as the page says where clusters follow them.",
+        "Whether lengths count: `as_given`, or `stretch` where they are chance. `stretch` interpolates all sequences to one length,"
+        " their median, before anything is compared, and new sequences too; those of a single frame are left out. The page says"
+        " when clusters follow the lengths.",
         {"enum": list(get_args(Length))},
         "LENGTH",
     )
@@ -126,8 +126,8 @@ class Settings:
     )
     n_states: int | None = option(
         None,
-        "Number of states of the models; refused where no measure has any, as by default. Without it: of a common model the one of"
-        " a few with the least BIC, of models of each sequence the one under which other sequences are most likely.",
+        "Number of states of the models; an error where no measure fits models, as by default. If not given, a few numbers are"
+        " tried: one common model takes that of least BIC, models of each sequence that under which other sequences are most likely.",
         {"type": "integer", "minimum": 1},
         "STATES",
     )
@@ -182,18 +182,17 @@ class Settings:
     id_column: Any = option(None, "Column of a long table that names sequences.", {}, of="arrays", in_files=False)
     time_column: Any = option(
         None,
-        "Column of tables by which the rows of a sequence are sorted; it is no feature. Without it: `time`, perhaps with a unit as"
-        " `time [ms]`, else the one column"
-        " that can be nothing else, whatever its name: dates as of ISO 8601, times of day that never fall, or times since 1970"
-        " (seconds to nanoseconds) that rise in every sequence.",
+        "Column of tables by which the rows of each sequence are sorted; it is not a feature. If not given: a column `time`, also"
+        " with a unit (`time [ms]`), or else the only column that holds times, whatever its name: ISO 8601 dates, times of day that"
+        " never decrease, or times since 1970 (seconds to nanoseconds) that increase in every sequence.",
         {"type": "string", "minLength": 1},
         "TIME",
     )
     rate: float | None = option(
         None,
-        "Frames per second of tables and arrays, so that the page and `explain` tell lengths and places in seconds. Without it:"
-        " what the column of the time says, with the unit of its header, as `time [ms]`; where there is none, or its steps are"
-        " unequal, frames. That of recordings is known. It changes no cluster.",
+        "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it is"
+        " read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given in"
+        " frames. Recordings bring their own. It changes no cluster.",
         {"type": "number", "exclusiveMinimum": 0},
         "RATE",
     )
