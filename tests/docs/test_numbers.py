@@ -41,6 +41,14 @@ def test_what_the_report_says_of_the_laboratory_is_in_its_table() -> None:
     assert f"[All {planted['sets']} sets](../results/laboratory.md)" in ANSWERS
 
 
+def test_warnings_of_labelled_sets_are_counted_alike() -> None:
+    ((warned, good, right, bad),) = re.findall(
+        r"^\| \*\*all 78, true number\*\* \| (\d+) of (\d+) \| (\d+) of (\d+) \|$", ANSWERS, flags=re.MULTILINE
+    )
+    page = (ROOT / "docs" / "explanation" / "can-i-believe-it.md").read_text(encoding="utf-8").replace("\n", " ")
+    assert f"{right} of the {bad} bad results have a warning, and so have {warned} of the {good} good ones" in page
+
+
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
 def test_every_number_that_a_page_asks_for_is_there(page: Path) -> None:
     known = numbers.substitutions(ROOT)
