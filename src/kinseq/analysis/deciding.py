@@ -314,7 +314,7 @@ def _decide(question: Question, run: Run) -> Decision | None:
     if best is not None:
         return _by(best, sightings, None, curve, is_fixed)
     if is_fixed:
-        best = _supported(question, [*confirmed, *direct], aside, plain, least, most, run) or _as_without_the_number(
+        best = _supported(question, confirmed, aside, plain, least, most, run) or _as_without_the_number(
             question, aside, plain, run
         )
         return Decision(least, "given", best, _others(best, sightings), None, curve)

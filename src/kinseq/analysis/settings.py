@@ -127,7 +127,8 @@ class Settings:
     n_states: int | None = option(
         None,
         "Number of states of the models; an error where no measure fits models, as by default. If not given, a few numbers are"
-        " tried: one common model takes that of least BIC, models of each sequence that under which other sequences are most likely.",
+        " tried: one common model takes that of least BIC, models of each sequence that under which other sequences are most"
+        " likely.",
         {"type": "integer", "minimum": 1},
         "STATES",
     )
@@ -190,8 +191,8 @@ class Settings:
     )
     rate: float | None = option(
         None,
-        "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it is"
-        " read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given in"
+        "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it"
+        " is read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given in"
         " frames. Recordings bring their own. It changes no cluster.",
         {"type": "number", "exclusiveMinimum": 0},
         "RATE",
