@@ -192,8 +192,8 @@ class Settings:
     rate: float | None = option(
         None,
         "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it"
-        " is read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given in"
-        " frames. Recordings bring their own. It changes no cluster.",
+        " is read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given"
+        " in frames. Recordings bring their own. It changes no cluster.",
         {"type": "number", "exclusiveMinimum": 0},
         "RATE",
     )
