@@ -13,8 +13,9 @@
 4. Or else there is one group.
 
 Groups that are beyond doubt and that are not taken are told, and so are those that stand out in views which see nothing of
-the groups beyond doubt. With the number given, groups of that number are looked for in the same steps; those of a view without
-a vote need no other source, for who gives a number says that there are groups. The matrix is cut where there are none.
+the groups beyond doubt. With the number given, groups of that number are looked for in the same steps; those of a view
+without a vote, but for models of each sequence, need no other source: who gives a number says that there are groups. The
+matrix is cut where there are none.
 """
 
 from __future__ import annotations
@@ -442,7 +443,7 @@ def _finest(clear: Sequence[Sighting], confirmed: Sequence[Sighting], sources: S
 
 
 def _of_any_view(beside: Sequence[Sighting], plain: Sequence[Sighting]) -> Sighting | None:
-    """Groups of the clearest view without a vote, where somebody knows how many groups there are.
+    """Groups of the clearest view without a vote, none of :data:`SQUARED`, where somebody knows how many groups there are.
 
     A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
     """
